@@ -18,6 +18,7 @@ import type { Plan } from "../bench/record/plan.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { smallPlan } from "./fixtures/small-plan.ts";
 import { commandLine } from "./command-line.ts";
+import { sha256 } from "./testing.ts";
 import { bench, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** What a printed plan holds. */
@@ -82,6 +83,8 @@ const store = (file: string): Printed => ({
   },
 });
 
+const COMMIT = "a".repeat(40);
+
 /** Each thing a plan may name, and the line that tells it. */
 const NAMED: readonly (readonly [what: string, printed: Printed, told: RegExp])[] = [
   ["a command", own([command]), /^ {2}run the command "sh" "-c" "touch marker\\u001b\[2J\\u\{202e\}", in "\."$/m],
@@ -112,8 +115,8 @@ const NAMED: readonly (readonly [what: string, printed: Printed, told: RegExp])[
   ],
   [
     "a revision",
-    { plan: smallPlan, against: { ref: "x", commit: "HEAD" } },
-    /^ {2}check out and run revision "x", commit "HEAD"$/m,
+    { plan: smallPlan, against: { ref: "x", commit: COMMIT } },
+    /^ {2}check out and run revision "x", commit "a{40}"$/m,
   ],
 ];
 
@@ -125,6 +128,9 @@ const REFUSED: readonly (readonly [what: string, printed: Printed, why: RegExp])
   ["an app by a way out", own([app("../evil.ts")]), /app "\.\.\/evil\.ts" is outside its folder/],
   ["a suite by an absolute path", suite("/tmp/evil.ts"), /suite "\/tmp\/evil\.ts" is outside its folder/],
   ["a module by a way out", store("../evil.ts"), /module "\.\.\/evil\.ts" is outside its folder/],
+  ...["HEAD", "main", "--output=/tmp/x", COMMIT.slice(1), COMMIT.toUpperCase()].map((commit) =>
+    [`a revision by ${commit}`, { plan: smallPlan, against: { ref: "x", commit } }, /which is no whole hash/] as const
+  ),
   ["a home elsewhere", own([{ ...command, home: "/" }]), /home "\/" is outside its folder/],
   ...["http://example.com:80", "http://10.0.0.1:80", "http://127.0.0.1.example.com:80", "http://localhost@10.0.0.1:80"]
     .map((url) => [`a server at ${url}`, own([target(url)]), /no address of a server on this machine/] as const),
@@ -158,11 +164,22 @@ const require = createRequire(import.meta.url);\n${leave}\n`,
   };
 }
 
+/** A command line in this process, in a site's folder. */
+async function inSite({ folder, results }: Site, words: readonly string[]) {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await commandLine(words, results);
+  } finally {
+    process.chdir(before);
+  }
+}
+
 test("whatever a plan names is told word for word, and refused before any of it is touched", () =>
   onSite(async (site) => {
     const { write, untouched } = trapIn(site);
     for (const [what, printed, told] of NAMED) {
-      const { code, stdout, stderr } = await bench(site, ["run", "--plan", write(printed), "--dry-run"]);
+      const { code, stdout, stderr } = await inSite(site, ["run", "--plan", write(printed), "--dry-run"]);
       assert.equal(code, 2, `${what}: ${stderr}`);
       assert.equal(stdout, "");
       assert.match(stderr, told);
@@ -178,10 +195,7 @@ test("files outside its folder and servers of other machines are refused, truste
   onSite(async (site) => {
     const { write, untouched } = trapIn(site);
     for (const [what, printed, why] of REFUSED) {
-      const { code, stderr } = await commandLine(
-        ["run", "--plan", write(printed), "--dry-run", "--trust"],
-        site.results,
-      );
+      const { code, stderr } = await inSite(site, ["run", "--plan", write(printed), "--dry-run", "--trust"]);
       assert.equal(code, 2, `${what}: ${stderr}`);
       assert.match(stderr, why);
       untouched(what);
@@ -204,7 +218,7 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
         JSON.stringify({ ...run, plan, runtimes: wanted, hosts, state: "interrupted", finished_at: null }),
       );
       for (const line of [["run", "--resume", folder], ["reproduce", folder]]) {
-        const { code, stderr } = await bench(site, line);
+        const { code, stderr } = await inSite(site, line);
         assert.equal(code, 2, stderr);
         assert.match(stderr, runtimes === undefined ? /run the command "sh"/ : /run the runtime "node=/);
         const reached = /reach a host by the command "sh -c 'touch marker'"\n {2}listen on the address "0\.0\.0\.0"\n/;
@@ -213,10 +227,10 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
         untouched(line.join(" "));
       }
       for (const line of [["verify"], ["show"], ["report", "--format", "csv"], ["shape"]]) {
-        await bench(site, [line[0]!, folder, ...line.slice(1)]);
+        await inSite(site, [line[0]!, folder, ...line.slice(1)]);
         untouched(line.join(" "));
       }
-      await bench(site, ["track", folder]);
+      await inSite(site, ["track", folder]);
       untouched("track");
     }
   }));
@@ -226,9 +240,20 @@ toolTest("a trusted plan is measured, so these traps are traps", () =>
     const { write, sprung } = trapIn(site);
     const { stdout } = await bench(site, ["run", "routes", "--runtime", "node", "--dry-run", "--json"]);
     const planned: Printed = JSON.parse(stdout);
-    for (const printed of [suite("evil.ts"), { ...planned, runtimes: [{ wanted: "node=./evil.sh" }] }]) {
-      await bench(site, ["run", "--plan", write(printed), "--dry-run", "--trust"]);
+    const runtime = { ...planned, runtimes: [{ wanted: "node=./evil.sh" }] };
+    for (
+      const [file, printed, action] of [["evil.ts", suite("evil.ts"), "import"], ["evil.sh", runtime, "run"]] as const
+    ) {
+      const ended = await bench(site, ["run", "--plan", write(printed), "--dry-run", "--trust"]);
       assert.ok(sprung());
+      const hash = sha256(readFileSync(join(site.folder, file)));
+      assert.match(
+        ended.stderr,
+        new RegExp(
+          `^Trusted by --trust, this plan does, with all rights you have:\n  ${action} .*\n(  .*\n)*` +
+            `  with "${file}" as it is now, SHA-256 ${hash}\n`,
+        ),
+      );
       rmSync(join(site.folder, "marker"));
     }
     const { stderr } = await bench(site, ["run", "routes", "--trust", "--dry-run"]);
@@ -266,7 +291,9 @@ toolTest(
       chmodSync(known, 0o700);
       writeFileSync(file, printed.stdout.replace("GET", "PUT"));
       assert.match((await at(mine, "--plan", file)).stderr, /^error: the plan was not made by you/m);
-      const trusted = await at(mine, "--plan", file, "--trust");
+      const trusted = await at(mine, "--plan", file, "--trust", "--json");
       assert.equal(trusted.code, 0, trusted.stderr);
+      const unsaid = await at(mine, "--plan", file);
+      assert.match(unsaid.stderr, /^error: the plan was not made by you/m, "a dry run leaves no trust behind");
     }),
 );

@@ -5,6 +5,7 @@ import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { valuesOf } from "../core/make-alone-plan.ts";
 import { APP_AXIS } from "../core/own/own-words.ts";
+import type { SuiteSource } from "../core/explain/cell-source.ts";
 import { planAxes } from "../core/plan-axes.ts";
 import { askSuite, pointText, probeOf } from "../core/points.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
@@ -12,6 +13,7 @@ import { readRun } from "../host/read-run.ts";
 import { findRevision, type Revision } from "../host/revision.ts";
 import { oneValueEach } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
+import { suiteSource } from "../input/own/app-source.ts";
 import { asMeasuredBy } from "../input/in-process.ts";
 import { ownSuite } from "../input/own/own-suite.ts";
 import { recorded, recordedAt, unrecorded } from "../input/own-servers.ts";
@@ -33,6 +35,8 @@ import { recordRevisions } from "./record-revisions.ts";
 /** Cells to explain, and what they need. */
 export interface AskedCells {
   readonly suite: Suite;
+  /** What the suite was made from, as a plan has it. */
+  readonly madeFrom: SuiteSource;
   readonly cells: readonly Cell[];
   readonly axes: readonly PlanAxis[];
   readonly equipment: Equipment;
@@ -72,7 +76,8 @@ export async function askedOfRun(context: Context, word: string, names: readonly
   const isOld = cells.some(({ label }) => label === run.against?.label);
   const against = await revisionOfRun(args, hosts.server, isOld ? run.against : undefined);
   const wish = { generator: stored.plan.generator, threads: null, cells };
-  return { suite, cells, axes, equipment: await equip(wish, placementWishFrom(args), runtimes, hosts), against };
+  const equipment = await equip(wish, placementWishFrom(args), runtimes, hosts);
+  return { suite, madeFrom: stored.plan.suite, cells, axes, equipment, against };
 }
 
 /**
@@ -100,7 +105,14 @@ export async function askedOfSuite(
   const { runtimes, bound } = await bindRuntimes(meant.suite, valuesOf(meant.suite, wanted), runtimeCache(context));
   const hosts = hostsHere();
   const make = both === undefined ? recorded : recordedBoth;
-  const { suite: plain, cells: points } = await recordedAt(context, meant, runtimes, hosts, wanted.map(bound), make);
+  const { suite: plain, cells: points, own: spec } = await recordedAt(
+    context,
+    meant,
+    runtimes,
+    hosts,
+    wanted.map(bound),
+    make,
+  );
   const generator = plain.generator ?? "wrk";
   const suite = asMeasuredBy(generator, plain);
   const own = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
@@ -113,7 +125,9 @@ export async function askedOfSuite(
   const against = await revisionOfRun(args, hosts.server, old);
   const cells = against === undefined ? own : [...own, { ...own[0]!, label: against.label }];
   const equipment = await equip({ generator, threads: null, cells }, placementWishFrom(args), runtimes, hosts);
-  return { suite, cells, axes, equipment, against };
+  const source = meant.named ? suiteSource(meant.module, process.cwd()) : undefined;
+  const madeFrom = { module: meant.module, source, own: spec };
+  return { suite, madeFrom, cells, axes, equipment, against };
 }
 
 /** One's own server at two revisions of its repository. Throws a usage error where the other one has none. */

@@ -1,19 +1,22 @@
 import { join } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
 import { BenchError, usageError } from "../basics/errors.ts";
+import { orElse } from "../basics/or-else.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
+import { planAxes } from "../core/plan-axes.ts";
 import { probeOf } from "../core/points.ts";
 import { fetchRuntime } from "../host/fetch-runtime.ts";
 import { gitIn } from "../host/git.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { resolveEach, wantedText, whyNotServing } from "../host/resolve-runtimes.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
+import { fileSha256, type RuntimeBinary } from "../host/runtimes.ts";
 import { commitOf } from "../host/work-tree.ts";
 import { oneValueEach, valuesFrom } from "../input/axis-values.ts";
 import { cellFrom } from "../input/cell-operand.ts";
 import { recorded, unrecorded } from "../input/own-servers.ts";
+import { suiteSource } from "../input/own/app-source.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
 import { ownSuite } from "../input/own/own-suite.ts";
 import { bindRuntimes, parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../input/runtime-wishes.ts";
@@ -91,8 +94,14 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
     ...oneValueEach(args, loaded.suite),
     ...(cell === undefined ? {} : cellFrom(loaded, cell)),
   };
+  const values = Object.fromEntries(loaded.suite.axes.map(({ name }) => [name, [shared[name]!]]));
   return {
-    question: JSON.stringify([suiteName, module, own, { ...shared, [axis.name]: null }]),
+    question: JSON.stringify([
+      ...[suiteName, module, suiteSource(module, process.cwd()), own, { ...shared, [axis.name]: null }],
+      // A module of one's own and a runtime by its path are files, which may be others by now.
+      (await planAxes(loaded.suite, values)).map(({ values: [value] }) => value!.facts),
+      wishes.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
+    ]),
     names: wishes.map(wantedText),
     async whyNot(place) {
       const wish = wishes[place]!;

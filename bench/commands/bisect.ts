@@ -1,18 +1,20 @@
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
+import { keptBisection } from "../host/bisection-file.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { leaveHook } from "../host/git.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
+import type { Args } from "../input/args.ts";
 import { configLine } from "../input/config-meant.ts";
+import { OPTIONS } from "../input/options.ts";
+import { isOwn } from "../input/own/own-types.ts";
 import { chosenSuite } from "../input/suites.ts";
 import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
 import { type NextStep, nextStep } from "../judge/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { type Bisection, bisectionSchema } from "../record/bisection.ts";
+import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { planOfStep, stepComparisons } from "./bisect-step.ts";
@@ -44,7 +46,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   }
   const { say, args } = context;
   const { names } = versions;
-  const { file, state, save } = stateOf(context, versions);
+  const { file, state, save } = keptBisection(resultsDirectory(args), questionOf(args, versions), names);
   const configured = configLine(context, loaded);
   if (configured !== undefined) say(configured);
   const where = relative(process.cwd(), file) || file;
@@ -110,28 +112,17 @@ async function readyOf(
   return await versions.together(places, hosts);
 }
 
-/** What was found before of the same question, and how it is kept: in the folder of runs, beside those it rests on. */
-function stateOf({ args }: Context, { question, names }: Versions) {
-  const results = resultsDirectory(args);
-  const whole = JSON.stringify([question, names]);
-  const digest = createHash("sha256").update(whole).digest("hex");
-  const file = join(results, `bisect-${digest.slice(0, 12)}.json`);
-  let state: Bisection = {
-    ...{ schema: "levelfield.bisection/1", question: digest, versions: [...names], left_out: [], steps: [] },
-  };
-  if (existsSync(file)) {
-    try {
-      state = bisectionSchema.parse(JSON.parse(readFileSync(file, "utf8")));
-    } catch (error) {
-      throw failure(`"${file}" is damaged`, "remove it to begin anew", error);
-    }
-  }
-  const save = () => {
-    mkdirSync(results, { recursive: true });
-    writeFileSync(`${file}.part`, `${JSON.stringify(state, null, 2)}\n`);
-    renameSync(`${file}.part`, file);
-  };
-  return { file, state, save };
+/** Options that decide nothing of a step: its versions have names, and where things lie and how they are told is no part. */
+const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", "no-config", "verbose"];
+
+/** Everything besides the versions that decides what a step measures: what they serve, the values of axes, and the amounts. */
+function questionOf(args: Args, { question }: Versions): string {
+  const given = OPTIONS.filter(({ name }) => args.has(name) && !isOwn(name) && !NOT_ASKED.includes(name));
+  return JSON.stringify([
+    question,
+    [...args.axes].sort(([a], [b]) => a < b ? -1 : 1),
+    Object.fromEntries(given.map(({ name }) => [name, args.get(name)])),
+  ]);
 }
 
 function tell(

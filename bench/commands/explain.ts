@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { SOURCE_LAYERS } from "../../suites/registry.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -6,12 +6,13 @@ import { counted } from "../basics/units.ts";
 import { explainCell, type MeasuredPass } from "../core/explain/explain-cell.ts";
 import { samplesWithin } from "../core/explain/samples-within.ts";
 import { useOfWindow } from "../core/explain/use-of-window.ts";
-import { EXPLANATIONS } from "../host/find-explanations.ts";
+import { EXPLANATIONS, sourceOfCell } from "../host/find-explanations.ts";
 import { leaveHook } from "../host/git.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
 import { levelfieldVersion } from "../host/provenance.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
-import { newFolder } from "../host/run-folder.ts";
+import { makeFolderInside, writePlainFile } from "../host/plain-file.ts";
+import { checkResultsFolder, newFolder } from "../host/run-folder.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { withMachine } from "../host/with-machine.ts";
 import { configLine } from "../input/config-meant.ts";
@@ -79,11 +80,13 @@ export async function explainAsked(
   amount: Amount,
   interrupts: Interrupts,
 ): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
-  const folder = newFolder(resolve(resultsDirectory(context.args), EXPLANATIONS), new Date());
+  const results = resolve(resultsDirectory(context.args));
+  checkResultsFolder(results);
+  const folder = newFolder(makeFolderInside(results, EXPLANATIONS), new Date());
   try {
     const explanation = await measured(context, asked, amount, folder, interrupts);
     if (interrupts.stopped()) return null;
-    writeFileSync(join(folder, "explanation.json"), JSON.stringify(explanation, null, 2) + "\n");
+    writePlainFile(join(folder, "explanation.json"), JSON.stringify(explanation, null, 2) + "\n");
     return { explanation, folder };
   } catch (error) {
     if (interrupts.stopped()) return null;
@@ -163,13 +166,17 @@ async function measured(
 async function explainedCellOf(
   { cell, version, passes, profiles, systemCalls, marks }: CellPasses,
   name: string,
-  { suite, equipment: { runtimes, hosts }, against }: AskedCells,
+  { suite, madeFrom, axes, equipment: { runtimes, hosts }, against }: AskedCells,
 ): Promise<ExplainedCell> {
   const axis = runtimeAxisOf(suite);
+  const source = sourceOfCell(madeFrom, axes, cell);
   const runtime = axis === undefined ? undefined : runtimes.get(String(cell.point.at[axis.name]));
   const [sha256 = null] = runtime === undefined ? [] : await hosts.server.hashes([runtime.file]);
   return explainCell(
-    { cell, name, runtime: runtime?.name ?? null, version: runtime?.version ?? version, sha256, marks: [...marks] },
+    {
+      ...{ cell, name, ...(source === null ? {} : { source }) },
+      ...{ runtime: runtime?.name ?? null, version: runtime?.version ?? version, sha256, marks: [...marks] },
+    },
     passes.map(({ plain, profiled }): MeasuredPass => ({
       plain: useOfWindow(plain),
       profiled: profiled === null || profiles.length === 0 ? null : useOfWindow(profiled),

@@ -129,7 +129,7 @@ async function compared(
   const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
   return say(context, {
     ...report,
-    ...await whatGrew(context, { suite, cells, axes: plan.axes, equipment, against: undefined }),
+    ...await whatGrew(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
   });
 }
 

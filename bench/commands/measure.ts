@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { AA } from "../record/cell.ts";
 import { shellWord } from "../basics/shell-word.ts";
@@ -23,6 +22,7 @@ import { keyboardHere } from "../host/keyboard.ts";
 import type { StoredRun } from "../host/read-run.ts";
 import type { Revision } from "../host/revision.ts";
 import { earlierPace } from "../host/pace-file.ts";
+import { writePlainFile } from "../host/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../host/run-folder.ts";
 import { voidedText } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -48,7 +48,7 @@ export async function measure(context: Context, measurement: Measured): Promise<
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
   const latency = latencyReport(run, summary);
-  if (latency !== undefined) writeFileSync(join(finished.folder, "latency.svg"), latencyPicture(latency));
+  if (latency !== undefined) writePlainFile(join(finished.folder, "latency.svg"), latencyPicture(latency));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
     print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);

@@ -61,6 +61,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     if (args.has("dry-run")) {
       const json = args.has("json");
       const text = await dryRunText(planned, earlierPace(dataDirectory(args)), json);
+      // A plan from a file is trusted for this one look; one of this command line was made here.
+      if (json && !args.has("plan") && !args.has("resume")) remember(planned);
       if (json) stdout.write(text);
       else print(text);
       return EXIT.done;
@@ -207,6 +209,9 @@ function placementOf({ placement }: RunRecord): PlacementWish {
     : { ...forced, serverCpus: server_cpus, loadCpus: load_cpus };
 }
 
+const remember = ({ plan, runtimes, against }: Planned): void =>
+  rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
+
 async function dryRunText(
   { plan, suite, wish, hosts, runtimes, against, configured }: Planned,
   earlier: readonly Taken[],
@@ -216,7 +221,6 @@ async function dryRunText(
   const equipment = await equip(plan, { ...wish, forceWorkers: true }, runtimes, hosts, suite);
   const refused = wish.forceWorkers === true ? null : equipment.crowded;
   if (json) {
-    rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
     return harmlessJson({
       plan,
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),

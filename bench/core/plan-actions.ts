@@ -57,6 +57,28 @@ export function planPaths({ suite, axes }: Pick<Plan, "suite" | "axes">): { read
   ];
 }
 
+/**
+ * Words of a plan that may name files, each with the folder it is from. Files whose hash the plan holds are left out: they
+ * are compared with it before anything of them runs.
+ */
+export function planWords(
+  { plan: { suite: { module, source, own }, ...plan }, wanted, hosts = {} }: WholePlan,
+): { readonly home: string; readonly word: string }[] {
+  const from = (home: string, words: readonly string[]) => words.map((word) => ({ home, word }));
+  const rows = Object.values(own?.draws ?? {}).flatMap((draw) => draw.kind === "rows" ? [draw.file] : []);
+  const runtimes = runtimesIn(plan, wanted).map((word) => word.replace(/^[^@=]*=/, ""));
+  const commands = [hosts.server, hosts.load, hosts.service].filter((command) => command !== undefined);
+  return [
+    ...from(".", [...(module === null || source !== undefined ? [] : [module]), ...rows, ...runtimes, ...commands]),
+    ...(own?.servers ?? []).flatMap((server) => {
+      if (server.kind === "target") return [];
+      if (server.kind === "app") return from(server.home, server.listens?.args ?? []);
+      const held = server.files.map(({ path }) => path);
+      return from(server.home ?? ".", server.command.filter((word) => !held.includes(word)));
+    }),
+  ];
+}
+
 function actionsOfOwn({ servers, env, draws, requests, samples }: OwnSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
   const sent = [...requests, ...samples].map(({ method, path }) => `send ${visible(`${method} ${path}`)} to it`);
@@ -94,7 +116,7 @@ const modulesIn = ({ axes }: Pick<Plan, "axes">) =>
   );
 
 /** Words for runtimes that are not the pinned ones. */
-function runtimesIn({ cells }: Plan, wanted: WholePlan["wanted"]): string[] {
+function runtimesIn({ cells }: Pick<Plan, "cells">, wanted: WholePlan["wanted"]): string[] {
   const values = cells.flatMap(({ point }) => Object.values(point.at)).map(String);
   const words = wanted ?? values.filter((word) => /^(node|deno|bun)[@=]/.test(word));
   return [...new Set(words)].filter((word) => /[@=]/.test(word));

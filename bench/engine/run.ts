@@ -6,7 +6,7 @@ import { AA } from "../record/cell.ts";
 import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../core/placement.ts";
-import type { Plan } from "../record/plan.ts";
+import { type Plan, planSchema } from "../record/plan.ts";
 import { stepText } from "../core/schedule.ts";
 import { type Interrupts, interruptsOf } from "../host/interrupts.ts";
 import { dataFolder, resultsFolder } from "../host/own-folders.ts";
@@ -98,7 +98,14 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
 
 const resultsOf = ({ results }: RunOptions) => resolve(results ?? resultsFolder());
 
-function planByItself(plan: Plan): StoredPlan {
+function planByItself(given: Plan): StoredPlan {
+  // A program may have read it from a file.
+  const parsed = planSchema.safeParse(given);
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!;
+    throw usageError(`the plan is none: ${path.map(String).join(".") || "it"}: ${message}`, "plan() makes one");
+  }
+  const plan = parsed.data;
   const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
   if (labels.size > 1) {
     throw usageError(

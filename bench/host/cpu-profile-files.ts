@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SampledProfile } from "../core/explain/samples-within.ts";
 import type { RuntimeName } from "../../servers/runtime.ts";
+import { readPlainFile } from "./plain-file.ts";
 import { nowUs } from "./clock.ts";
 
 /**
@@ -29,13 +30,17 @@ export interface ProfileFile {
   readonly behindUs: number;
 }
 
+/** More than half an hour of samples under load. */
+const MOST_PROFILE_BYTES = 512 * 2 ** 20;
+
 /** Reads the profiles in a folder, each of one process or worker, and gives them names that begin with a word. */
 export function readProfiles(folder: string, word: string): ProfileFile[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".cpuprofile")).sort();
   return names.map((name, n) => {
     const file = `${word}${n === 0 ? "" : `-${n + 1}`}.cpuprofile`;
+    const text = readPlainFile(join(folder, name), MOST_PROFILE_BYTES).toString("utf8");
     const { mtimeMs } = statSync(join(folder, name));
-    const profile = JSON.parse(readFileSync(join(folder, name), "utf8")) as SampledProfile & { endTime: number };
+    const profile = JSON.parse(text) as SampledProfile & { endTime: number };
     renameSync(join(folder, name), join(folder, "..", file));
     return { file, profile, behindUs: clockBehindUs(profile.endTime, 1_000 * mtimeMs) };
   });

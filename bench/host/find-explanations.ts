@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { orElse } from "../basics/or-else.ts";
+import { cellSource, type SuiteSource } from "../core/explain/cell-source.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { cellKey } from "../record/cell.ts";
 import { type Explanation, explanationSchema } from "../record/explanation-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { lookAt } from "./plain-file.ts";
 import { readJson } from "./read-run.ts";
 
 /** Folder of explanations, beside those of runs. */
@@ -13,14 +17,24 @@ export const EXPLANATIONS = "explanations";
 const LOOKED_AT = 100;
 const TAKEN = 6;
 
-/** Explanations of a run's own cells on its kind of CPU, the newest of each. What cannot be read is passed over. */
+/** SHA-256 of what a cell was made from besides this project, in hexadecimal; null for one of this project alone. */
+export function sourceOfCell(suite: SuiteSource, axes: readonly PlanAxis[], cell: Cell): string | null {
+  const source = cellSource(suite, axes, cell);
+  return source === null ? null : createHash("sha256").update(source).digest("hex");
+}
+
+/**
+ * Explanations of a run's own cells on its kind of CPU, the newest of each. Those of another app or other requests under
+ * the same names, and what cannot be read, are passed over.
+ */
 export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | "machine">): Explanation[] {
-  const known = new Set(run.plan.cells.map(cellKey));
+  const { suite, axes, cells } = run.plan;
+  const known = new Map(cells.map((cell) => [cellKey(cell), sourceOfCell(suite, axes, cell)]));
   const found = new Map<string, Explanation>();
   for (const explanation of newestIn(join(dirname(runPath), EXPLANATIONS))) {
-    const cells = explanation.cells.map(({ cell }) => cellKey(cell));
-    const key = cells.toSorted().join();
-    const own = cells.every((cell) => known.has(cell)) && explanation.machine.cpu_model === run.machine.cpu_model;
+    const key = explanation.cells.map(({ cell }) => cellKey(cell)).toSorted().join();
+    const same = explanation.cells.every(({ cell, source = null }) => known.get(cellKey(cell)) === source);
+    const own = same && explanation.machine.cpu_model === run.machine.cpu_model;
     if (own && !found.has(key)) found.set(key, explanation);
     if (found.size === TAKEN) break;
   }
@@ -28,6 +42,7 @@ export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | 
 }
 
 function* newestIn(folder: string): Generator<Explanation> {
+  // Folders alone: a link among them would lead to what somebody else keeps.
   for (const name of namesIn(folder).sort().reverse().slice(0, LOOKED_AT)) {
     try {
       yield readJson(join(folder, name, "explanation.json"), explanationSchema);
@@ -38,5 +53,7 @@ function* newestIn(folder: string): Generator<Explanation> {
 }
 
 function namesIn(folder: string): string[] {
-  return orElse(() => readdirSync(folder), []);
+  if (lookAt(folder)?.isDirectory() !== true) return [];
+  const entries = orElse(() => readdirSync(folder, { withFileTypes: true }), []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }

@@ -1,28 +1,34 @@
 import { createHash } from "node:crypto";
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { orElse } from "../basics/or-else.ts";
 import { planActions, type WholePlan } from "../core/plan-actions.ts";
 import { userFolder } from "./own-folders.ts";
+import { readPlainFile, writePlainFile } from "./plain-file.ts";
+import { changedContents, type Contents, planContents } from "./plan-contents.ts";
 
-/** So many plans are remembered, the newest: a run is gone on with soon or not at all. */
+/** The number of plans that are remembered, the newest: a run is resumed soon or not at all. */
 const MOST = 1_000;
-/** Those of this process, where the folder cannot be written to. */
-const here = new Set<string>();
+/** Plans of this process, in case the folder cannot be written to. */
+const here = new Map<string, Contents>();
+const contentsSchema: z.ZodType<Contents> = z.array(z.tuple([z.string(), z.string()]));
 
 /**
- * Remembers that the user made a plan, so that it is measured again without a word; nothing for one anybody may measure. What cannot be written is forgotten
- * with this process.
+ * Remembers that the user made or trusted a plan, with the contents of the files it names, so that it is measured again
+ * without `--trust`. A plan that anybody may measure is not remembered. If nothing can be written, the process remembers it.
+ *
  * @param from the folder it is measured from, which is part of it: its commands and paths are from there
  */
 export function rememberPlan(whole: WholePlan, from: string): void {
   if (planActions(whole).length === 0) return;
   const key = keyOf(whole, from);
-  here.add(key);
+  const contents = planContents(whole, [from]);
+  here.set(key, contents);
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
     if (!isOwn()) return;
-    writeFileSync(join(folder(), key), "");
+    writePlainFile(join(folder(), key), JSON.stringify(contents));
     const age = (name: string) => statSync(join(folder(), name)).mtimeMs;
     const names = readdirSync(folder());
     if (names.length <= MOST) return;
@@ -33,12 +39,17 @@ export function rememberPlan(whole: WholePlan, from: string): void {
   }
 }
 
-/** Whether {@link rememberPlan} was told of exactly this, here. */
-export function isKnownPlan(whole: WholePlan, from: string): boolean {
+/**
+ * Returns the files that changed since {@link rememberPlan} was given exactly this plan here, none if all are the same.
+ * Returns null for any other plan, of which no file is opened.
+ */
+export function changedSinceKnown(whole: WholePlan, from: string): string[] | null {
   const key = keyOf(whole, from);
-  if (here.has(key)) return true;
-  return orElse(() => isOwn() && lstatSync(join(folder(), key)).isFile(), false);
+  const before = here.get(key) ?? orElse(() => isOwn() ? rememberedIn(join(folder(), key)) : null, null);
+  return before === null ? null : changedContents(before, planContents(whole, [from]));
 }
+
+const rememberedIn = (file: string): Contents => contentsSchema.parse(JSON.parse(readPlainFile(file).toString("utf8")));
 
 const folder = () => join(userFolder(), "known-plans");
 

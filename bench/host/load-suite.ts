@@ -24,15 +24,22 @@ export interface LoadedSuite {
   readonly named?: true;
 }
 
+/** The suite of this project with a name. Throws a usage error for any other word, such as a path. */
+export function registeredSuite(name: string): Suite {
+  const found = SUITES.find((suite) => suite.name === name);
+  if (found === undefined) throw unknownName("suite", name, SUITES.map((suite) => suite.name));
+  return found;
+}
+
 /**
  * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error
  * in one line for an unknown name, a module that cannot be loaded, and a suite with a part missing or wrong.
  * @param name which one, where the module is a config with several
  */
 export async function loadSuite(word: string, name?: string): Promise<LoadedSuite> {
-  const own = SUITES.find(({ name }) => name === word);
-  if (own !== undefined) return { suite: own, module: null };
-  if (!looksLikeFile(word)) throw unknownName("suite", word, SUITES.map(({ name }) => name));
+  if (!looksLikeFile(word) || SUITES.some(({ name }) => name === word)) {
+    return { suite: registeredSuite(word), module: null };
+  }
   const file = resolve(word);
   if (!existsSync(file)) throw usageError(`there is no suite file "${word}"`, "bench list names the suites there are");
   if (statSync(file).isDirectory()) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -48,5 +48,13 @@ test("a file of paces that is damaged, of another version or beyond belief is as
     assert.deepEqual(earlierPace(data), [], text);
   }
   rememberPace(data, [scans]);
+  assert.deepEqual(earlierPace(data), [scans]);
+  rmSync(join(data, "pace.json"));
+  const others = join(data, "others.json");
+  writeFileSync(others, JSON.stringify({ taken: [together] }));
+  symlinkSync(others, join(data, "pace.json"));
+  assert.deepEqual(earlierPace(data), [], "a link is not followed");
+  rememberPace(data, [scans]);
+  assert.equal(readFileSync(others, "utf8"), JSON.stringify({ taken: [together] }));
   assert.deepEqual(earlierPace(data), [scans]);
 });

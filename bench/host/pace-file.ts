@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { orElse } from "../basics/or-else.ts";
 import type { Taken } from "../core/pace.ts";
+import { readPlainFile, writePlainFile } from "./plain-file.ts";
 
 /** Where a data folder remembers how long steps take on this machine. */
 const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
@@ -29,7 +30,7 @@ const schema = z.object({ taken: z.array(taken) });
 
 /** How long steps took in earlier runs here, against what was expected of them; none where nothing is known. */
 export function earlierPace(dataDirectory: string): readonly Taken[] {
-  return orElse(() => schema.parse(JSON.parse(readFileSync(fileIn(dataDirectory), "utf8"))).taken, []);
+  return orElse(() => schema.parse(JSON.parse(readPlainFile(fileIn(dataDirectory)).toString("utf8"))).taken, []);
 }
 
 /**
@@ -52,7 +53,7 @@ export function rememberPace(dataDirectory: string, made: readonly Taken[]): voi
   }
   try {
     mkdirSync(dataDirectory, { recursive: true });
-    writeFileSync(fileIn(dataDirectory), JSON.stringify({ taken: [...all.values()] }) + "\n");
+    writePlainFile(fileIn(dataDirectory), JSON.stringify({ taken: [...all.values()] }) + "\n");
   } catch {
     // It only makes a first guess better: a folder that cannot be written to is no reason to fail.
   }

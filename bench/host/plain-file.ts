@@ -4,6 +4,7 @@ import {
   constants,
   fstatSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readSync,
   renameSync,
@@ -11,6 +12,7 @@ import {
   type Stats,
   writeFileSync,
 } from "node:fs";
+import { join, sep } from "node:path";
 import { failure } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 import { orElse } from "../basics/or-else.ts";
@@ -68,6 +70,29 @@ function oddKind(stats: Stats): string | null {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a pipe";
   return stats.isSocket() ? "a socket" : "a device";
+}
+
+/**
+ * Makes a folder inside another one, with those between, and gives its path. A link on the way would have files written
+ * somewhere else.
+ *
+ * @param path from the other one
+ * @throws BenchError for a link, and what mkdir throws
+ */
+export function makeFolderInside(root: string, path: string): string {
+  let folder = root;
+  for (const part of path.split(sep).filter((each) => each !== "")) {
+    folder = join(folder, part);
+    const found = lookAt(folder);
+    if (found?.isSymbolicLink()) {
+      throw failure(
+        `cannot write into "${folder}": it is a link`,
+        "move it away, or choose another folder with --results",
+      );
+    }
+    if (found?.isDirectory() !== true) mkdirSync(folder);
+  }
+  return folder;
 }
 
 /** What stands at a path itself, links not followed; undefined where nothing does or it cannot be looked at. */

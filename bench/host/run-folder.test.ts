@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -51,6 +51,32 @@ test("a JSON file is there whole or not at all", () => {
     assert.deepEqual(JSON.parse(readFileSync(join(run.path, "run.json"), "utf8")), { state: "finished" });
     assert.deepEqual(readdirSync(join(run.path, "cells", "any")), ["a.json"]);
     assert.deepEqual(readdirSync(run.path).sort(), ["cells", "journal.ndjson", "run.json"]);
+  });
+});
+
+test("a link among a run's folders is refused, and nothing is written behind it", () => {
+  inFolder((folder) => {
+    const run = createRunFolder(folder, new Date(0));
+    const others = join(folder, "others");
+    mkdirSync(join(others, "any"), { recursive: true });
+    writeFileSync(join(others, "any", "a.json"), "theirs");
+    const cells = join(run.path, "cells");
+    const refused = (link: string) =>
+      assert.throws(() => run.writeJson("cells/any/a.json", [1]), (error) => {
+        assert.ok(error instanceof BenchError);
+        assert.equal(error.message, `cannot write into "${link}": it is a link`);
+        assert.match(error.hint!, /^move it away, or /);
+        return true;
+      });
+    symlinkSync(others, cells);
+    refused(cells);
+    rmSync(cells);
+    mkdirSync(cells);
+    symlinkSync(join(others, "any"), join(cells, "any"));
+    refused(join(cells, "any"));
+    assert.equal(readFileSync(join(others, "any", "a.json"), "utf8"), "theirs");
+    assert.deepEqual(readdirSync(join(others, "any")), ["a.json"]);
+    run.journal.close();
   });
 });
 

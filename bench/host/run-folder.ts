@@ -9,9 +9,9 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { failure } from "../basics/errors.ts";
-import { lookAt, readPlainFile, writePlainFile } from "./plain-file.ts";
+import { basename, dirname, join, relative } from "node:path";
+import { BenchError, failure } from "../basics/errors.ts";
+import { lookAt, makeFolderInside, readPlainFile, writePlainFile } from "./plain-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
 export const checkResultsFolder = (results: string): void => checkFolder(results, "results");
@@ -77,9 +77,10 @@ function runFolder(path: string) {
     writeJson(file: string, value: unknown): void {
       const target = join(path, file);
       try {
-        mkdirSync(dirname(target), { recursive: true });
+        makeFolderInside(path, relative(path, dirname(target)));
         writePlainFile(target, JSON.stringify(value, null, 2) + "\n");
       } catch (error) {
+        if (error instanceof BenchError) throw error;
         throw notWritten(target, error, path);
       }
     },

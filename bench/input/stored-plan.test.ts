@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { BenchError } from "../basics/errors.ts";
@@ -108,6 +108,45 @@ test("a plan's suite is found by its module or its name, and must still have the
   await refused({ axes: [...plan.axes, { ...plan.axes[0]!, name: "x" }] }, /it has no axis "x"/);
   const values = [...plan.axes[0]!.values, { value: "c", text: "c", facts: {} }];
   await refused({ axes: [{ ...plan.axes[0]!, values }, ...plan.axes.slice(1)] }, /axis "way \/ how" has no value "c"/);
+  const rates = { axis: "rate" as const, shares: [], rate: null, limit: "p99<10ms", connections: [] };
+  await refused({ generator: "./evil" }, /unknown generator "\.\/evil"/);
+  await refused({ further: { ...rates, generator: "toString" } }, /unknown generator "toString"/);
+  const request = { method: "GET", path: "/" };
+  const contrast = { axis: "generator" as const, generators: ["wrk", "/evil"], absent: [], request };
+  await refused({ further: contrast }, /unknown generator "\/evil"/);
   const point = plan.unsupported[0]!.point;
   await refused({ cells: [{ point, label: "main" }] }, /way \/ how "x y, .*" cannot be measured: <too> long/);
+});
+
+test("a plan without a module has a suite of this project by its exact name, and a path there is never imported", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-plans-"));
+  try {
+    const evil = join(folder, "evil.mjs"), marker = join(folder, "marker");
+    const touch = `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marker)}, "");`;
+    writeFileSync(evil, `${touch}\nexport default {};\n`);
+    const near = relative(process.cwd(), evil);
+    const names = [evil, near, `./${near}`, "evil.mjs", "./evil.mjs", `${folder}/../${basename(folder)}/evil.mjs`];
+    const urls = [
+      pathToFileURL(evil).href,
+      `data:text/javascript,${encodeURIComponent(touch)}`,
+      "http://127.0.0.1:9/a.mjs",
+    ];
+    const odd = ["", ".", "..", "__proto__", "constructor", "Users", "users ", "users\u200b", "\uff55sers", "users/"];
+    for (const name of [...names, ...urls, ...odd, "node:fs", "zod", "suites/users/suite.ts"]) {
+      const plan = { ...smallPlan, suite: { name, title: name, module: null } };
+      await assert.rejects(
+        suiteOfPlan({ plan, wanted: null, against: undefined, folder }),
+        (error) => error instanceof BenchError && error.message === `unknown suite "${name}"`,
+        name,
+      );
+      assert.ok(!existsSync(marker), `"${name}" was imported`);
+    }
+    // The trap is one: as a module, which takes trust, it is imported.
+    const suite = { name: "evil", title: "evil", module: "evil.mjs" };
+    const plan = { ...smallPlan, suite };
+    await assert.rejects(suiteOfPlan({ plan, wanted: null, against: undefined, folder }), /is missing/);
+    assert.ok(existsSync(marker));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

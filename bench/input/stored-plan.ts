@@ -10,8 +10,8 @@ import { type Plan, planSchema } from "../record/plan.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { MEASURING } from "../generators/registry.ts";
-import { loadSuite } from "../host/load-suite.ts";
+import { GENERATORS, MEASURING } from "../generators/registry.ts";
+import { loadSuite, registeredSuite } from "../host/load-suite.ts";
 import { changeOf, suiteSource } from "./own/app-source.ts";
 import { ownSuite } from "./own/own-suite.ts";
 import { resolveRuntimes, type RuntimeCache } from "../host/resolve-runtimes.ts";
@@ -83,11 +83,10 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
  * usage error that names suite, axis and value.
  */
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
-  const unknown = generatorsOf(plan).find((name) => !Object.hasOwn(MEASURING, name));
-  if (unknown !== undefined) throw unknownName("generator", unknown, Object.keys(MEASURING));
+  refuseUnknownGenerators(plan);
   const { name, module, own } = plan.suite;
   if (own !== undefined) return asPlanned(ownSuiteOf(own, folder), plan);
-  const found = [module, module && resolve(folder, module)].find((path) => path !== null && existsSync(path));
+  const found = module === null ? undefined : [module, resolve(folder, module)].find((path) => existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(
       `suite "${name}" was planned from "${module}", which is not here`,
@@ -97,7 +96,9 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   if (plan.suite.source !== undefined && suiteSource(found ?? null, "")?.sha256 !== plan.suite.source.sha256) {
     throw usageError(`suite "${name}" is not the planned one any more: its source has changed`, "make a new plan");
   }
-  const loaded = await withPlannedModules((await loadSuite(found ?? name, name)).suite, plan, folder);
+  // Without a module the name is looked up among this project's suites and never taken for a path.
+  const named = found === undefined ? registeredSuite(name) : (await loadSuite(found, name)).suite;
+  const loaded = await withPlannedModules(named, plan, folder);
   const suite = asMeasuredBy(plan.generator, asPlanned(loaded, plan));
   const fault = misfitOf(suite, plan);
   if (fault !== null) {
@@ -109,11 +110,12 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
   return suite;
 }
 
-/** The names of all load generators that a plan measures with. */
-const generatorsOf = ({ generator, further }: Plan): string[] => [
-  generator,
-  ...(further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators),
-];
+function refuseUnknownGenerators({ generator, further }: Plan): void {
+  const more = further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators;
+  for (const [name, known] of [[generator, MEASURING] as const, ...more.map((name) => [name, GENERATORS] as const)]) {
+    if (!Object.hasOwn(known, name)) throw unknownName("generator", name, Object.keys(known));
+  }
+}
 
 const asPlanned = (suite: Suite, { axes }: Plan) =>
   withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));

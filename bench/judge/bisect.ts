@@ -67,6 +67,8 @@ interface Search {
  * its cost over the good end's lies on; one provably between both ends parts the change, and the larger part is looked into.
  * At the end the two neighbours are held against each other, beside both ends: a step that leaves a difference to one of these is
  * not all of the change.
+ *
+ * @throws RangeError for a step without a comparison that follows from those before it
  */
 export function nextStep({ versions, left_out, steps }: Pick<Bisection, "versions" | "left_out" | "steps">): NextStep {
   const last = versions.length - 1;
@@ -77,7 +79,11 @@ export function nextStep({ versions, left_out, steps }: Pick<Bisection, "version
   };
   for (const step of steps) {
     // CPU time per request of the second over that of the first is the comparison's ratio.
-    const between = (from: number, to: number) => comparisonOf(versions[from]!, versions[to]!, step.comparisons)!;
+    const between = (from: number, to: number) => {
+      const found = comparisonOf(versions[from]!, versions[to]!, step.comparisons);
+      if (found === undefined) throw new RangeError(`run "${step.run}" does not compare versions ${from} and ${to}`);
+      return found;
+    };
     const finding = step.middle === null
       ? takeNeighbours(search, between, last)
       : takeMiddle(search, between, step.middle, last);

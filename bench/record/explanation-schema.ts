@@ -103,6 +103,8 @@ export const explainedCell = z.strictObject({
   cell: cellSchema,
   /** Its name for people. */
   name: longText,
+  /** SHA-256 of what it was made from besides this project, such as an app; left out for a cell of this project alone. */
+  source: word.optional(),
   /** `node`, and its version; null for a program that is none of the runtimes. */
   runtime: word.nullable(),
   version: word.nullable(),
