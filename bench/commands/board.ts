@@ -2,6 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { makeBoard } from "../board/make-board.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { printable } from "../report/align.ts";
 import { boardSentence } from "../report/board/board-pages.ts";
 import { harmlessJson } from "../report/harmless.ts";
@@ -29,7 +30,7 @@ export async function boardCommand({ args, stdout, print, say, doing }: Context)
   });
   doing(null);
   const { refused } = board;
-  for (const { found, fault } of refused.slice(0, MOST_TOLD)) say(printable(`not shown: ${found}: ${fault}`));
+  for (const { found, fault } of refused.slice(0, MOST_TOLD)) say(visibleLine(`not shown: ${found}: ${fault}`));
   if (refused.length > MOST_TOLD) say(`not shown: ${refused.length - MOST_TOLD} more, which refused.html names`);
   const folder = relative(process.cwd(), out) || out;
   if (args.has("json")) {

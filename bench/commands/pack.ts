@@ -3,6 +3,7 @@ import os from "node:os";
 import { basename, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { nameOfPacked, PACKED } from "../host/find-runs.ts";
 import { findSecrets } from "../core/secrets/find-secrets.ts";
 import { contentsOf, packed, packOf, readPack, unpackTo } from "../host/pack-run.ts";
@@ -32,7 +33,7 @@ export function packCommand(context: Context): ExitCode {
   const pack = packOf(path);
   const secrets = findSecrets(pack.files);
   for (const { what, masked, file, line, times } of secrets) {
-    say(printable(`${file}:${line}: ${what} (${masked}${times === 1 ? "" : `, ${times} times`})`));
+    say(visibleLine(`${file}:${line}: ${what} (${masked}${times === 1 ? "" : `, ${times} times`})`));
   }
   if (secrets.length > 0 && !args.has("anyway")) {
     throw usageError(
@@ -42,7 +43,7 @@ export function packCommand(context: Context): ExitCode {
   }
   const told = privateTexts(pack.files, thisPerson());
   for (const { what, found, file, times } of told.slice(0, MOST_TOLD)) {
-    say(printable(`it holds ${what}: ${found.slice(0, 80)} (${file}${times === 1 ? "" : `, ${times} times`})`));
+    say(visibleLine(`it holds ${what}: ${found.slice(0, 80)} (${file}${times === 1 ? "" : `, ${times} times`})`));
   }
   if (told.length > MOST_TOLD) say(`and ${counted(told.length - MOST_TOLD, "text")} more of that kind`);
   if (told.length > 0 && !args.has("as-is")) {
@@ -81,7 +82,7 @@ export function unpackCommand({ args, print, say, stdout, outStyle }: Context): 
     if (!args.has("json")) {
       const mark = faults.length === 0 ? outStyle.green("✓") : outStyle.red("✗");
       const said = faults[0] ?? "all published figures follow from its lines";
-      print(`${mark} ${printable(`${nameOfPacked(file)}: ${relative(process.cwd(), path) || path}: ${said}`)}\n`);
+      print(`${mark} ${visibleLine(`${nameOfPacked(file)}: ${relative(process.cwd(), path) || path}: ${said}`)}\n`);
     }
     return { file, run: path, faults };
   }, say);
