@@ -60,7 +60,8 @@ test("what is no packed run is refused in one line: names that lead elsewhere, b
     }
     for (const name of ["..", "", "a/b", ".x", "a b"]) assert.match(told(of({ name })), /is no packed run: name/, name);
     assert.match(told(of({ more: 1 })), /is no packed run/);
-    assert.match(told(of({ schema: "levelfield.pack/9" })), /is of version "levelfield\.pack\/9"/);
+    assert.match(told(of({ schema: "levelfield.pack/0" })), /is of version "levelfield\.pack\/0", this Levelfield/);
+    assert.match(told(of({ schema: "levelfield.pack/9" })), /is of version "levelfield\.pack\/9", made by a newer /);
     assert.match(told(gzipSync("{")), /is no JSON/);
     assert.match(told("plain"), /cannot be unpacked/);
     assert.match(told(of({}).subarray(0, 20)), /cannot be unpacked/);

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { counted, formatBytes } from "../basics/units.ts";
+import { formatFault } from "../record/format-fault.ts";
 import { lookAt, MOST_BYTES, readPlainFile } from "./plain-file.ts";
 import { cardFilesOf, readText } from "./read-run.ts";
 import { writing } from "./writing.ts";
@@ -72,10 +73,8 @@ export function readPack(file: string): Pack {
   }
   const parsed = packSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const schema = (value as { schema?: unknown } | null)?.schema;
-  if (typeof schema === "string" && schema !== "levelfield.pack/1") {
-    throw failure(`"${file}" is of version "${schema}", this Levelfield reads levelfield.pack/1`, PACK_AGAIN);
-  }
+  const format = formatFault(value, parsed.error);
+  if (format !== null) throw failure(`"${file}" ${format.what}`, format.hint ?? PACK_AGAIN);
   const issue = parsed.error.issues[0]!;
   throw failure(`"${file}" is no packed run: ${issue.path.join(".") || "it"}: ${issue.message}`, PACK_AGAIN);
 }
