@@ -9,6 +9,7 @@ import { withOwnModules } from "./input/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
 import { askYes } from "./commands/ask-yes.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
+import { visibleLine } from "./basics/visible.ts";
 import { fitted, printable } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
@@ -36,8 +37,8 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error, terminal);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
-    say(`${errStyle.red("error:")} ${printable(message.split("\n")[0]!)}`);
-    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${printable(error.hint)}`);
+    say(`${errStyle.red("error:")} ${visibleLine(message)}`);
+    if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${visibleLine(error.hint)}`);
     if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }

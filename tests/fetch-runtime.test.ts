@@ -1,141 +1,198 @@
-/** How runtimes are fetched: once, by one at a time, whole or not at all. In npm's place stands a program that waits to be let go. */
+/** How runtimes are fetched: once, by one at a time, whole or not at all, from the user's registry. npm is the real one. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { findProgram } from "../bench/host/child.ts";
+import { fetchRuntime } from "../bench/host/fetch-runtime.ts";
+import { versionsIn } from "../bench/host/npm-versions.ts";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { type Registry, sha512, withRegistries } from "./npm-registry.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
 const moduleOf = (name: string) => pathToFileURL(join(PROJECT_ROOT, "bench", "host", name)).href;
+const npmTest = findProgram("npm") === undefined ? test.skip : test;
 
-/** Writes a line for each call, half a package, and the rest once the file `go` is there. */
-const NPM = `#!/usr/bin/env -S '${NODE}'
-const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
-const { dirname, join } = require("node:path");
-const [folder, wanted] = [process.env.SITE, process.argv.at(-1)];
-appendFileSync(join(folder, "calls"), wanted + "\\n");
-if (existsSync(join(folder, "offline"))) {
-  console.error("npm error code ENOTFOUND\\nnpm error request failed, reason: getaddrinfo ENOTFOUND");
-  process.exit(1);
-}
-if (process.argv[2] === "view") {
-  console.log(JSON.stringify({ versions: ["1.2.9", "1.2.10", "1.3.0"], "dist-tags": { latest: "1.3.0" } }));
-  process.exit(0);
-}
-const prefix = process.argv[process.argv.indexOf("--prefix") + 1];
-const name = wanted.slice(0, wanted.lastIndexOf("@"));
-const file = join(prefix, "node_modules", name, "bin", "node");
-mkdirSync(dirname(file), { recursive: true });
-const timer = setInterval(() => {
-  if (!existsSync(join(folder, "go"))) return;
-  writeFileSync(file, "whole");
-  clearInterval(timer);
-}, 20);
-`;
-
-interface Fetching {
-  readonly child: ChildProcess;
-  /** It waits for its turn, or has started npm. */
-  readonly asked: () => boolean;
-  readonly said: Promise<string>;
-}
-
+/** Fetches Bun 1.2.3 into a cache and gives its path. */
 const FETCH = `import { fetchRuntime } from ${JSON.stringify(moduleOf("fetch-runtime.ts"))};
-const found = fetchRuntime("node", "1.2.3", process.env.SITE + "/cache");`;
+const found = fetchRuntime("bun", "1.2.3", process.env.CACHE);`;
 
-/** What says which versions a text stands for. */
+/** Gives the versions that a text stands for. */
 const asking = (text: string) =>
   `import { versionsOf } from ${JSON.stringify(moduleOf("resolve-runtimes.ts"))};
-const found = versionsOf("bun", ${JSON.stringify(text)}, process.env.SITE + "/cache").then(String);`;
+const found = versionsOf("bun", ${JSON.stringify(text)}, process.env.CACHE).then(String);`;
 
-/** A process that finds something, by default fetches Node 1.2.3, and says what and where it is, or what went wrong. */
-function fetching(folder: string, finding = FETCH): Fetching {
-  const code = `${finding}
-setImmediate(() => console.log("asked"));
-console.log(await found.catch(({ message, hint }) => message + "; " + hint));`;
-  const child = spawn(NODE, ["--input-type=module", "--eval", code], {
-    env: { PATH: [join(folder, "bin"), process.env["PATH"]].join(delimiter), SITE: folder },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let text = "";
-  child.stdout!.setEncoding("utf8").on("data", (part: string) => text += part);
-  return {
-    child,
-    asked: () => text.includes("asked"),
-    said: once(child, "close").then(() => text.replace("asked\n", "").trim()),
-  };
+interface Finding {
+  readonly said: Promise<string>;
+  readonly kill: () => void;
+  readonly isOver: () => boolean;
 }
 
-const calls = (folder: string) =>
-  existsSync(join(folder, "calls")) ? readFileSync(join(folder, "calls"), "utf8").trim().split("\n").length : 0;
-
-async function onSite(work: (folder: string) => Promise<void>): Promise<void> {
-  await inTemporaryFolder(async (folder) => {
-    mkdirSync(join(folder, "bin"));
-    writeFileSync(join(folder, "bin", "npm"), NPM);
-    chmodSync(join(folder, "bin", "npm"), 0o755);
-    await work(folder);
-  });
+interface Site {
+  readonly ours: Registry;
+  readonly theirs: Registry;
+  /** Ends both registries. */
+  readonly close: () => void;
+  /** The folder of fetched versions, inside the working folder. */
+  readonly cache: string;
+  /** Finds something in the working folder and prints where or what it is, or what went wrong. */
+  readonly find: (code?: string) => Finding;
 }
 
-test("of two processes one fetches, and both take what it brought", async () => {
-  await onSite(async (folder) => {
-    const both = [fetching(folder), fetching(folder)];
-    await until(() => both.every(({ asked }) => asked()) && calls(folder) > 0);
-    writeFileSync(join(folder, "go"), "");
-    const said = await Promise.all(both.map(({ said }) => said));
-    assert.equal(said[0], said[1]);
-    assert.equal(readFileSync(said[0]!, "utf8"), "whole");
-    assert.equal(calls(folder), 1);
-    assert.equal(await fetching(folder).said, said[0]);
-    assert.equal(calls(folder), 1);
-  });
-});
+/** A user whose `.npmrc` names one registry, in a folder of a stranger whose files name another. */
+const onSite = (work: (site: Site) => Promise<void>) =>
+  inTemporaryFolder((folder) =>
+    withRegistries("bun", ["1.2.9", "1.2.3", "1.2.10", "1.3.0"], async (ours, theirs, at, close) => {
+      ours.tags["latest"] = theirs.tags["latest"] = "1.3.0";
+      const [home, working] = [join(folder, "home"), join(folder, "working")];
+      const cache = join(working, ".data", "runtimes");
+      for (const each of [home, cache]) mkdirSync(each, { recursive: true });
+      writeFileSync(join(home, ".npmrc"), `registry=${at}/ours/\nupdate-notifier=false\nfetch-retries=0\n`);
+      writeFileSync(join(working, ".npmrc"), `registry=${at}/theirs/\n@oven:registry=${at}/theirs/\n`);
+      const workspaces = [".data/runtimes", ".data/runtimes/*"];
+      writeFileSync(join(working, "package.json"), JSON.stringify({ name: "theirs", version: "1.0.0", workspaces }));
+      const find = (code = FETCH) => {
+        const text = `${code}\nconsole.log(await found.catch(({ message, hint }) => message + "; " + hint));`;
+        const child = spawn(NODE, ["--input-type=module", "--eval", text], {
+          cwd: working,
+          detached: true,
+          env: { PATH: process.env["PATH"], HOME: home, CACHE: cache },
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        let output = "", over = false;
+        child.stdout!.setEncoding("utf8").on("data", (part: string) => output += part);
+        return {
+          said: once(child, "close").then(() => {
+            over = true;
+            return output.trim();
+          }),
+          isOver: () => over,
+          // Its group: npm is to end, too.
+          kill: () => void process.kill(-child.pid!, "SIGKILL"),
+        };
+      };
+      await work({ ours, theirs, close, cache, find });
+    })
+  );
 
-test("what was stopped half-way is cleared away and fetched anew", async () => {
-  await onSite(async (folder) => {
-    const stopped = fetching(folder);
-    await until(() => calls(folder) > 0);
-    stopped.child.kill("SIGKILL");
+const bytesAsked = ({ asked }: Registry) => asked.filter((path) => path.endsWith(".tgz")).length;
+
+npmTest(
+  "the registry of the user brings a runtime, whatever the files of the working folder name",
+  () =>
+    onSite(async ({ ours, theirs, cache, find }) => {
+      assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
+      assert.equal(readFileSync(await find().said, "utf8"), "ours");
+      assert.deepEqual(theirs.asked, []);
+      assert.equal(bytesAsked(ours), 1);
+      assert.deepEqual(readdirSync(cache).sort(), ["bun-1.2.3", "bun-versions.json"]);
+    }),
+);
+
+npmTest(
+  "bytes that are not those the registry names are refused, and so are bytes without a SHA-512",
+  () =>
+    onSite(async ({ ours, cache, find }) => {
+      ours.integrity = (bytes, to) => to === "pack" ? sha512(bytes) : sha512(Buffer.from("others"));
+      assert.match(
+        await find().said,
+        /^bun 1\.2\.3 could not be fetched: "[^"]*@1\.2\.3" came with other bytes than the registry names: sha512-/,
+      );
+      ours.integrity = () => null;
+      const said = await find(FETCH.replace("1.2.3", "1.2.9")).said;
+      assert.match(said, /could not be fetched: the registry names no SHA-512 of "[^"]*@1\.2\.9"; see the versions /);
+      assert.deepEqual(readdirSync(cache), []);
+    }),
+);
+
+npmTest("of two processes one fetches, and both take what it brought", () =>
+  onSite(async ({ ours, find }) => {
+    const gate = Promise.withResolvers<void>();
+    ours.until = gate.promise;
+    const both = [find(), find()];
+    await until(() => bytesAsked(ours) > 0 || both.every(({ isOver }) => isOver()));
+    gate.resolve();
+    const [one, other] = await Promise.all(both.map(({ said }) => said));
+    assert.equal(one, other);
+    assert.equal(readFileSync(one!, "utf8"), "ours");
+    assert.equal(bytesAsked(ours), 1);
+  }));
+
+npmTest("what was stopped half-way is cleared away and fetched anew", () =>
+  onSite(async ({ ours, cache, find }) => {
+    const gate = Promise.withResolvers<void>();
+    ours.until = gate.promise;
+    const stopped = find();
+    await until(() => bytesAsked(ours) > 0 || stopped.isOver());
+    stopped.kill();
     await stopped.said;
-    assert.deepEqual(readdirSync(join(folder, "cache")).map((name) => name.slice(0, 6)), [".fetch", ".lock"]);
-    const again = fetching(folder);
-    await until(() => calls(folder) > 1);
-    writeFileSync(join(folder, "go"), "");
-    assert.equal(readFileSync(await again.said, "utf8"), "whole");
-    assert.deepEqual(readdirSync(join(folder, "cache")), ["node-1.2.3"]);
+    assert.deepEqual(readdirSync(cache).map((name) => name.slice(0, 6)), [".fetch", ".lock"]);
+    gate.resolve();
+    assert.equal(readFileSync(await find().said, "utf8"), "ours");
+    assert.deepEqual(readdirSync(cache), ["bun-1.2.3"]);
+  }));
+
+npmTest(
+  "a range or tag is what npm lists, asked once and known offline; without a network a line says so",
+  () =>
+    onSite(async ({ ours, cache, close, find }) => {
+      assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
+      const { length } = ours.asked;
+      close();
+      assert.equal(await find(asking("latest")).said, "1.3.0");
+      assert.equal(ours.asked.length, length);
+      assert.match(
+        await find(asking("canary")).said,
+        /^npm has no "bun@canary" for this platform; its tags are latest; /,
+      );
+      assert.match(await find(asking("2")).said, /^npm has no "bun@2" for this platform; the newest are bun@1\.3\.0$/);
+      const fetched = find(FETCH.replace("1.2.3", "1.2.9").replace("bun", "node"));
+      assert.match(
+        await fetched.said,
+        /^node 1\.2\.9 could not be fetched: .*ECONNREFUSED.*; again with a network, or /,
+      );
+      assert.match(
+        await find(asking("1.2..1.3").replace("bun", "node")).said,
+        /^npm does not say which versions of node there are: .*ECONNREFUSED.*; again with a /,
+      );
+      assert.deepEqual(readdirSync(cache), ["bun-versions.json"]);
+    }),
+);
+
+const NO_VERSIONS = [
+  "../1.2.3",
+  "/opt/bun",
+  "file:../bun",
+  "https://localhost/bun.tgz",
+  "npm:other@1.2.3",
+  "git+ssh://a/b",
+];
+
+test("an answer of npm that lists a path, an address or a name in place of a version is no answer", () => {
+  const answer = (versions: unknown, tags: object) => JSON.stringify({ versions, "dist-tags": tags });
+  assert.deepEqual(versionsIn(answer("1.2.3", { latest: "1.2.3" })), {
+    versions: ["1.2.3"],
+    tags: { latest: "1.2.3" },
   });
+  for (const odd of [...NO_VERSIONS, "latest", "1.2", "1.2.3 || 2", "1.2.3\n", "01.2.3", "", "1.2.3\u202e"]) {
+    for (const text of [answer(["1.2.3", odd], {}), answer(["1.2.3"], { canary: odd })]) {
+      assert.throws(() => versionsIn(text), { message: /^"[ -~]*" in its answer is no version$/ }, text);
+    }
+  }
+  for (const text of ["", "null", "{}", '{"versions":[1],"dist-tags":{}}']) {
+    assert.throws(() => versionsIn(text), { message: "its answer lists none" }, text);
+  }
 });
 
-test("without a network one line says so, and what to do", async () => {
-  await onSite(async (folder) => {
-    writeFileSync(join(folder, "offline"), "");
-    const said = await fetching(folder).said;
-    assert.match(said, /^node 1\.2\.3 could not be fetched: request failed, .*ENOTFOUND; again with a network, or /);
-    assert.deepEqual(readdirSync(join(folder, "cache")), []);
-  });
-});
-
-test("a range or tag is what npm lists, which is asked once and known offline; what it has not is said", async () => {
-  await onSite(async (folder) => {
-    const said = (text: string) => fetching(folder, asking(text)).said;
-    assert.equal(await said("1.2..1.3"), "1.2.10,1.3.0");
-    writeFileSync(join(folder, "offline"), "");
-    assert.equal(await said("latest"), "1.3.0");
-    assert.equal(calls(folder), 1);
-    assert.match(await said("canary"), /^npm has no "bun@canary" for this platform; its tags are latest; /);
-    assert.match(await said("2"), /^npm has no "bun@2" for this platform; the newest are bun@1\.3\.0$/);
-  });
-});
-
-test("without a network a range that was never asked for says so, and what to do", async () => {
-  await onSite(async (folder) => {
-    writeFileSync(join(folder, "offline"), "");
-    const said = await fetching(folder, asking("1.2..1.3")).said;
-    assert.match(said, /^npm does not say which versions of bun there are: request failed, .*ENOTFOUND; again with a /);
+test("nothing but a version is fetched, whoever names it", async () => {
+  await inTemporaryFolder(async (folder) => {
+    for (const odd of NO_VERSIONS) {
+      await assert.rejects(fetchRuntime("bun", odd, join(folder, "cache")), /is no version of bun$/, odd);
+    }
+    assert.ok(!existsSync(join(folder, "cache")));
   });
 });

@@ -94,6 +94,21 @@ toolTest("what the command line cannot mean is refused with exit code 2", async 
   });
 });
 
+toolTest("a refusal shows each unseen sign by its number, counts blanks and is cut, whatever it quotes", async () => {
+  await onSite(async (site) => {
+    const refused = async (name: string) => {
+      const { code, stderr } = await commandLine(["show", name], site.results, 80);
+      assert.equal(code, 2);
+      return stderr.split("\n  try: ")[0]!.replaceAll(/\s+/g, " ");
+    };
+    assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
+    assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
+    const long = await refused("a ".repeat(50_000));
+    assert.match(long, / … \d+ characters not shown … /);
+    assert.ok(long.length < 2_000);
+  });
+});
+
 toolTest("bench run that names nothing in a folder with a project says how the app there is measured", async () => {
   await onSite(async (site) => {
     const hinted = async (...line: string[]) => {

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../record/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { visibleLine } from "../basics/visible.ts";
 import {
   BASE,
   GATE_PROFILE,
@@ -25,7 +26,6 @@ import { unrecorded } from "../input/own-servers.ts";
 import { ownSuite } from "../input/own/own-suite.ts";
 import { runtimeOfProject } from "../input/own/own-runtime.ts";
 import type { ReplyChange } from "../input/own/record-replies.ts";
-import { printable } from "../report/align.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { valuesFrom } from "../input/axis-values.ts";
@@ -141,7 +141,7 @@ async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
-    context.say(printable(`What grew is not known: ${error.message}`));
+    context.say(visibleLine(`What grew is not known: ${error.message}`));
     return {};
   }
 }

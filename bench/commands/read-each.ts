@@ -1,6 +1,6 @@
 import { BenchError, EXIT } from "../basics/errors.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { faultText } from "../host/verify-run.ts";
-import { printable } from "../report/align.ts";
 
 /** What is read of each run that is named; one that cannot be read is told and left out, as long as another is there. */
 export function readEach<T>(
@@ -16,7 +16,7 @@ export function readEach<T>(
       // A name nobody has is a mistake of whoever wrote it, and no run's fault.
       if (names.length === 1 || (error instanceof BenchError && error.exit === EXIT.usage)) throw error;
       if (failed.push(error) === names.length) throw error;
-      say(printable(`left out: ${name}: ${faultText(error)}`));
+      say(visibleLine(`left out: ${name}: ${faultText(error)}`));
       return [];
     }
   });

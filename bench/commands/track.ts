@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { findRuns } from "../host/find-runs.ts";
 import { readRun } from "../host/read-run.ts";
 import { faultText } from "../host/verify-run.ts";
@@ -21,7 +22,7 @@ export async function trackCommand({ args, stdout, outStyle, columns, print, say
       return [comparedRun(run, lines, undefined)];
     } catch (error) {
       leftOut++;
-      say(printable(`left out: ${found.name}: ${faultText(error)}`));
+      say(visibleLine(`left out: ${found.name}: ${faultText(error)}`));
       return [];
     }
   });

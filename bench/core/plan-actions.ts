@@ -1,6 +1,7 @@
-import { visible } from "../basics/visible.ts";
+import { firstOf, visible } from "../basics/visible.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import type { Plan } from "../record/plan.ts";
+import { namesSecret } from "./secrets/secret-names.ts";
 
 /** A plan with all that is executed for it. */
 export interface WholePlan {
@@ -25,9 +26,15 @@ export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): s
   return [
     ...(own === undefined ? [] : actionsOfOwn(own)),
     ...(module === null ? [] : [`import the suite ${visible(module)}`]),
-    ...modulesIn(plan).map(({ value, file }) => `import the module ${visible(file)}, as ${visible(value)}`),
-    ...runtimesIn(plan, wanted).map((word) =>
-      /^[^@=]*=/.test(word) ? `run the runtime ${visible(word)}` : `fetch and run the runtime ${visible(word)}`
+    ...shown(
+      "modules",
+      modulesIn(plan),
+      ({ value, file }) => `import the module ${visible(file)}, as ${visible(value)}`,
+    ),
+    ...shown(
+      "runtimes",
+      runtimesIn(plan, wanted),
+      (word) => `${/^[^@=]*=/.test(word) ? "run" : "fetch and run"} the runtime ${visible(word)}`,
     ),
     ...(against === undefined
       ? []
@@ -81,27 +88,41 @@ export function planWords(
 
 function actionsOfOwn({ servers, env, draws, requests, samples }: OwnSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
-  const sent = [...requests, ...samples].map(({ method, path }) => `send ${visible(`${method} ${path}`)} to it`);
+  const sent = targets ? [...requests, ...samples].map(({ method, path }) => `${method} ${path}`) : [];
+  // Secrets first: they are not to stand among those that are only counted.
+  const names = env.toSorted((a, b) => Number(namesSecret(b)) - Number(namesSecret(a))).map(visible);
+  const files = Object.values(draws).flatMap((draw) => draw.kind === "rows" ? [draw.file] : []);
   return [
-    ...servers.map(actionOf),
-    ...(targets ? new Set(sent) : []),
-    ...env.map((name) => `hand your variable ${visible(name)} to them`),
-    ...Object.values(draws).flatMap((draw) =>
-      draw.kind === "rows" ? [`send lines of the file ${visible(draw.file)}`] : []
-    ),
+    ...shown("servers", servers, actionOf),
+    ...shown("requests", [...new Set(sent)], (each) => `send ${visible(each)} to it`),
+    ...(names.length === 0
+      ? []
+      : [`hand your variable${names.length === 1 ? "" : "s"} ${firstOf(names, MOST_NAMES)} to them`]),
+    ...shown("files", files, (file) => `send lines of the file ${visible(file)}`),
   ];
 }
+
+const MOST_NAMES = 20, MOST_WORDS = 50;
+/** A terminal still shows them, and a plan that people write has fewer. What runs code has room for more. */
+const MOST_LINES = { servers: 50, modules: 50, runtimes: 50, requests: 10, files: 10 };
+
+/** A line for each thing that a plan names, up to a number of its kind, and one that counts the others. */
+function shown<T>(kind: keyof typeof MOST_LINES, named: readonly T[], lineOf: (each: T) => string): string[] {
+  const most = MOST_LINES[kind];
+  const more = named.length > most ? [`and the same with ${named.length - most} more ${kind}: read the plan`] : [];
+  return [...named.slice(0, most).map(lineOf), ...more];
+}
+
+const wordsText = (words: readonly string[]) => firstOf(words.map(visible), MOST_WORDS, " ");
 
 function actionOf(server: OwnServer): string {
   switch (server.kind) {
     case "app":
       return server.listens === undefined
         ? `import the app ${visible(server.module)}, in ${visible(server.home)}`
-        : `run the program ${[server.module, ...server.listens.args].map(visible).join(" ")}, in ${
-          visible(server.home)
-        }`;
+        : `run the program ${wordsText([server.module, ...server.listens.args])}, in ${visible(server.home)}`;
     case "command":
-      return `run the command ${server.command.map(visible).join(" ")}, in ${visible(server.home ?? ".")}`;
+      return `run the command ${wordsText(server.command)}, in ${visible(server.home ?? ".")}`;
     case "target":
       return `load the server at ${visible(server.url)}${server.pid === null ? "" : `, process ${server.pid}`}`;
   }

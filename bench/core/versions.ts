@@ -16,6 +16,16 @@ export function compareVersions(a: string, b: string): number {
   return pre!.localeCompare(otherPre!, "en", { numeric: true });
 }
 
+const NUMBER = String.raw`(?:0|[1-9]\d{0,15})`;
+const IDENTIFIER = String.raw`(?:${NUMBER}|\d*[A-Za-z-][\dA-Za-z-]*)`;
+const VERSION = new RegExp(`^${NUMBER}(?:\\.${NUMBER}){2}(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)?$`);
+
+/**
+ * True for one exact version in the form of semver.org, without build metadata: a range, a tag, a path and an address are
+ * none.
+ */
+export const isVersion = (text: string): boolean => text.length <= 100 && VERSION.test(text);
+
 const PART = String.raw`\d+(?:\.\d+){0,2}(?:-[\w.]+)?`;
 const ASKED = new RegExp(`^(${PART})(?:\\.\\.(${PART}))?$`);
 

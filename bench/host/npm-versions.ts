@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { failure } from "../basics/errors.ts";
 import { orElse } from "../basics/or-else.ts";
-import { runToEnd } from "./run-to-end.ts";
-import { npmFault, platformPackage } from "./fetch-runtime.ts";
+import { visible } from "../basics/visible.ts";
+import { isVersion } from "../core/versions.ts";
+import { platformPackage } from "./fetch-runtime.ts";
+import { inFreshFolder, npmIn } from "./npm.ts";
 
 const ASK_MS = 120_000;
 /** What npm said is taken for true so long; offline it is whatever its age. */
@@ -19,7 +21,14 @@ const viewed = z.object({
 /** The versions of a runtime that npm has for this platform, and what its tags stand for. */
 export type NpmVersions = z.infer<typeof viewed>;
 
-const parsed = (text: string): NpmVersions => viewed.parse(JSON.parse(text));
+/** Reads npm's answer. Throws where it is none, and where it lists something else than versions: a path, an address. */
+export function versionsIn(text: string): NpmVersions {
+  const { data } = viewed.safeParse(orElse(() => JSON.parse(text), null));
+  if (data === undefined) throw new Error("its answer lists none");
+  const odd = [...data.versions, ...Object.values(data.tags)].find((version) => !isVersion(version));
+  if (odd !== undefined) throw new Error(`${visible(odd)} in its answer is no version`);
+  return data;
+}
 
 /**
  * Asks npm which versions of a runtime there are, at most once an hour. Throws where it cannot tell and never could.
@@ -28,20 +37,19 @@ const parsed = (text: string): NpmVersions => viewed.parse(JSON.parse(text));
  */
 export async function npmVersions(name: RuntimeName, folder: string): Promise<NpmVersions> {
   const file = join(folder, `${name}-versions.json`);
-  const kept = () => orElse(() => parsed(readFileSync(file, "utf8")), null);
+  const kept = () => orElse(() => versionsIn(readFileSync(file, "utf8")), null);
   const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const fresh = age < FRESH_MS ? kept() : null;
   if (fresh !== null) return fresh;
   const { package: packageName } = platformPackage(name);
-  const flags = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000"];
-  const args = ["view", packageName, "versions", "dist-tags", "--json", ...flags];
-  const { code, stdout, stderr } = await runToEnd("npm", args, undefined, ASK_MS);
   try {
-    if (code !== 0) throw new Error(npmFault(stderr));
-    const told = parsed(stdout);
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, stdout);
-    return told;
+    const said = await inFreshFolder(
+      folder,
+      (fresh) => npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS),
+    );
+    const listed = versionsIn(said);
+    writeFileSync(file, said);
+    return listed;
   } catch (error) {
     const old = kept();
     if (old !== null) return old;

@@ -45,6 +45,10 @@ test("a file of another version is told in one line, with the version it has and
       told({ schema: "levelfield.run/1" }, runRecord),
       '"FILE" is of version "levelfield.run/1", this Levelfield reads levelfield.run/4',
     );
+    assert.equal(
+      told({ schema: "levelfield.run/5", more: 1 }, runRecord),
+      '"FILE" is of version "levelfield.run/5", made by a newer Levelfield; this Levelfield reads levelfield.run/4',
+    );
     assert.match(told({ schema: "levelfield.run/4" }, runRecord), /^"FILE" is damaged: /);
     assert.match(told(null, runRecord), /^"FILE" is damaged: /);
     assert.match(

@@ -9,6 +9,7 @@ import { type Observation, observationRecord } from "../record/observation-recor
 import { REFERENCE } from "../result/reference-name.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
+import { formatFault } from "../record/format-fault.ts";
 import { findReference } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "./plain-file.ts";
 import { thisCpuKind } from "./this-cpu-kind.ts";
@@ -172,13 +173,10 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   const parsed = schema.safeParse(value);
   // The schemas change nothing, and lists that were parsed take half the memory of those that zod has filled.
   if (parsed.success) return value as z.infer<T>;
-  const found = (value as { schema?: unknown } | null)?.schema;
-  const wanted = schema.shape.schema.value;
-  if (typeof found === "string" && found !== wanted) {
-    throw failure(
-      `"${where}" is of version "${found}", this Levelfield reads ${wanted}`,
-      "read it with the version that wrote it, or convert it in a checkout: node lab/upgrade-run.ts FOLDER",
-    );
+  const format = formatFault(value, parsed.error);
+  if (format !== null) {
+    const older = "read it with the version that wrote it, or convert it in a checkout: node lab/upgrade-run.ts FOLDER";
+    throw failure(`"${where}" ${format.what}`, format.hint ?? older);
   }
   const issue = parsed.error.issues[0]!;
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);

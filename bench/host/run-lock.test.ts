@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { takeMachine } from "./run-lock.ts";
+import { mayEnd, takeMachine } from "./run-lock.ts";
 
 function inFolder(run: (lock: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-lock-"));
@@ -48,10 +48,13 @@ test("a run of another process is named by its id, whatever program it is", asyn
   const ended = new Promise((resolve) => holder.once("exit", resolve));
   try {
     writeFileSync(lock, `${holder.pid}${startOf(holder.pid!)}\n`);
-    assert.throws(
-      () => takeMachine(lock),
-      new RegExp(`another run is measuring on this machine: process ${holder.pid}$`),
-    );
+    assert.throws(() => takeMachine(lock), (error) => {
+      assert.ok(error instanceof BenchError);
+      assert.equal(error.message, `another run is measuring on this machine: process ${holder.pid}`);
+      const says = existsSync(`/proc/${holder.pid}`) ? `wait for it, or end it with "kill ${holder.pid}"` : error.hint;
+      assert.equal(error.hint, says);
+      return true;
+    });
   } finally {
     holder.kill("SIGKILL");
     await ended;
@@ -68,6 +71,50 @@ function startOf(pid: number): string {
   if (!existsSync(`/proc/${pid}/stat`)) return "";
   return ` ${readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[21]}`;
 }
+
+test("only a process of this user, named by a lock of this user, is to be ended, and never the first of the system", () => {
+  const own = { lock: 1000, process: 1000, asking: 1000 };
+  assert.ok(mayEnd(4242, own));
+  assert.ok(mayEnd(4242, { lock: 0, process: 0, asking: 0 }));
+  assert.ok(!mayEnd(1, own));
+  assert.ok(!mayEnd(1, { lock: 0, process: 0, asking: 0 }));
+  for (const owner of ["lock", "process", "asking"]) {
+    for (const other of [0, 1001, null]) assert.ok(!mayEnd(4242, { ...own, [owner]: other }), `${owner} ${other}`);
+  }
+  assert.ok(!mayEnd(4242, { lock: null, process: null, asking: null }));
+});
+
+(existsSync("/proc/1/stat") ? test : test.skip)(
+  "a lock that names the first process says how to see whose it is",
+  () => {
+    inFolder((lock) => {
+      writeFileSync(lock, `1${startOf(1)}\n`);
+      assert.throws(() => takeMachine(lock), (error) => {
+        assert.ok(error instanceof BenchError);
+        assert.match(error.message, /: process 1$/);
+        assert.equal(error.hint, `wait for it; see whose it is: ls -l ${lock}; ps -o user,args -p 1`);
+        return true;
+      });
+    });
+  },
+);
+
+test("a link to a file that names a process, and a file too long for a lock, hold nothing", () => {
+  inFolder((lock) => {
+    const elsewhere = `${lock}-of-another-program`;
+    for (
+      const leave of [
+        () => writeFileSync(elsewhere, `${process.ppid}\n`),
+        () => symlinkSync(elsewhere, lock),
+        () => writeFileSync(lock, `${process.ppid}\n`.padEnd(1000)),
+      ]
+    ) {
+      leave();
+      takeMachine(lock)();
+    }
+    assert.equal(readFileSync(elsewhere, "utf8"), `${process.ppid}\n`);
+  });
+});
 
 test("giving back twice does not take the lock from the next holder", () => {
   inFolder((lock) => {

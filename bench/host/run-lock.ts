@@ -2,6 +2,8 @@ import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BenchError, failure } from "../basics/errors.ts";
+import { orElse } from "../basics/or-else.ts";
+import { shellWord } from "../basics/shell-word.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
@@ -40,7 +42,9 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
     if (holder !== undefined) {
       throw failure(
         `another run is measuring on this machine: process ${holder}`,
-        `wait for it, or end it with "kill ${holder}"`,
+        mayEnd(holder, ownersOf(file, holder))
+          ? `wait for it, or end it with "kill ${holder}"`
+          : `wait for it; see whose it is: ls -l ${shellWord(file)}; ps -o user,args -p ${holder}`,
       );
     }
     clearAway(file, own);
@@ -79,18 +83,42 @@ function clearAway(file: string, own: string): void {
     if (code === "ENOENT" || code === "EEXIST") return;
     throw failure(
       `the lock "${file}" was left behind and cannot be removed: ${code ?? (error as Error).message}`,
-      `remove it as its owner: rm ${file}`,
+      `remove it as its owner: rm ${shellWord(file)}`,
       error,
     );
   }
 }
 
+/** Who a lock and the process that it names belong to, and who asks; null where the system does not say. */
+export interface Owners {
+  readonly lock: number | null;
+  readonly process: number | null;
+  readonly asking: number | null;
+}
+
+/**
+ * True where a message may name the command that ends a process: its lock and itself are the user's own. Anybody can write
+ * the number of another process into the shared temporary folder, and root would end it.
+ */
+export const mayEnd = (pid: number, { lock, process, asking }: Owners): boolean =>
+  pid > 1 && asking !== null && lock === asking && process === asking;
+
+const ownersOf = (file: string, pid: number): Owners => ({
+  lock: orElse(() => lstatSync(file).uid, null),
+  process: orElse(() => statSync(`/proc/${pid}`).uid, null),
+  asking: process.getuid?.() ?? null,
+});
+
+/** No lock has more bytes. */
+const MOST_BYTES = 100;
+
 /** The process a lock names, if it is still there. */
 export function holderOf(file: string): number | undefined {
   let mark: string;
   try {
-    // Reading a pipe would wait for whoever writes to it.
-    if (!statSync(file).isFile()) return undefined;
+    // A pipe would be waited for, a link would have a file of another program taken for a lock.
+    const found = lstatSync(file);
+    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
     mark = readFileSync(file, "utf8").trim();
   } catch {
     return undefined;

@@ -3,7 +3,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { At, Axis, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Values } from "../core/points.ts";
-import { compareVersions, isVersionRange } from "../core/versions.ts";
+import { compareVersions, isVersion, isVersionRange } from "../core/versions.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { inOrderOfVersions, resolveEach, type RuntimeCache, versionsOf, wantedText } from "../host/resolve-runtimes.ts";
 import type { RuntimeWish } from "../host/runtimes.ts";
@@ -22,7 +22,7 @@ export function parseRuntimeWish(word: string): RuntimeWish {
     return { name: known, source: { kind: "file", file: resolve(rest!) } };
   }
   const version = rest!.replace(/^v/, "");
-  if (/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) return { name: known, source: { kind: "version", version } };
+  if (isVersion(version)) return { name: known, source: { kind: "version", version } };
   if (isVersionRange(version) || /^[a-z][\w-]*$/.test(version)) {
     return { name: known, source: { kind: "asked", text: version } };
   }

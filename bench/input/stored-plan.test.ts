@@ -63,6 +63,9 @@ test("a plan is read from a file that holds it alone, among what was printed, or
 test("what is no plan is refused in one line that names the key", () => {
   assert.equal(read("{"), '"/plan.json" is no JSON');
   assert.match(String(read("7")), /^"\/plan\.json" is no plan: it: /);
+  const newer = /is of version "levelfield\.plan\/3", made by a newer Levelfield/;
+  assert.match(String(read(JSON.stringify({ ...smallPlan, schema: "levelfield.plan/3" }))), newer);
+  assert.match(String(read(JSON.stringify({ plan: { ...smallPlan, schema: "levelfield.plan/3" } }))), newer);
   assert.match(String(read(JSON.stringify({ ...smallPlan, rounds: 0 }))), /^"\/plan\.json" is no plan: rounds: /);
   assert.match(
     String(read(JSON.stringify({ plan: { ...smallPlan, cells: [{ label: "main" }] } }))),

@@ -6,6 +6,7 @@ import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
+import { formatFault } from "../record/format-fault.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { askSuite, pointText } from "../core/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -45,6 +46,8 @@ export function readPlanFile(path: string): StoredPlan {
   const whole = typeof value === "object" && value !== null && "plan" in value;
   const parsed = planSchema.safeParse(whole ? value.plan : value);
   if (!parsed.success) {
+    const format = formatFault(whole ? value.plan : value, parsed.error);
+    if (format !== null) throw usageError(`"${path}" ${format.what}`, format.hint ?? hint);
     const { path: key, message } = parsed.error.issues[0]!;
     throw usageError(`"${path}" is no plan: ${key.map(String).join(".") || "it"}: ${message}`, hint);
   }

@@ -35,6 +35,13 @@ test("a line read lean is the line without its histograms, whose counts are all 
   }
 });
 
+test("a line of a newer format says so", () => {
+  assert.throws(
+    () => readLeanLine('{"schema":"levelfield.observation/99"}'),
+    /^BenchError: a line of journal\.ndjson is of version "levelfield\.observation\/99", made by a newer Levelfield; /,
+  );
+});
+
 test("each of several servers keeps its own histogram of when it was alone", () => {
   const line = planned.lines.find(({ kind, alone }) => kind === "ensemble" && alone)!;
   const [{ solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];

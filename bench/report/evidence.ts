@@ -3,6 +3,7 @@ import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure } from "../basics/errors.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
+import { formatFault } from "../record/format-fault.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { medianOfKnown } from "../statistics/median.ts";
@@ -62,6 +63,8 @@ function checkedLine(text: string): Observation {
   }
   const parsed = observationRecord.safeParse(value);
   if (parsed.success) return parsed.data;
+  const format = formatFault(value, parsed.error);
+  if (format !== null) throw failure(`a line of journal.ndjson ${format.what}`, format.hint ?? "bench verify");
   const { path, message } = parsed.error.issues[0]!;
   throw failure(`a line of journal.ndjson is damaged: ${path.join(".") || "it"}: ${message}`, "bench verify");
 }

@@ -20,7 +20,7 @@ const PLANS: readonly (readonly [
 ])[] = [
   ["plan-null", "null", /is no plan/, () => null],
   ["plan-list", "a list", /is no plan/, () => []],
-  ["plan-version", "another version", /is no plan: schema/, changed({ schema: "levelfield.plan/1" })],
+  ["plan-version", "another version", /is of version "levelfield.plan\/1"/, changed({ schema: "levelfield.plan/1" })],
   ["plan-no-cells", "no cells", /is no plan: cells/, changed({ cells: [] })],
   [
     "plan-twice",

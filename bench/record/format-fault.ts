@@ -1,0 +1,39 @@
+import type { z } from "zod";
+
+/** Another format of a stored file than this code reads, in words for people. */
+export interface FormatFault {
+  /** Goes after the file's name: `is of version "levelfield.run/5", …`. */
+  readonly what: string;
+  /** What to try; null where the format is an older one, for which each kind of file has its own. */
+  readonly hint: string | null;
+}
+
+const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
+
+/**
+ * Returns how the format of a file differs from what its schema reads: its own or that of a part of it. Null where the
+ * formats are equal, so that the file is damaged.
+ *
+ * @param value what the schema refused
+ * @param error of the schema, whose literals `schema` name the formats
+ */
+export function formatFault(value: unknown, error: z.ZodError): FormatFault | null {
+  for (const issue of error.issues) {
+    if (issue.path.at(-1) !== "schema" || issue.code !== "invalid_value") continue;
+    const found = issue.path.reduce((part: unknown, key) => (part as Record<PropertyKey, unknown>)[key], value);
+    const [wanted] = issue.values;
+    if (typeof found !== "string") continue;
+    const reads = `this Levelfield reads ${String(wanted)}`;
+    return isNewer(found, String(wanted))
+      ? { what: `is of version "${found}", made by a newer Levelfield; ${reads}`, hint: UPDATE }
+      : { what: `is of version "${found}", ${reads}`, hint: null };
+  }
+  return null;
+}
+
+const UPDATE = "update Levelfield and read it again; bench --version says which this is";
+
+function isNewer(found: string, wanted: string): boolean {
+  const [own, other] = [FORMAT.exec(found), FORMAT.exec(wanted)];
+  return own !== null && other !== null && own[1] === other[1] && Number(own[2]) > Number(other[2]);
+}
