@@ -1,7 +1,8 @@
 /** A command line in this process, for all but starting, signals and drivers: what a process costs is saved. */
 import { Writable } from "node:stream";
 import type { ExitCode } from "../bench/basics/errors.ts";
-import { runCommandLine } from "../bench/command-line.ts";
+import { contextOf, runCommandLine } from "../bench/command-line.ts";
+import type { Context } from "../bench/commands/context.ts";
 import { defined } from "../lab/start-bench.ts";
 import { type Ended, environmentOf, type Site } from "./run-bench.ts";
 
@@ -12,10 +13,20 @@ function stream() {
   return { to: to as NodeJS.WriteStream, text: () => text };
 }
 
+/** A command in place of the one that a line asks for. */
+type Command = (context: Context) => Promise<ExitCode>;
+
 /** Runs a command line where this process stands, with its environment. */
-async function inThisProcess(words: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+async function inThisProcess(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  command?: Command,
+) {
   const [stdout, stderr] = [stream(), stream()];
-  const code = await runCommandLine(words, { stdout: stdout.to, stderr: stderr.to, env });
+  const terminal = { stdout: stdout.to, stderr: stderr.to, env };
+  const code = command === undefined
+    ? await runCommandLine(words, terminal)
+    : await command(await contextOf(words, terminal));
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
@@ -57,12 +68,19 @@ export async function commandLine(
 /**
  * What `bench` of tests/run-bench.ts does, in this process: in the site's folder, with its environment. A module that was
  * imported once is not read again, so a config that changes needs another file.
+ *
+ * @param command run in place of the one the line asks for; what it throws is thrown
  */
 export async function benchHere(
   site: Site,
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
+  command?: Command,
 ): Promise<Ended> {
   const whole = environmentOf(site, env);
-  return await standingIn(site.folder, whole, async () => ({ ...await inThisProcess(words, whole), signal: null }));
+  return await standingIn(
+    site.folder,
+    whole,
+    async () => ({ ...await inThisProcess(words, whole, command), signal: null }),
+  );
 }

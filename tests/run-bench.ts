@@ -78,6 +78,13 @@ function makeSite(): Site {
   return { folder, results: join(folder, "results"), data: join(gateFolder(), "data") };
 }
 
+/** Makes a folder for what several tests look at, gone with this process. */
+export function keptSite(): Site {
+  const site = makeSite();
+  process.once("exit", () => rmSync(site.folder, { recursive: true, force: true }));
+  return site;
+}
+
 /** A bench at work, with its process. */
 export interface Running extends AnyRunning {
   readonly child: ChildProcess;
