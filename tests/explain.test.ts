@@ -13,11 +13,11 @@ import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.t
 import { until } from "./testing.ts";
 
 const APP = `export default { fetch: () => new Response("x".repeat(1_000)) };`;
-/** Enough to have something of everything: what is measured is not looked at. */
+/** Enough to have something of everything, because no figure is looked at. A load of wrk takes a second at least. */
 const SHORTER = {
   passes: 1,
-  windowMs: 200,
-  loads: { warmup: { kind: "fixed", ms: 300, loads: 1 }, asideMs: 50, tracedMs: 100 },
+  windowMs: 1_000,
+  loads: { warmup: { kind: "fixed", ms: 300, loads: 1 }, asideMs: 0, tracedMs: 1_000 },
 } as const;
 
 function foldersOf({ results }: Site): string[] {

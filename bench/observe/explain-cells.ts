@@ -37,7 +37,7 @@ export interface CellPasses {
 export interface ExplainLoads {
   /** Load of each server before all others. */
   readonly warmup: Site["plan"]["warmup"];
-  /** The first load after a warm-up, in milliseconds; it counts nothing, because its connections are new. */
+  /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */
   readonly asideMs: number;
   /** Load under strace, in milliseconds. */
   readonly tracedMs: number;
@@ -192,7 +192,9 @@ async function measurePasses(
   { passes, windowMs, loads, interrupts, say }: ExplainRequest,
 ): Promise<void> {
   for (const { server } of running) await server.process?.kill("SIGSTOP");
-  for (const each of running) await alone(each, () => loadForUse(each, site, step, 300, loads.asideMs));
+  for (const each of loads.asideMs === 0 ? [] : running) {
+    await alone(each, () => loadForUse(each, site, step, 300, loads.asideMs));
+  }
   for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
     say(`pass ${pass + 1} of ${passes}`);
     const windows = new Map<OpenMember, UsedWindow>();
