@@ -222,7 +222,8 @@ async function countCalls(
     say("counting system calls, under strace");
     const each = running.find(({ member }) => member === pair.plain)!;
     let requests = 0;
-    const work = async () => void (requests = (await loadForUse(each, site, step, 301, loads.tracedMs)).result.requests);
+    const work = async () =>
+      void (requests = (await loadForUse(each, site, step, 301, loads.tracedMs)).result.requests);
     const counted = await alone(each, () => systemCallsDuring(each.server.pid!, work, site));
     if (counted === null) continue;
     if ("failed" in counted) pair.marks.push(mark("calls-not-counted", `strace: ${counted.failed}`));
