@@ -27,13 +27,7 @@ export interface Terminal {
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { say, errStyle, tell } = errorsTo(terminal);
   try {
-    const config = await configMeant(argv);
-    const suites = await suitesMeant(argv, config);
-    const table = optionTable(suites.map(optionsOf));
-    const args = argsOf(readLine(argv, table), config, table, suites);
-    const { written } = args;
-    if (written !== undefined && written !== "all") say(`"bench ${written}" is "bench ${args.command}" now`);
-    return await dispatch({ ...outputs(terminal), config, ...await withOwnModules(args, suites, config) });
+    return await dispatch(await contextOf(argv, terminal));
   } catch (error) {
     if (isOutputFull(error)) return cannotPrint(error, terminal);
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
@@ -42,6 +36,19 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     if (argv.includes("--verbose")) tell(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
+}
+
+/** What a command gets of a command line. Throws a usage error in one line for one that cannot be meant. */
+export async function contextOf(argv: readonly string[], terminal: Terminal): Promise<Context> {
+  const config = await configMeant(argv);
+  const suites = await suitesMeant(argv, config);
+  const table = optionTable(suites.map(optionsOf));
+  const args = argsOf(readLine(argv, table), config, table, suites);
+  const { written } = args;
+  if (written !== undefined && written !== "all") {
+    errorsTo(terminal).say(`"bench ${written}" is "bench ${args.command}" now`);
+  }
+  return { ...outputs(terminal), config, ...await withOwnModules(args, suites, config) };
 }
 
 /** What a command writes with. */

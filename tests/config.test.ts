@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { benchHere } from "./command-line.ts";
 import { bench as start, DRIVERS, type Ended, onSite, type Site, toolTest } from "./run-bench.ts";
 
 const APP = `import { Hono } from "hono";
@@ -41,9 +42,14 @@ function makeProject(site: Site) {
   symlinkSync(join(PROJECT_ROOT, "node_modules", "hono"), join(folder, "node_modules", "hono"));
   writeFileSync(join(folder, "package.json"), '{"name":"shop","type":"module","dependencies":{"hono":"*"}}');
   writeFileSync(join(folder, "app.ts"), APP);
-  const bench = (args: readonly string[], env?: Record<string, string>): Promise<Ended> =>
-    start({ ...site, folder }, args, env);
-  return { folder, bench, config: join(folder, "levelfield.config.ts") };
+  const own = { ...site, folder };
+  return {
+    folder,
+    bench: (args: readonly string[], env?: Record<string, string>): Promise<Ended> => benchHere(own, args, env),
+    /** The same in a process of its own. */
+    started: (args: readonly string[], env?: Record<string, string>): Promise<Ended> => start(own, args, env),
+    config: join(folder, "levelfield.config.ts"),
+  };
 }
 
 const roundsOf = ({ stdout, stderr }: Ended) => {
@@ -54,10 +60,10 @@ const roundsOf = ({ stdout, stderr }: Ended) => {
 
 toolTest("what is measured comes from the config under every driver, and preset and flags win over it", async () => {
   await onSite(async (site) => {
-    const { bench, config } = makeProject(site);
+    const { bench, started, config } = makeProject(site);
     writeFileSync(config, CONFIG);
     for (const driver of DRIVERS) {
-      const ended = await bench(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
+      const ended = await started(["run", "--dry-run"], { LEVELFIELD_DRIVER: driver });
       assert.equal(ended.code, 0, ended.stderr);
       assert.match(ended.stdout, /^own: 2 cells in 6 rounds, /, driver);
       assert.match(ended.stdout, /^from levelfield\.config\.ts: app, request, rounds, duration, runtime$/m, driver);
@@ -97,7 +103,6 @@ toolTest("a plan made through a config is run again without it, and refused when
 
 toolTest("a config that is not right is one line with exit code 2, and help is there all the same", async () => {
   await onSite(async (site) => {
-    const { bench, config } = makeProject(site);
     const cases: readonly [text: string, error: RegExp][] = [
       [CONFIG.replace("rounds: 6", "roundz: 6"), /: "roundz": there is no such key$/],
       [CONFIG.replace('"bun"', '"bnu"'), /: "at\.runtime": has no value "bnu"$/],
@@ -106,7 +111,9 @@ toolTest("a config that is not right is one line with exit code 2, and help is t
       [CONFIG.replace('"there"', '"routes"'), /"suites\.0": is called "routes", as a suite of this project is$/],
       ['throw new Error("no luck");', /levelfield\.config\.ts does not load: no luck$/],
     ];
-    for (const [text, error] of cases) {
+    const projects = cases.map((_, n) => makeProject({ ...site, folder: join(site.folder, `case-${n}`) }));
+    for (const [n, [text, error]] of cases.entries()) {
+      const { bench, config } = projects[n]!;
       writeFileSync(config, text);
       const ended = await bench(["run", "--dry-run"]);
       assert.equal(ended.code, 2, ended.stderr);
@@ -116,6 +123,7 @@ toolTest("a config that is not right is one line with exit code 2, and help is t
       assert.match(second!, /^ {2}try: ./);
       assert.deepEqual(rest, []);
     }
+    const { bench } = projects.at(-1)!;
     assert.equal((await bench(["run", "--help"])).code, 0);
     assert.equal((await bench(["list"])).code, 0);
   });
@@ -123,12 +131,12 @@ toolTest("a config that is not right is one line with exit code 2, and help is t
 
 toolTest("bench init writes a config that runs as it is, and touches nothing else", async () => {
   await onSite(async (site) => {
-    const { bench, config, folder } = makeProject(site);
+    const { bench, started, config, folder } = makeProject(site);
     const before = readdirSync(folder);
     const dry = await bench(["init", "--dry-run"]);
     assert.equal(dry.code, 0, dry.stderr);
     assert.deepEqual(readdirSync(folder), before);
-    const ended = await bench(["init"]);
+    const ended = await started(["init"]);
     assert.equal(ended.code, 0, ended.stderr);
     assert.deepEqual(
       readdirSync(folder).sort(),

@@ -1,8 +1,10 @@
 /** Stores of one's own: `bench check` on good and broken ones, and a file as a value of the matrix. */
 import assert from "node:assert/strict";
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { checkCommand } from "../bench/commands/check.ts";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";
 
 const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
@@ -10,7 +12,7 @@ const STORES = JSON.stringify(join(PROJECT_ROOT, "stores"));
 /** A module that breaks the store `map` of the project, or `binary`, in one way. */
 const mutant = (of: "map" | "binary", change: string, open = "store") =>
   `import { driver as whole } from ${STORES.slice(0, -1)}/${of}.ts";
-import { openSync } from "node:fs";
+import { openSync, writeFileSync } from "node:fs";
 export const driver = {
   ...whole, name: "mutant", layout: "mutant-1", ${change}
   async open(directory) {
@@ -18,7 +20,7 @@ export const driver = {
     return ${open};
   },
 };
-void openSync;
+void [openSync, writeFileSync];
 `;
 
 interface Told {
@@ -30,9 +32,20 @@ interface Told {
   }[];
 }
 
-async function check(site: Site, text: string, runtime = "node"): Promise<{ code: number | null; told: Told }> {
-  writeFileSync(join(site.folder, "mine.ts"), text);
-  const { code, stdout, stderr } = await bench(site, ["check", "./mine.ts", "--json", "--runtime", runtime]);
+/** A file that a store writes once it hangs. */
+const HANGS = "hangs";
+
+/** Checks a store with a clock on which it has hung for long as soon as it hangs, and with no time to end after it. */
+async function check(site: Site, text: string, runtime = "bun"): Promise<{ code: number | null; told: Told }> {
+  writeFileSync(join(site.folder, "mine.ts"), text.replaceAll(`"${HANGS}"`, JSON.stringify(join(site.folder, HANGS))));
+  const now = () => performance.now() + (existsSync(join(site.folder, HANGS)) ? 60_000 : 0);
+  const words = ["check", "./mine.ts", "--json", "--runtime", runtime];
+  const { code, stdout, stderr } = await benchHere(
+    site,
+    words,
+    {},
+    (context) => checkCommand(context, { now, endsMs: 100 }),
+  );
   assert.notEqual(stdout, "", stderr);
   return { code, told: JSON.parse(stdout) };
 }
@@ -81,7 +94,7 @@ const FAULTS: readonly {
       "map",
       "",
       `(() => { let closed = false; return { ...store,
-        close() { if (closed) return new Promise(() => {}); closed = true; } }; })()`,
+        close() { if (closed) return writeFileSync("${HANGS}", ""), new Promise(() => {}); closed = true; } }; })()`,
     ),
     fails: [[/closing again/, /^it does not come to an end within 30 s$/]],
   },
@@ -141,7 +154,7 @@ toolTest("a module that is no store is told so in one line", async () => {
     const { code, told } = await check(site, mutant("map", `runtimes: ["bun"],`), "node,bun");
     assert.equal(code, 0);
     assert.deepEqual(told.runtimes.map(({ status }) => status), ["unsupported", "passed"]);
-    const missing = await bench(site, ["check", "./none.ts"]);
+    const missing = await benchHere(site, ["check", "./none.ts"]);
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /there is no file "\.\/none\.ts"\n {2}try: /);
   });
@@ -155,7 +168,13 @@ toolTest(
     await onSite(async (site) => {
       const file = join(site.folder, "mine.ts");
       writeFileSync(file, mutant("map", ""));
-      const planned = await bench(site, [...LINE, "--store", "./mine.ts,other=./mine.ts,map", "--dry-run", "--json"]);
+      const planned = await benchHere(site, [
+        ...LINE,
+        "--store",
+        "./mine.ts,other=./mine.ts,map",
+        "--dry-run",
+        "--json",
+      ]);
       assert.equal(planned.code, 0, planned.stderr);
       const printed = JSON.parse(planned.stdout);
       const values = printed.plan.axes.find(({ name }: { name: string }) => name === "store").values;
@@ -164,9 +183,9 @@ toolTest(
       assert.match(values[1].facts.sha256, /^[0-9a-f]{64}$/);
       const plan = join(site.folder, "plan.json");
       writeFileSync(plan, planned.stdout);
-      assert.equal((await bench(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
+      assert.equal((await benchHere(site, ["run", "--plan", plan, "--dry-run"])).code, 0);
       appendFileSync(file, "// changed\n");
-      const changed = await bench(site, ["run", "--plan", plan, "--dry-run"]);
+      const changed = await benchHere(site, ["run", "--plan", plan, "--dry-run"]);
       assert.equal(changed.code, 1);
       assert.match(changed.stderr, /error: "mine\.ts" is not what was planned: it has changed since\n {2}try: /);
 
@@ -176,12 +195,12 @@ toolTest(
         ["no good=./mine.ts", /"no good" cannot be the name/],
       ];
       for (const [value, error] of refusals) {
-        const refused = await bench(site, [...LINE, "--store", value]);
+        const refused = await benchHere(site, [...LINE, "--store", value]);
         assert.equal(refused.code, 2, refused.stderr);
         assert.match(refused.stderr, error);
       }
       writeFileSync(file, "export const driver = 1;");
-      const broken = await bench(site, [...LINE, "--store", "./mine.ts"]);
+      const broken = await benchHere(site, [...LINE, "--store", "./mine.ts"]);
       assert.equal(broken.code, 1);
       assert.match(
         broken.stderr,

@@ -78,19 +78,21 @@ function makeSite(): Site {
   return { folder, results: join(folder, "results"), data: join(gateFolder(), "data") };
 }
 
+/** Makes a folder for what several tests look at, gone with this process. */
+export function keptSite(): Site {
+  const site = makeSite();
+  process.once("exit", () => rmSync(site.folder, { recursive: true, force: true }));
+  return site;
+}
+
 /** A bench at work, with its process. */
 export interface Running extends AnyRunning {
   readonly child: ChildProcess;
 }
 
-/** Starts bin/bench in a process group of its own. */
-export function startBench(
-  site: Site,
-  args: readonly string[],
-  env: Record<string, string | undefined> = {},
-  launcher = BENCH,
-): Running {
-  const own = defined({
+/** The environment of a bench that writes into a site alone, with more in it. */
+export const environmentOf = (site: Site, env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  defined({
     ...process.env,
     // However wide the terminal of whoever runs the tests is.
     COLUMNS: undefined,
@@ -99,9 +101,17 @@ export function startBench(
     LEVELFIELD_DATA: site.data,
     ...env,
   });
+
+/** Starts bin/bench in a process group of its own. */
+export function startBench(
+  site: Site,
+  args: readonly string[],
+  env: Record<string, string | undefined> = {},
+  launcher = BENCH,
+): Running {
   const child = spawn(launcher, args, {
     cwd: site.folder,
-    env: own,
+    env: environmentOf(site, env),
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -10,11 +10,23 @@ import { runRecord } from "../bench/record/run-record.ts";
 import { type Summary, summarySchema } from "../bench/record/summary.ts";
 import { THRESHOLDS } from "../bench/judge/thresholds.ts";
 import { undisturbed } from "./contended.ts";
-import { descendant, type Ended, type Running, runsIn, type Site, until } from "./run-bench.ts";
+import {
+  descendant,
+  descendantsOf,
+  type DRIVERS,
+  type Ended,
+  isRunning,
+  onSite,
+  type Running,
+  runsIn,
+  type Site,
+  startBench,
+  until,
+} from "./run-bench.ts";
 
 export const SERVER = "servers/main.ts --module";
 export const LOAD = "wrk.lua";
-export const BUILDER = "stores/prepared/main.ts";
+const BUILDER = "stores/prepared/main.ts";
 
 /** What `--json` prints, as far as it is looked at here. */
 export const printed = z.strictObject({ run: runRecord, summary: summarySchema, cells: z.array(cellCard) });
@@ -65,6 +77,29 @@ export const underLoad = (running: Running) =>
     const load = descendant(running.pid, LOAD);
     return load && descendant(running.pid, SERVER);
   }, running);
+
+/** A driver killed under load, and one killed while it builds files, take all they had started with them. */
+export const killedLeavesNothing = (driver: (typeof DRIVERS)[number]): Promise<void> =>
+  onSite(async (site) => {
+    const gone = async (running: Running) => {
+      const children = descendantsOf(running.pid);
+      assert.ok(children.length > 0);
+      running.child.kill("SIGKILL");
+      await running.ended;
+      await until("all it had started to end", () => children.every(({ pid }) => !isRunning(pid)));
+    };
+    const args = ["run", "--runtime", "deno", "--rounds", "1", "--duration", "30s", "--alone"];
+    const env = { LEVELFIELD_DRIVER: driver };
+    const measuring = startBench(site, [...args, "--store", "map", "--size", "1k"], env);
+    await underLoad(measuring);
+    await gone(measuring);
+
+    assert.ok(existsSync(join(site.folder, "levelfield.lock")), "the lock of a killed run stays, and is taken over");
+    const data = join(site.folder, "data");
+    const building = startBench(site, [...args, "--store", "sqlite", "--size", "1m", "--data", data], env);
+    await until("the builder", () => descendant(building.pid, BUILDER), building);
+    await gone(building);
+  });
 
 export function assertPlain(ended: Ended): void {
   for (const text of [ended.stdout, ended.stderr]) assert.ok(!text.includes("\u001b"), JSON.stringify(text));

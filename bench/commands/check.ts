@@ -5,7 +5,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { optionName } from "../core/axis-options.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type CheckedModule, checkModule } from "../host/check-module.ts";
+import { type CheckedModule, checkModule, type CheckPatience } from "../host/check-module.ts";
 import { listenForInterrupts } from "../host/interrupts.ts";
 import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
 import { resolveRuntimes } from "../host/resolve-runtimes.ts";
@@ -18,8 +18,12 @@ import { type Context, runtimeCache } from "./context.ts";
 import { moduleAxesOf } from "../input/own-modules.ts";
 import { runtimeAxisOf, runtimeWishes } from "../input/runtime-wishes.ts";
 
-/** `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold. */
-export async function checkCommand(context: Context): Promise<ExitCode> {
+/**
+ * `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold.
+ *
+ * @param patience how long checks are waited for
+ */
+export async function checkCommand(context: Context, patience: CheckPatience = {}): Promise<ExitCode> {
   const { args, stdout, outStyle } = context;
   const { script, file } = askedModule(context);
   const runtimes = await askedRuntimes(context);
@@ -28,7 +32,7 @@ export async function checkCommand(context: Context): Promise<ExitCode> {
   const done: CheckedModule[] = [];
   try {
     for (const runtime of runtimes) {
-      const checked = await checkModule({ script, file, runtime, folder, onStart: interrupts.onStart });
+      const checked = await checkModule({ script, file, runtime, folder, onStart: interrupts.onStart, patience });
       if (interrupts.stopped()) return EXIT.interrupted;
       done.push(checked);
       if (!args.has("json")) stdout.write(linesOf(checked, outStyle).map((line) => `${printable(line)}\n`).join(""));

@@ -18,8 +18,7 @@ import { withMachine } from "../host/with-machine.ts";
 import { configLine } from "../input/config-meant.ts";
 import { runtimeAxisOf } from "../input/runtime-wishes.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
-import { type CellPasses, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
+import { type CellPasses, EXPLAIN_LOADS, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
 import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
 import type { Site } from "../observe/site.ts";
 import { Stopped } from "../observe/stopped.ts";
@@ -36,8 +35,12 @@ import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 /** What is cut from a profile is that much longer than its window: clocks are told apart to milliseconds, and servers rest. */
 const WIDER_US = 20_000;
 
-/** `bench explain [suite|run] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped. */
-export async function explainCommand(context: Context): Promise<ExitCode> {
+/**
+ * `bench explain [suite|run] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped.
+ *
+ * @param shorter amounts in place of those of the command line
+ */
+export async function explainCommand(context: Context, shorter: Partial<Amount> = {}): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const [first] = args.words;
@@ -55,7 +58,7 @@ export async function explainCommand(context: Context): Promise<ExitCode> {
       const asked = run === null
         ? await askedOfSuite(context, loaded, words, scratch.path)
         : await askedOfRun(context, run, words);
-      const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")! };
+      const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")!, ...shorter };
       const made = await explainAsked(context, asked, amount, interrupts);
       if (made === null) return EXIT.interrupted;
       show(context, made.explanation, made.folder);
@@ -66,8 +69,8 @@ export async function explainCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** How much is measured. */
-type Amount = Pick<ExplainRequest, "passes" | "windowMs">;
+/** How much is measured; loads that are left out are {@link EXPLAIN_LOADS}. */
+type Amount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<ExplainRequest, "loads">>;
 
 /**
  * Measures cells, and writes what that says into a folder of its own beside those of runs; null where it was stopped.
@@ -103,7 +106,7 @@ export async function explainAsked(
 async function measured(
   { args, doing }: Context,
   asked: AskedCells,
-  { passes, windowMs }: Amount,
+  { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
   folder: string,
   interrupts: Interrupts,
 ): Promise<Explanation> {
@@ -127,7 +130,7 @@ async function measured(
     suite,
     plan: {
       ...{ duration_ms: windowMs, ensemble_ms: windowMs },
-      warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
+      warmup: loads.warmup,
     },
     directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : files),
     specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
@@ -135,7 +138,7 @@ async function measured(
   };
   const names = cells.map((cell) => cellName(axes, cell));
   const found = await explainCells(cells, site, {
-    ...{ passes, windowMs, folder, interrupts, say },
+    ...{ passes, windowMs, loads, folder, interrupts, say },
     names: names.map((name, n) => `${n + 1}-${name.replaceAll(/[^\w.@+-]+/g, "-")}`),
   });
   const { machine } = await equipment.hosts.server.facts();

@@ -31,6 +31,14 @@ const LOOK_MS = 100;
 /** Checks that may take their process with them before the rest is not tried. */
 const MOST_ENDINGS = 3;
 
+/** How long checks are waited for. */
+export interface CheckPatience {
+  /** The clock that a hanging check is seen by, in milliseconds. */
+  readonly now?: () => number;
+  /** How long a process may go on after it has closed a store, in milliseconds; what the script says by default. */
+  readonly endsMs?: number;
+}
+
 /** What is checked, with what, and where. */
 export interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
@@ -41,6 +49,7 @@ export interface CheckRequest {
   /** An empty folder for files of the checks. */
   readonly folder: string;
   readonly onStart: (kill: () => void) => void;
+  readonly patience?: CheckPatience;
 }
 
 /**
@@ -88,19 +97,21 @@ interface Ended {
   readonly current: { readonly name: string; readonly place: number; readonly advice: string } | null;
 }
 
-async function runChecks({ script, file, runtime, folder, onStart }: CheckRequest, from: number): Promise<Ended> {
-  const child = startModuleScript(script, runtime, ["check", file, folder, String(from)]);
+async function runChecks(request: CheckRequest, from: number): Promise<Ended> {
+  const { script, file, runtime, folder, onStart, patience: { now = () => performance.now(), endsMs } = {} } = request;
+  const places = [from, ...(endsMs === undefined ? [] : [endsMs])].map(String);
+  const child = startModuleScript(script, runtime, ["check", file, folder, ...places]);
   onStart(() => child.killAll());
   const failed: FailedCheck[] = [];
   let last: Ended["last"] = "broken";
   let message: string | undefined;
   let begun = 0;
   let current: Ended["current"] = null;
-  let heard = performance.now();
+  let heard = now();
   child.onLine((line) => {
     const event = moduleEvent(line);
     if (event === undefined) return;
-    heard = performance.now();
+    heard = now();
     if (event.event === "check") {
       begun += 1;
       current = event;
@@ -116,7 +127,7 @@ async function runChecks({ script, file, runtime, folder, onStart }: CheckReques
   });
   let late = false;
   const look = setInterval(() => {
-    if (performance.now() - heard < CHECK_MS) return;
+    if (now() - heard < CHECK_MS) return;
     late = true;
     child.killAll();
   }, LOOK_MS);

@@ -7,6 +7,7 @@ import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../h
 import type { Interrupts } from "../host/interrupts.ts";
 import { hastenThread } from "../host/hasten-thread.ts";
 import type { Cell } from "../record/cell-schema.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
@@ -32,10 +33,28 @@ export interface CellPasses {
   readonly marks: readonly Mark[];
 }
 
+/** Loads around the windows, which decide how long an explanation takes. */
+export interface ExplainLoads {
+  /** Load of each server before all others. */
+  readonly warmup: Site["plan"]["warmup"];
+  /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */
+  readonly asideMs: number;
+  /** Load under strace, in milliseconds. */
+  readonly tracedMs: number;
+}
+
+/** The loads of `bench explain`. */
+export const EXPLAIN_LOADS: ExplainLoads = {
+  warmup: { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
+  asideMs: 1_000,
+  tracedMs: 2_000,
+};
+
 /** How much is measured, and for whom. */
 export interface ExplainRequest {
   readonly passes: number;
   readonly windowMs: number;
+  readonly loads: ExplainLoads;
   /** Where raw profiles are written, and how they are called. */
   readonly folder: string;
   readonly names: readonly string[];
@@ -61,9 +80,6 @@ const PROFILER = "+profiler";
 
 /** A server does nothing for so long before a window and after it: what is cut from a profile may be cut that much too wide. */
 const QUIET_MS = 60;
-/** The first load after a warm-up counts nothing: its connections are new. */
-const ASIDE_MS = 1_000;
-const TRACED_MS = 2_000;
 
 /**
  * Measures what one or two cells use for a request. Each has two servers, one of them with its runtime's profiler. All are
@@ -173,10 +189,12 @@ async function measurePasses(
   running: readonly Running[],
   step: PlannedObservation,
   site: Site,
-  { passes, windowMs, interrupts, say }: ExplainRequest,
+  { passes, windowMs, loads, interrupts, say }: ExplainRequest,
 ): Promise<void> {
   for (const { server } of running) await server.process?.kill("SIGSTOP");
-  for (const each of running) await alone(each, () => loadForUse(each, site, step, 300, ASIDE_MS));
+  for (const each of loads.asideMs === 0 ? [] : running) {
+    await alone(each, () => loadForUse(each, site, step, 300, loads.asideMs));
+  }
   for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
     say(`pass ${pass + 1} of ${passes}`);
     const windows = new Map<OpenMember, UsedWindow>();
@@ -197,14 +215,15 @@ async function countCalls(
   running: readonly Running[],
   step: PlannedObservation,
   site: Site,
-  { interrupts, say }: ExplainRequest,
+  { loads, interrupts, say }: ExplainRequest,
 ): Promise<void> {
   for (const pair of pairs) {
     if (interrupts.stopped()) return;
     say("counting system calls, under strace");
     const each = running.find(({ member }) => member === pair.plain)!;
     let requests = 0;
-    const work = async () => void (requests = (await loadForUse(each, site, step, 301, TRACED_MS)).result.requests);
+    const work = async () =>
+      void (requests = (await loadForUse(each, site, step, 301, loads.tracedMs)).result.requests);
     const counted = await alone(each, () => systemCallsDuring(each.server.pid!, work, site));
     if (counted === null) continue;
     if ("failed" in counted) pair.marks.push(mark("calls-not-counted", `strace: ${counted.failed}`));

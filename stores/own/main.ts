@@ -1,6 +1,7 @@
 /**
  * The process that reads a module of one's own, or holds it against the store contract: `facts FILE`, or
- * `check FILE DIRECTORY FROM`, which runs the checks from that place on over files in a folder it may fill. Prints one
+ * `check FILE DIRECTORY FROM [ENDS]`, which runs the checks from that place on over files in a folder it may fill, and
+ * gives a process ENDS milliseconds to end after it has closed a store. Prints one
  * JSON line an event on stdout (`ModuleEvent` in suites/suite.ts). It may hang or die where the module does: whoever
  * starts it watches, and starts it again from the next check.
  */
@@ -15,7 +16,7 @@ import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
 import { ADVICE, failureInWords } from "./words.ts";
 
-const [task, file, directory, from = "0"] = process.argv.slice(2) as [string, string, string, string?];
+const [task, file, directory, from = "0", ends] = process.argv.slice(2) as [string, string, string, string?, string?];
 
 // At once, lest it be lost when the module takes the process with it; on a line of its own, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
@@ -41,7 +42,7 @@ async function check(): Promise<void> {
     return say({ event: "unsupported", message: `its driver lists ${driver.runtimes.join(", ")} only` });
   }
   const context = { ...checkContext(driver, mkdtempSync(join(directory, "from-"))), own: true as const };
-  const checks = [...storeChecks, ...processChecks(file)];
+  const checks = [...storeChecks, ...processChecks(file, ends === undefined ? undefined : Number(ends))];
   for (const [place, { name, run }] of checks.entries()) {
     if (place < Number(from)) continue;
     say({ event: "check", place, name, advice: ADVICE[name] ?? "see stores/store.ts for what a store must do" });

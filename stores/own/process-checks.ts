@@ -13,6 +13,10 @@ export const CREATED_FROM = 2_000_000_000;
 const ENOUGH = 200;
 /** A process that does what it should takes a hundredth to a tenth of this, more where others have the machine. */
 const LATEST_MS = 15_000;
+/** The same once it has closed its store. */
+const ENDS_MS = 15_000;
+/** The line that says so. */
+const CLOSED = "closed\n";
 /** Openings after which a file that stays open each time can be told from one that is kept. */
 const OPENINGS = 20;
 /** Files a runtime may open for itself meanwhile. */
@@ -26,8 +30,17 @@ interface Ended {
   readonly code: number | null;
 }
 
-/** Runs the worker; it is killed once it has written so many lines, or took too long. */
-function work(task: "create" | "close", file: string, directory: string, lines = Infinity): Promise<Ended> {
+/**
+ * Runs the worker; it is killed once it has written so many lines, or took too long.
+ *
+ * @param endsMs how long it may go on after it has closed its store
+ */
+function work(
+  task: "create" | "close",
+  file: string,
+  directory: string,
+  { lines = Infinity, endsMs = ENDS_MS }: { readonly lines?: number; readonly endsMs?: number },
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const args = [...scriptArgs(), WORKER, task, file, directory];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -36,9 +49,13 @@ function work(task: "create" | "close", file: string, directory: string, lines =
       killed = true;
       child.kill("SIGKILL");
     };
-    const timer = setTimeout(kill, LATEST_MS);
+    let timer = setTimeout(kill, LATEST_MS);
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       stdout += text;
+      if (stdout.endsWith(CLOSED)) {
+        clearTimeout(timer);
+        timer = setTimeout(kill, endsMs);
+      }
       if (!killed && stdout.split("\n").length > lines) kill();
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
@@ -55,7 +72,7 @@ const lastLine = (text: string) => text.trim().split("\n").at(-1) || "it says no
 async function whatWasAcknowledgedStays(context: StoreCheckContext, file: string): Promise<void> {
   if (context.driver.durability === "memory") return;
   const directory = await context.fresh();
-  const { stdout, stderr, killed } = await work("create", file, directory, ENOUGH);
+  const { stdout, stderr, killed } = await work("create", file, directory, { lines: ENOUGH });
   const ids = stdout.split("\n").slice(0, -1);
   if (!killed) assert.fail(`its process ended by itself with ${ids.length} kept: ${lastLine(stderr)}`);
   if (ids.length < ENOUGH) assert.fail(`it kept ${ids.length} in ${LATEST_MS / 1000} s, expected ${ENOUGH}`);
@@ -76,10 +93,10 @@ async function whatWasAcknowledgedStays(context: StoreCheckContext, file: string
   }
 }
 
-async function itsProcessEnds(context: StoreCheckContext, file: string): Promise<void> {
-  const { stdout, stderr, killed, code } = await work("close", file, await context.fresh());
-  if (!stdout.includes("closed")) assert.fail(`it was not opened, read and closed: ${lastLine(stderr)}`);
-  if (killed) assert.fail(`its process still ran ${LATEST_MS / 1000} s after close(), expected it to end by itself`);
+async function itsProcessEnds(context: StoreCheckContext, file: string, endsMs: number): Promise<void> {
+  const { stdout, stderr, killed, code } = await work("close", file, await context.fresh(), { endsMs });
+  if (!stdout.includes(CLOSED)) assert.fail(`it was not opened, read and closed: ${lastLine(stderr)}`);
+  if (killed) assert.fail(`its process still ran ${endsMs / 1000} s after close(), expected it to end by itself`);
   if (code !== 0) assert.fail(`its process ended with exit ${code} after close(): ${lastLine(stderr)}`);
 }
 
@@ -106,14 +123,15 @@ async function nothingStaysOpen(context: StoreCheckContext): Promise<void> {
 /**
  * Checks of a module of one's own besides the contract's.
  * @param file absolute path of the module
+ * @param endsMs how long a process may go on after it has closed a store, in milliseconds
  */
-export function processChecks(file: string): readonly StoreCheck[] {
+export function processChecks(file: string, endsMs = ENDS_MS): readonly StoreCheck[] {
   return [
     { name: "opened and closed again and again, it leaves nothing open", run: nothingStaysOpen },
     {
       name: "what it acknowledged is there after its process was killed",
       run: (context) => whatWasAcknowledgedStays(context, file),
     },
-    { name: "a process that has closed it ends by itself", run: (context) => itsProcessEnds(context, file) },
+    { name: "a process that has closed it ends by itself", run: (context) => itsProcessEnds(context, file, endsMs) },
   ];
 }
