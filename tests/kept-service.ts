@@ -1,38 +1,44 @@
-/** Real services that all tests of a process share: each is started when it is first needed and ends with the process. */
+/** Services that all tests of a process share: each is started when it is first needed and ends with the process. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { findProgram } from "../bench/host/child.ts";
 import { type ReadyService, serviceLine } from "../servers/service-line.ts";
+import type { ServiceSpec } from "../suites/suite.ts";
 import { tool } from "./runner/test-command.ts";
 import { sha256 } from "./testing.ts";
 
-/** Services by their name and arguments, with the contents of files in place of their paths. */
+/** Services by their commands, with the contents of files in place of their paths. */
 const kept = new Map<string, Promise<ReadyService | null>>();
 const running = new Set<ChildProcess>();
 
 /** Milliseconds between two looks at a service that is ending. */
 const LOOK_MS = 10;
 
-/** Returns a service of servers/services/ with these arguments; null where it is not installed. */
-export function keptService(name: "postgres" | "redis", args: readonly string[]): Promise<ReadyService | null> {
-  const contents = args.map((word) => {
-    const [, before, file] = /^(\w+=)?(.*)$/.exec(word)!;
+const WORDS: Readonly<Record<string, () => string>> = {
+  "{node}": () => tool("node"),
+  "{wrk}": () => findProgram("wrk")!,
+};
+
+/** Returns a service that runs on loopback; null where it is not installed. What tests change of it, others see. */
+export function keptService({ command }: Pick<ServiceSpec, "command">): Promise<ReadyService | null> {
+  const contents = command.map((word) => {
+    const [, before, file] = /^([\w-]+(?:=|: ))?(.*)$/s.exec(word)!;
     return existsSync(file!) ? `${before ?? ""}${sha256(readFileSync(file!))}` : word;
   });
-  const key = JSON.stringify([name, contents]);
-  if (!kept.has(key)) kept.set(key, start(name, args));
+  const key = JSON.stringify(contents);
+  if (!kept.has(key)) kept.set(key, start(command));
   return kept.get(key)!;
 }
 
-async function start(name: string, args: readonly string[]): Promise<ReadyService | null> {
-  const script = fileURLToPath(new URL(`../servers/services/${name}.ts`, import.meta.url));
-  const child = spawn(tool("node"), [script, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+async function start(command: ServiceSpec["command"]): Promise<ReadyService | null> {
+  const [program, ...args] = command.map((word) => WORDS[word]?.() ?? word.replaceAll("{host}", "127.0.0.1"));
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
   running.add(child);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
   const line = await new Promise<string>((resolve, reject) => {
-    child.stdout.setEncoding("utf8").once("data", resolve);
+    child.once("error", reject).stdout.setEncoding("utf8").once("data", resolve);
     child.once("close", () => (running.delete(child), reject(new Error(stderr))));
   });
   // A process that has nothing else to do ends, although the service runs.

@@ -25,11 +25,8 @@ const HOST = "127.0.0.1";
 
 const hashOf = (directory: string) => sha256(readFileSync(join(directory, ROWS_FILE)));
 
-/** Arguments that fill a service of a store from a directory, as the suite gives them. */
-function fillArgs(store: string, directory: string): string[] {
-  const [spec] = users.services!({ suite: "users", at: { store } }, directory);
-  return spec!.command.slice(2);
-}
+/** The suite's service of a store, filled from a directory. */
+const specOf = (store: string, directory: string) => users.services!({ suite: "users", at: { store } }, directory)[0]!;
 
 /** Prepares the rows of every checked size; gives the directory of each by the hash of its rows. */
 async function preparedRows(store: string, folder: string): Promise<Map<string, string>> {
@@ -48,10 +45,10 @@ async function preparedRows(store: string, folder: string): Promise<Map<string, 
 /** One PostgreSQL with a table for each data set, which is copied to the table that stores ask. */
 async function postgresOf(rows: ReadonlyMap<string, string>): Promise<RowService | null> {
   const hashes = [...rows.keys()];
-  const filled = [...rows.values()].flatMap((directory, n) =>
-    fillArgs("postgres", directory).map((word) => word.replace(/^users=/, `filled_${n}=`))
+  const commands = [...rows.values()].map((directory, n) =>
+    specOf("postgres", directory).command.map((word) => word.replace(/^users=/, `filled_${n}=`))
   );
-  const service = await keptService("postgres", filled);
+  const service = await keptService({ command: commands.flatMap((words, n) => n === 0 ? words : words.slice(2)) });
   if (service === null) return null;
   const { port } = service;
   const connect = () => postgres({ host: HOST, port, user: "postgres", database: "postgres", max: 1, onnotice() {} });
@@ -80,12 +77,12 @@ const COPY_KEYS = `redis.call('SELECT', ARGV[2]) redis.call('FLUSHDB') redis.cal
 
 /** A Redis for each data set; its rows are kept in a database that stores do not ask. */
 async function redisOf(directory: string): Promise<RowService | null> {
-  const service = await keptService("redis", fillArgs("redis", directory));
+  const service = await keptService(specOf("redis", directory));
   if (service === null) return null;
   const { port } = service;
   const copy = async (from: number, to: number) => {
     const client = new Redis({ host: HOST, port });
-    await client.client("KILL", "TYPE", "normal", "SKIPME", "yes");
+    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
     await client.eval(COPY_KEYS, 0, from, to);
     await client.quit();
   };
