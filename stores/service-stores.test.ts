@@ -8,11 +8,12 @@ import { withStoreServices } from "../tests/store-services.ts";
 import { inTemporaryFolder, startScript } from "../tests/testing.ts";
 import { userMaker } from "./dataset/user-at.ts";
 import { ROWS_FILE } from "./files/service-rows.ts";
+import { CHECKED_SEED, CHECKED_SIZE } from "./own/context.ts";
 import { prepareDataset, prepareStore } from "./prepared/prepare.ts";
 import { loadStore, SERVICE_STORES } from "./registry.ts";
 import { StoreError } from "./store.ts";
 
-const SEED = 7;
+const SEED = CHECKED_SEED;
 const ENOUGH = 100;
 
 for (const [name, { service }] of Object.entries(SERVICE_STORES)) {
@@ -28,7 +29,7 @@ for (const [name, { service }] of Object.entries(SERVICE_STORES)) {
 
   linuxTest(`${name}: what it acknowledged is there after its process was killed`, async () => {
     await inTemporaryFolder(async (folder) => {
-      const request = { dataDirectory: folder, seed: SEED, size: 300 };
+      const request = { dataDirectory: folder, seed: SEED, size: CHECKED_SIZE };
       const { directory } = await prepareStore(request, await prepareDataset(request), name);
       await withStoreServices(name, async (optionsOf) => {
         const options = await optionsOf(directory);

@@ -64,6 +64,9 @@ function sampled(size: number): number[] {
   return [...indexes];
 }
 
+/** Users of data sets that are looked at whole: one, and about as many as a byte counts. */
+export const SMALL_SIZES = [1, 256, 257] as const;
+
 const CREATED = 2_000_000_000;
 
 /** A user that is not in the data set. */
@@ -148,7 +151,7 @@ export const storeChecks: readonly StoreCheck[] = [
   {
     name: "data sets of 1, 256 and 257 users are found whole",
     async run(context) {
-      for (const size of [1, 256, 257]) {
+      for (const size of SMALL_SIZES) {
         await session(context, await context.fresh(size), async (store) => {
           for (let index = 0; index < size; index++) await holds(store, context.userAt(index));
           for (let index = size; index < size + 20; index++) await lacks(store, context.userAt(index).id);

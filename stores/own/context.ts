@@ -8,7 +8,7 @@ import type { OpenOptions, StoreDriver } from "../store.ts";
 /** Seed of the data set stores are checked with. */
 export const CHECKED_SEED = 20_260_101;
 /** Users in it. */
-const SIZE = 1000;
+export const CHECKED_SIZE = 1000;
 
 /**
  * What the store contract's checks work with: a driver, and fresh copies of the files it prepares.
@@ -31,9 +31,9 @@ export function checkContext(
   let copies = 0;
   return {
     driver,
-    size: SIZE,
+    size: CHECKED_SIZE,
     userAt: userMaker(CHECKED_SEED),
-    async fresh(size = SIZE) {
+    async fresh(size = CHECKED_SIZE) {
       if (!sources.has(size)) sources.set(size, prepare(size));
       const copy = join(folder, `copy-${copies++}`);
       cpSync(await sources.get(size)!, copy, { recursive: true });

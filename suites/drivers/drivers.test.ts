@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
+import { gateFolder } from "../../tests/contended.ts";
 import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
-import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import { type Workload, WORKLOADS } from "./checks.ts";
@@ -25,6 +26,9 @@ const pointAt = (at: At): Point => ({
   },
 });
 
+/** Files by what they are made from: nothing changes them. */
+const prepared = new Map<string, ReturnType<typeof prepareFiles>>();
+
 /** A server with the service of its own; undefined where the real one is not installed. */
 async function serve<T>(
   at: At,
@@ -32,11 +36,11 @@ async function serve<T>(
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
 ): Promise<T | undefined> {
   const point = pointAt(at);
-  return await inTemporaryFolder(async (dataDirectory) => {
-    const spec = drivers.files!(point)!;
-    const directory = (await prepareFiles({ dataDirectory, specs: [spec] })).directoryOf(spec)!;
-    return await serveBesideService(drivers, point, directory, work, change);
-  });
+  const spec = drivers.files!(point)!;
+  const key = JSON.stringify(spec);
+  if (!prepared.has(key)) prepared.set(key, prepareFiles({ dataDirectory: join(gateFolder(), "data"), specs: [spec] }));
+  const directory = (await prepared.get(key)!).directoryOf(spec)!;
+  return await serveBesideService(drivers, point, directory, work, change);
 }
 
 const uses = (driver: string, workload: Workload) =>

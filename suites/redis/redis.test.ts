@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Redis } from "ioredis";
 import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
@@ -7,7 +8,7 @@ import { runtime } from "../../tests/testing.ts";
 import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
-import { KEYS, keysOf, LOADED, WORKLOADS } from "./keys.ts";
+import { keyAt, KEYS, keysOf, LOADED, WORKLOADS } from "./keys.ts";
 import { redis } from "./suite.ts";
 
 const pointAt = (at: At): Point => ({
@@ -70,7 +71,7 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
   (here ? besideService : test.skip)(
     `keys that a real Redis lost, or never was asked to write by ${driver}, are found`,
     async () => {
-      await serve(real, async ({ target }) => {
+      await serve(real, async ({ target, port }) => {
         const oracle = redis.oracle(pointAt(real));
         assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
         for (let n = 0; n < 12; n++) await target.send("POST", `/set/${KEYS + n}`);
@@ -79,6 +80,9 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
         assert.deepEqual((await audit(12)).facts, { keys_written: 12 });
         await audit(14, 2);
         await assert.rejects(audit(14, 1), /keys written: 12; requests sent: 14, for which 13 to 14 are right/);
+        const client = new Redis({ host: "127.0.0.1", port });
+        await client.del(Array.from({ length: 12 }, (_, n) => keyAt(KEYS + n)));
+        await client.quit();
       });
     },
   );

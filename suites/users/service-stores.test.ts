@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CHECKED_SEED, CHECKED_SIZE } from "../../stores/own/context.ts";
 import { prepareDataset, prepareStore } from "../../stores/prepared/prepare.ts";
 import { SERVICE_STORES } from "../../stores/registry.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
@@ -9,13 +10,11 @@ import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { AppServer, At, Point } from "../suite.ts";
 import { users } from "./suite.ts";
 
-const SEED = 20_260_101;
-const SIZE = 600;
 const DEFAULTS = Object.fromEntries(users.axes.map((axis) => [axis.name, axis.values[0]!]));
 
 const pointAt = (at: At): Point => ({
   suite: "users",
-  at: { ...DEFAULTS, runtime: runtime.name, size: SIZE, dataSeed: SEED, ...at },
+  at: { ...DEFAULTS, runtime: runtime.name, size: CHECKED_SIZE, dataSeed: CHECKED_SEED, ...at },
 });
 
 for (const [store, { service: name }] of Object.entries(SERVICE_STORES)) {
@@ -23,11 +22,10 @@ for (const [store, { service: name }] of Object.entries(SERVICE_STORES)) {
   linuxTest(`the app over ${store} passes its oracle, and its audit finds what was lost`, async () => {
     await inTemporaryFolder(async (dataDirectory) => {
       const point = pointAt({ store, workload: "write" });
-      const request = { dataDirectory, seed: SEED, size: SIZE };
+      const request = { dataDirectory, seed: CHECKED_SEED, size: CHECKED_SIZE };
       const { directory } = await prepareStore(request, await prepareDataset(request), store);
       await withStoreServices(store, async (optionsOf) => {
         const { service } = await optionsOf(directory);
-        // The app asks for a service's first database.
         const { host, port } = service!;
         const server = users.server(point, directory, { [name]: { host, port } }) as AppServer;
         assert.deepEqual([server.options!["port"], server.state], [port, "shared"]);

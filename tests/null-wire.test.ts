@@ -15,11 +15,11 @@ import {
   query,
   startUp,
   sync,
-} from "../../tests/postgres-messages.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
-import { countsOf, hasWrk, type RawClient, rawClient, withNull, withReal } from "../../tests/with-null.ts";
-import type { ReadyService } from "../service-line.ts";
-import { askNullService } from "./null-service.ts";
+} from "./postgres-messages.ts";
+import { inTemporaryFolder } from "./testing.ts";
+import { countsOf, hasWrk, type RawClient, rawClient, withNull, withReal } from "./with-null.ts";
+import type { ReadyService } from "../servers/service-line.ts";
+import { askNullService } from "../servers/null/null-service.ts";
 
 const nullTest = hasWrk ? test : test.skip;
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { startServer, stopServer } from "../../bench/host/server-process.ts";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { type ServerProcess, startServer, stopServer } from "../bench/host/server-process.ts";
+import { inTemporaryFolder } from "./testing.ts";
 
 const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 
@@ -15,7 +15,7 @@ const start = (name: string, ...args: string[]) =>
     spec: {
       kind: "service",
       name,
-      command: ["{node}", fileURLToPath(new URL(`./${name}.ts`, import.meta.url)), ...args],
+      command: ["{node}", fileURLToPath(new URL(`../servers/services/${name}.ts`, import.meta.url)), ...args],
     },
     runtime: null,
     cpus: null,
@@ -26,6 +26,11 @@ const leftBy = (name: string, pid: number | null) =>
   [...new Set(["/tmp", tmpdir()])].flatMap((folder) => readdirSync(folder)).filter((own) =>
     own.startsWith(`levelfield-${name}-${pid}-`)
   );
+
+/** A service that was stopped had no complaint. */
+async function assertEndedWell({ child }: ServerProcess): Promise<void> {
+  assert.deepEqual([await child!.ended, child!.stderrTail()], [{ code: 0, signal: null }, ""]);
+}
 
 /** What a server answers to bytes, until a text has come. */
 function answer(url: string, bytes: string | Uint8Array, last: string): Promise<string> {
@@ -65,6 +70,7 @@ linuxTest("a PostgreSQL of its own has the tables it was given, tells its settin
     } finally {
       await stopServer(server);
     }
+    await assertEndedWell(server);
     assert.deepEqual(leftBy("postgres", server.pid), []);
     assert.equal(existsSync(`/proc/${server.pid}/exe`), false);
   });
@@ -81,5 +87,6 @@ linuxTest("a Redis of its own has the keys it was given, and leaves nothing", as
   } finally {
     await stopServer(server);
   }
+  await assertEndedWell(server);
   assert.deepEqual(leftBy("redis", server.pid), []);
 });
