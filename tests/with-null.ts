@@ -11,37 +11,43 @@ import {
   type NullServiceOptions,
 } from "../servers/null/null-service.ts";
 import type { ReadyService, ServiceLine } from "../servers/service-line.ts";
+import { patiently, printedBy } from "./patience.ts";
 import { tool } from "./runner/test-command.ts";
+import { until } from "./testing.ts";
 
 const wrk = findProgram("wrk");
 
 /** Whether there is wrk, which runs null services. */
 export const hasWrk = wrk !== undefined;
 
-/** Works with a program that says it is ready, told to end by `end`; sees that it ended well and had no complaint. */
+/** Works with a program that says it is ready, told to end by `ask`; sees that it ended well and had no complaint. */
 async function withProgram<T>(
   [program, ...args]: readonly [string, ...string[]],
-  end: (child: ChildProcess) => void,
+  ask: (child: ChildProcess) => void,
   work: (ready: ServiceLine) => Promise<T>,
 ): Promise<T> {
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
-  let stderr = "";
+  let stdout = "", stderr = "", over = false;
+  child.stdout.setEncoding("utf8").on("data", (text) => stdout += text);
   child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => (over = true, resolve(code))));
+  const there = () => printedBy(stdout, stderr);
+  const giveUp = () => void child.kill("SIGKILL");
+  const end = () => patiently(ended, { what: `"${program}" to end`, there, giveUp });
   try {
-    const line = await new Promise<string>((resolve, reject) => {
-      child.stdout.setEncoding("utf8").once("data", resolve);
-      child.once("close", () => reject(new Error(stderr)));
-    });
+    const line = await until(() => {
+      if (over) throw new Error(stderr);
+      return stdout.includes("\n") && stdout.split("\n")[0];
+    }, { what: `"${program}" to say that it is ready`, there });
     const result = await work(JSON.parse(line));
-    end(child);
-    const code = await ended;
+    ask(child);
+    const code = await end();
     // Deno tells no exit code of a child that was sent a signal.
     assert.deepEqual([child.killed ? 0 : code, stderr], [0, ""]);
     return result;
   } finally {
     child.kill();
-    await ended;
+    await end();
   }
 }
 
@@ -100,7 +106,7 @@ export function rawClient(port: number): Promise<RawClient> {
       wake();
     });
     socket.once("error", reject);
-    const closed = new Promise<Buffer>((done) =>
+    const closing = new Promise<Buffer>((done) =>
       socket.once("close", () => {
         over = true;
         wake();
@@ -109,11 +115,16 @@ export function rawClient(port: number): Promise<RawClient> {
     );
     socket.once("connect", () =>
       resolve({
-        closed,
+        get closed() {
+          return patiently(closing, { what: `port ${port} to close a connection`, there: () => `${length} bytes` });
+        },
         send: (bytes) => socket.write(bytes),
         async received(passes) {
           const isEnough = typeof passes === "number" ? () => length >= passes : () => passes(Buffer.concat(parts));
-          while (!over && !isEnough()) await new Promise<void>((done) => wake = done);
+          const there = () => `${length} bytes: ${Buffer.concat(parts).toString("latin1").slice(-500)}`;
+          while (!over && !isEnough()) {
+            await patiently(new Promise<void>((done) => wake = done), { what: `bytes from port ${port}`, there });
+          }
           return Buffer.concat(parts);
         },
         pause: () => socket.pause(),
