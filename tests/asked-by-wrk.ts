@@ -7,6 +7,7 @@ import { mixKeys } from "../stores/dataset/mix.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import type { Draw, Form, RequestPlan } from "../suites/suite.ts";
 import { type StartedWrk, startWrk } from "./started-wrk.ts";
+import { endOf } from "./testing.ts";
 
 /** Users of the data set. */
 export const SIZE = 1_000;
@@ -117,7 +118,7 @@ export async function ask(
       ...{ threads, seed, load, plain },
     });
     const { child, plan } = started;
-    const ended = await child.ended;
+    const ended = await endOf(child);
     if (typeof ended === "object" && "code" in ended && ended.code === 1) throw new Error(child.stderrTail());
     assert.deepEqual(ended, { code: 0, signal: null }, child.stderrTail());
     assert.deepEqual(wrong, [], "requests of an unexpected form");

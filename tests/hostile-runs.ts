@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { layBaits } from "../lab/hostile/baits.ts";
 import type { Judged } from "../lab/hostile/judge-mutated.ts";
 import { tryHostile } from "../lab/hostile/try-hostile.ts";
+import { patiently, printedBy } from "./patience.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
@@ -64,10 +64,18 @@ export async function assertJudged(first: number, count: number): Promise<void> 
   const ended = new Promise<number | string | null>((done) =>
     child.once("close", (code, signal) => done(code ?? signal))
   );
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  let out = "", err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => out += text);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => err += text);
+  const there = () => printedBy(out, err);
+  const code = await patiently(ended, {
+    what: "mutated runs to be judged",
+    there,
+    giveUp: () => child.kill("SIGKILL"),
+  });
   const judged = out.split("\n").filter((line) => line !== "").map((line): Judged => JSON.parse(line));
   // The last number it said is that of the run it could not bear.
-  assert.equal(await ended, 0, err.slice(-2_000));
+  assert.equal(code, 0, err.slice(-2_000));
   assert.equal(judged.length, count);
   const wrong = judged.filter((one) => one.threw !== null || !one.othersShown || one.leaked);
   assert.deepEqual(wrong, []);

@@ -9,7 +9,7 @@ import type { RequestPlan, ServerSpec } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";
 import { curl } from "./server-client.ts";
 import { startWrk } from "./started-wrk.ts";
-import { until } from "./testing.ts";
+import { endOf, until } from "./testing.ts";
 
 /** Starts it, on a port that may be taken. */
 function started(port: number) {
@@ -25,15 +25,16 @@ async function withNullServer(work: (url: string, port: number) => Promise<void>
   const port = await freePort("127.0.0.1");
   const child = started(port);
   let over = false;
-  const ended = child.ended.finally(() => over = true);
+  void child.ended.finally(() => over = true);
   const url = `http://127.0.0.1:${port}`;
   try {
-    await until(async () => over || (await curl(url, "GET", "/").catch(() => undefined))?.status === 200);
+    const answers = async () => over || (await curl(url, "GET", "/").catch(() => undefined))?.status === 200;
+    await until(answers, { there: child.stderrTail });
     if (!over) return await work(url, port);
     assert.match(child.stderrTail(), /bind failed/);
   } finally {
     child.kill("SIGTERM");
-    await ended;
+    await endOf(child);
   }
   await withNullServer(work);
 }
@@ -62,7 +63,7 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
     child.onLine((line) => {
       if ((wrk.watch()(line)?.requests ?? 0) >= 3_000) child.kill(wrk.endSignal);
     });
-    assert.deepEqual(await child.ended, { code: 0, signal: null }, child.stderrTail());
+    assert.deepEqual(await endOf(child), { code: 0, signal: null }, child.stderrTail());
     remove();
     const result = wrk.parse(child.stdout(), plan);
     const { sent } = result.threads[0]!;
@@ -77,7 +78,7 @@ toolTest("the server that does nothing answers wrk's requests, those with a body
 toolTest("a server that does nothing ends in one line where its port is taken", async () => {
   await withNullServer(async (_, port) => {
     const child = started(port);
-    assert.deepEqual(await child.ended, { code: 1, signal: null });
+    assert.deepEqual(await endOf(child), { code: 1, signal: null });
     assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
   });
 });

@@ -10,6 +10,7 @@ import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
 import { findProgram } from "../bench/host/child.ts";
 import { rememberPlan } from "../bench/host/known-plans.ts";
 import { readPlanFile } from "../bench/input/stored-plan.ts";
+import { patiently, printedBy } from "./patience.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
 import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
@@ -124,7 +125,21 @@ export function startBench(
       resolve({ code, signal, stdout, stderr });
     });
   });
-  return { pid: child.pid!, ended, child, stdout: () => stdout, stderr: () => stderr };
+  const wait = {
+    what: `"bench ${args.join(" ")}" to end`,
+    there: () => printedBy(stdout, stderr),
+    // What it has started ends with it.
+    giveUp: () => void child.kill("SIGKILL"),
+  };
+  return {
+    pid: child.pid!,
+    get ended() {
+      return patiently(ended, wait);
+    },
+    child,
+    stdout: () => stdout,
+    stderr: () => stderr,
+  };
 }
 
 /** Runs bin/bench to its end. */
@@ -207,14 +222,14 @@ export async function shortRun(
   return await bench(site, ["run", "--plan", await shortPlan(site, args, keeps), "--json"]);
 }
 
-/** Waits until something is there; fails with what it waited for and what the bench said, where that has ended without. */
+/** Waits until something is there; fails with what it waited for and what the bench said, also where that has ended without. */
 export async function until<T>(what: string, find: () => T | undefined | false, running?: Running): Promise<T> {
   return await untilFound(() => {
     const over = running !== undefined && !isRunning(running.pid);
     const found = find();
     if (over && (found === undefined || found === false)) throw new Error(`no ${what}\n${running.stderr()}`);
     return found;
-  });
+  }, { what, ...(running === undefined ? {} : { there: () => printedBy(running.stdout(), running.stderr()) }) });
 }
 
 /** A process as /proc shows it. */

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runToEnd } from "../bench/host/run-to-end.ts";
+import { inspect } from "node:util";
+import type { Child } from "../bench/host/child.ts";
 import { detectRuntime, type RuntimeName } from "../servers/runtime.ts";
+import { inVain, MOST_PATIENCES, PATIENCE_MS, patiently, printedBy, type Wait } from "./patience.ts";
 
 /** The runtime the tests run on. */
 export const runtime = detectRuntime();
@@ -37,10 +39,11 @@ export interface Ending {
 export interface RunningScript {
   readonly child: ChildProcess;
   readonly pid: number;
+  /** Resolves when it has ended; each use has one patience, after which the script is killed. */
   readonly ended: Promise<Ending>;
   stdout(): string;
   stderr(): string;
-  /** Resolves with the first whole line on stdout that passes, rejects when the process ends without one. */
+  /** Resolves with the first whole line on stdout that passes, rejects when the process ends or patience does. */
   line(passes?: (line: string, index: number) => boolean): Promise<string>;
 }
 
@@ -62,46 +65,60 @@ export function startScriptWith(
   let stdout = "";
   let stderr = "";
   let over = false;
-  let wake = () => {};
   child.stdin!.on("error", () => {});
-  child.stdout!.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-    wake();
-  });
+  child.stdout!.setEncoding("utf8").on("data", (text: string) => stdout += text);
   child.stderr!.setEncoding("utf8").on("data", (text: string) => stderr += text);
   const ended = new Promise<Ending>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code, signal) => {
       over = true;
       resolve({ code, signal });
-      wake();
     });
   });
+  const there = () => printedBy(stdout, stderr);
   return {
     child,
     pid: child.pid!,
-    ended,
+    get ended() {
+      return patiently(ended, { what: `"${script}" to end`, there, giveUp: () => child.kill("SIGKILL") });
+    },
     stdout: () => stdout,
     stderr: () => stderr,
-    async line(passes = () => true) {
-      for (;;) {
+    line: (passes = () => true) =>
+      until(() => {
         const found = stdout.split("\n").slice(0, -1).find(passes);
-        if (found !== undefined) return found;
-        if (over) throw new Error(`"${script}" ended without the line sought: ${stderr || stdout}`);
-        await new Promise<void>((resolve) => wake = resolve);
-      }
-    },
+        if (found === undefined && over) {
+          throw new Error(`"${script}" ended without the line sought: ${stderr || stdout}`);
+        }
+        return found;
+      }, { what: `a line of "${script}" that passes ${wordsOf(passes)}`, there }),
   };
 }
 
+/** Source text of a function, in one line. */
+const wordsOf = (own: (...args: never[]) => unknown): string => own.toString().replaceAll(/\s+/g, " ").slice(0, 300);
+
 /**
- * Waits until something is found, however long it takes: the gate ends a step in which nothing happens any more. Pauses
- * grow, so that waiting in vain is no work.
+ * Waits until something is found, for one patience without a change of what is there. Pauses grow, so that waiting in vain
+ * is no work.
+ *
+ * @param wait what is awaited, the function's source by default, and what is there meanwhile
+ * @throws {Error} when patience has ended, with both
  */
-export async function until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+export async function until<T>(
+  find: () => T | undefined | false | Promise<T | undefined | false>,
+  { what = wordsOf(find), there = () => "", patienceMs = PATIENCE_MS }: Partial<Wait> = {},
+): Promise<T> {
+  const began = performance.now();
+  let before: string | undefined, since = began;
   for (let pauseMs = 5;; pauseMs = Math.min(1.02 * pauseMs, 500)) {
     const found = await find();
     if (found !== undefined && found !== false) return found;
+    const now = there();
+    if (now !== before) [before, since] = [now, performance.now()];
+    if (performance.now() - since >= patienceMs || performance.now() - began >= MOST_PATIENCES * patienceMs) {
+      throw inVain({ what, there: () => `last found ${inspect(found)}; ${now}`, patienceMs });
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
@@ -121,6 +138,33 @@ export function fingerprint(folder: string): Record<string, string> {
   );
 }
 
-/** Runs a program for as long as it gets on: the gate looks after that. */
-export const ranToEnd = (file: string, args: readonly string[], cwd?: string): ReturnType<typeof runToEnd> =>
-  runToEnd(file, args, cwd, 0);
+/** How a child of the driver's kind has ended; patience lasts as long as it prints, and then it is killed. */
+export const endOf = (child: Child): Child["ended"] =>
+  patiently(child.ended, {
+    what: `process ${child.pid} to end`,
+    there: () => printedBy(child.stdout(), child.stderrTail()),
+    giveUp: () => child.killAll(),
+  });
+
+/**
+ * Runs a program to its end. Its code is null when it could not be started or was killed.
+ *
+ * @throws {Error} when it printed nothing for one patience; it is killed then
+ */
+export async function ranToEnd(
+  file: string,
+  args: readonly string[],
+  cwd?: string,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  let stdout = "", stderr = "";
+  const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], ...(cwd === undefined ? {} : { cwd }) });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
+  const ended = new Promise<number | null>((resolve) => {
+    child.once("error", (error) => (stderr ||= error.message, resolve(null)));
+    child.once("close", (code) => resolve(code));
+  });
+  const there = () => printedBy(stdout, stderr);
+  const code = await patiently(ended, { what: `"${file}" to end`, there, giveUp: () => child.kill("SIGKILL") });
+  return { code, stdout, stderr };
+}

@@ -12,6 +12,8 @@ import {
 } from "../servers/null/null-service.ts";
 import type { ReadyService } from "../servers/service-line.ts";
 import { keptService } from "./kept-service.ts";
+import { patiently, printedBy } from "./patience.ts";
+import { until } from "./testing.ts";
 
 const wrk = findProgram("wrk");
 
@@ -25,21 +27,25 @@ export async function withNull<T>(
 ): Promise<T> {
   const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
-  let stderr = "";
+  let stdout = "", stderr = "", over = false;
+  child.stdout.setEncoding("utf8").on("data", (text) => stdout += text);
   child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
-  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const ended = new Promise<number | null>((resolve) => child.once("close", (code) => (over = true, resolve(code))));
+  const there = () => printedBy(stdout, stderr);
+  const giveUp = () => void child.kill("SIGKILL");
+  const end = () => patiently(ended, { what: `"${program}" to end`, there, giveUp });
   try {
-    const line = await new Promise<string>((resolve, reject) => {
-      child.stdout.setEncoding("utf8").once("data", resolve);
-      child.once("close", () => reject(new Error(stderr)));
-    });
+    const line = await until(() => {
+      if (over) throw new Error(stderr);
+      return stdout.includes("\n") && stdout.split("\n")[0];
+    }, { what: `"${program}" to say that it is ready`, there });
     const result = await work(JSON.parse(line));
     child.stdin.end();
-    assert.deepEqual([await ended, stderr], [0, ""]);
+    assert.deepEqual([await end(), stderr], [0, ""]);
     return result;
   } finally {
     child.kill();
-    await ended;
+    await end();
   }
 }
 
@@ -86,7 +92,7 @@ export function rawClient(port: number): Promise<RawClient> {
       wake();
     });
     socket.once("error", reject);
-    const closed = new Promise<Buffer>((done) =>
+    const closing = new Promise<Buffer>((done) =>
       socket.once("close", () => {
         over = true;
         wake();
@@ -95,11 +101,16 @@ export function rawClient(port: number): Promise<RawClient> {
     );
     socket.once("connect", () =>
       resolve({
-        closed,
+        get closed() {
+          return patiently(closing, { what: `port ${port} to close a connection`, there: () => `${length} bytes` });
+        },
         send: (bytes) => socket.write(bytes),
         async received(passes) {
           const isEnough = typeof passes === "number" ? () => length >= passes : () => passes(Buffer.concat(parts));
-          while (!over && !isEnough()) await new Promise<void>((done) => wake = done);
+          const there = () => `${length} bytes: ${Buffer.concat(parts).toString("latin1").slice(-500)}`;
+          while (!over && !isEnough()) {
+            await patiently(new Promise<void>((done) => wake = done), { what: `bytes from port ${port}`, there });
+          }
           return Buffer.concat(parts);
         },
         pause: () => socket.pause(),
