@@ -1,7 +1,7 @@
 import { firstOf, visible } from "../basics/visible.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import type { Plan } from "../record/plan.ts";
-import { namesSecret } from "./secrets/secret-names.ts";
+import { namesSecret } from "../basics/secret-names.ts";
 
 /** A plan with all that is executed for it. */
 export interface WholePlan {

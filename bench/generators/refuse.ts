@@ -1,7 +1,7 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
 import { type Abilities, type Generator, speaks } from "./generator.ts";
-import { namesSecret, saysSecret } from "./secret-names.ts";
+import { namesSecret, saysSecret } from "../basics/secret-names.ts";
 
 /** The name of a secret that a generator would have among its arguments: a header or a parameter. */
 function shownSecret({ showsHeaders, showsPaths }: Abilities, { mix }: RequestPlan): string | undefined {
