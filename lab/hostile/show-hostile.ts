@@ -26,7 +26,8 @@ const commandsFor = (run: string, sound: string): string[][] => [
   ["compare", sound, run],
 ];
 
-async function show(args: readonly string[]): Promise<Shown> {
+/** Runs one command line in this process. */
+export async function show(args: readonly string[]): Promise<Shown> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = [stdout, stderr].map((stream) => text(stream));
   const terminal = { stdout, stderr, env: process.env } as unknown as Parameters<typeof runCommandLine>[1];

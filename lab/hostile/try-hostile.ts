@@ -1,48 +1,33 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
-import { counted } from "../../bench/basics/units.ts";
 import { packed, packOf } from "../../bench/host/pack-run.ts";
 import { readRun } from "../../bench/host/read-run.ts";
-import { locateRuntime, PROJECT_ROOT } from "../../bench/host/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { writeSealedRun } from "../write-run.ts";
 import { layBaits, lieBeside, SECRET_LINE } from "./baits.ts";
 import { hostileRuns } from "./hostile-kinds.ts";
-import type { Shown } from "./show-hostile.ts";
+import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
-/** What came of showing hostile runs by every command. */
-export interface Tried {
+/** What came of showing hostile runs by every command; of what was done nothing is right. */
+export interface Tried extends Watched {
   readonly runs: number;
-  /** Each process started, module loaded, connection made and bait read, one a line; empty as it must be. */
-  readonly done: readonly string[];
   /** Commands that printed a line nobody may see, and files of the board that hold one. */
   readonly leaks: readonly string[];
-  readonly shown: readonly Shown[];
-  /** How the process ended, with what it said last. */
-  readonly end: string;
 }
 
 const SHOWN_RUN = "reference-kv-intel-6-207";
-const HEAP_MIB = 512;
-const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const soundRun = () => readRun(join(PROJECT_ROOT, "results", SHOWN_RUN));
 
 /** Writes hostile runs into a folder, one of so many, and shows them in a process that is watched. */
 export async function tryHostile(folder: string, every: number): Promise<Tried> {
-  let asked = 0;
-  const listener = createServer((socket) => (asked++, socket.destroy()));
-  await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
-  const { port } = listener.address() as { port: number };
+  const listener = await listenForBaits();
   const [results, packs, sound] = ["results", "packs", "sound"].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  const baits = layBaits(join(folder, "baits"), `http://127.0.0.1:${port}/`);
+  const baits = layBaits(join(folder, "baits"), listener.url);
   for (const name of [results, packs]) mkdirSync(name);
   for (const each of [folder, results]) lieBeside(each, baits);
   const base = soundRun();
@@ -57,31 +42,14 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
       // What is no plain file cannot be packed.
     }
   }
-  const watched = join(folder, "watched");
-  writeFileSync(watched, "");
-  const args = [`--max-old-space-size=${HEAP_MIB}`, "--import", here("watch-process.ts"), here("show-hostile.ts")];
-  const child = spawn(locateRuntime("node").file, [...args, results, packs, sound], {
-    cwd: folder,
-    env: { ...process.env, LEVELFIELD_WATCHED: watched, LEVELFIELD_BAIT: baits.folder, LEVELFIELD_RESULTS: results },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = new Promise<number | string>((done) =>
-    child.once("close", (code, signal) => done(code ?? signal ?? ""))
-  );
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const end = `exit ${await ended}: ${err.split("\n").slice(0, 8).join("\n")}`;
-  await new Promise((done) => listener.close(done));
-  const shown = out.split("\n").filter((line) => line !== "").map((line): Shown => JSON.parse(line));
-  const done = [
-    ...readFileSync(watched, "utf8").split("\n").filter((line) => line !== ""),
-    ...(existsSync(baits.marker) ? ["a bait ran"] : []),
-    ...(asked > 0 ? [counted(asked, "connection")] : []),
-  ];
+  const env = { LEVELFIELD_RESULTS: results };
+  const { shown, done, end } = await startWatched("show-hostile.ts", [results, packs, sound], folder, baits, env);
+  await listener.close();
   const leaks = [
     ...shown.filter(({ said }) => said.includes(SECRET_LINE)).map(({ args }) => args.join(" ")),
     ...filesWith(join(folder, "board"), SECRET_LINE),
   ];
-  return { runs: runs.length, done, leaks, shown, end };
+  return { runs: runs.length, done: [...done, ...connections(listener.asked())], leaks, shown, end };
 }
 
 /** Files anywhere in a folder that hold a text. */
