@@ -6,9 +6,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { layBaits } from "../lab/hostile/baits.ts";
+import type { HostilePlan } from "../lab/hostile/hostile-plans.ts";
 import type { Judged } from "../lab/hostile/judge-mutated.ts";
+import type { Shown } from "../lab/hostile/show-hostile.ts";
 import { tryHostile } from "../lab/hostile/try-hostile.ts";
 import { patiently, printedBy } from "./patience.ts";
+import { tryPlans } from "../lab/hostile/try-plans.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
@@ -36,6 +39,28 @@ export const assertNothingDone = (every: number, least: number) =>
     assert.ok(shown.filter(({ args, code }) => args[0] === "report" && code === 0).length > runs);
     const unexpected = shown.filter(({ said }) => /TypeError|RangeError|is not a function|undefined \(/.test(said));
     assert.deepEqual(unexpected, []);
+  });
+
+/** Commands that open a plan or a run of somebody's, and the library. */
+const OPENING = ["explain", "library", "report", "reproduce", "run", "show", "verify"];
+
+/**
+ * Opens hostile plans by nine commands, those that `chosen` takes; no file that a text of them names is imported, run or
+ * opened.
+ */
+export const assertNothingOpened = (least: number, chosen?: (plan: HostilePlan, place: number) => boolean) =>
+  inTemporaryFolder(async (folder) => {
+    const { plans, shown, done, end } = await tryPlans(folder, chosen);
+    assert.match(end, /^exit 0: /);
+    assert.deepEqual(done, []);
+    assert.ok(plans.length >= least, `${plans.length} plans`);
+    assert.equal(shown.length, 9 * plans.length);
+    assert.deepEqual([...new Set(shown.map(({ args }) => args[0]))].sort(), OPENING);
+    const ended = ({ said, code }: Shown) => [0, 1, 2, 3].includes(code) && !/(?<!Bench)Error: |undefined/.test(said);
+    assert.deepEqual(shown.filter((one) => !ended(one)), []);
+    // Those that nothing is wrong with come as far as looking for wrk, past all that is loaded: else nothing would be tried.
+    const far = shown.filter(({ said }) => /(wrk|taskset) is not installed/.test(said));
+    assert.ok(far.length > plans.length, `${far.length} of ${shown.length} came far`);
   });
 
 /** What is done is seen: else nothing would be found. */

@@ -64,19 +64,19 @@ test("a plan is known with the contents of the files it names: what changes, com
       ...ASKS_ONCE,
       requests: [...ASKS_ONCE.requests],
       ...{ ignore: [], samples: [], refused: [], env: [], words: [], asked_first: { app: "c", runtime: null } },
-      draws: { row: { kind: "rows", file: "rows.txt" } },
+      draws: { row: { kind: "rows", file: "rows.txt" }, odd: { kind: "rows", file: "__proto__" } },
       servers: [{ ...server, command: words, files }],
     };
     const module = "suite.ts";
     const plan = { ...smallPlan, suite: { ...smallPlan.suite, module, own } };
     const hosts = { server: "sh agent.sh" };
     const given = { plan, wanted: ["node=./runtime"], against: undefined, hosts };
-    const named = ["inner.sh", "held.sh", "rows.txt", "suite.ts", "runtime", "agent.sh"];
+    const named = ["inner.sh", "held.sh", "rows.txt", "suite.ts", "runtime", "agent.sh", "__proto__"];
     for (const name of [...named, "package.json", "beside.ts"]) write(name, "1");
     rememberPlan(given, folder);
     assert.deepEqual(changedSinceKnown(given, folder), []);
     assert.equal(readdirSync(known).length, 1);
-    for (const name of ["inner.sh", "rows.txt", "runtime", "agent.sh"]) {
+    for (const name of ["inner.sh", "rows.txt", "runtime", "agent.sh", "__proto__"]) {
       write(name, "2");
       assert.deepEqual(changedSinceKnown(given, folder), [name]);
       write(name, "1");
@@ -85,10 +85,10 @@ test("a plan is known with the contents of the files it names: what changes, com
     assert.deepEqual(changedSinceKnown(given, folder), ["late.sh"], "it was not there");
     rmSync(at("late.sh"));
     write("beside.ts", "2");
-    assert.deepEqual(changedSinceKnown(given, folder), ["source in ."], "it may import what lies beside it");
+    assert.deepEqual(changedSinceKnown(given, folder), ["./"], "it may import what lies beside it");
     write("beside.ts", "1");
     write("suite.ts", "2");
-    assert.deepEqual(changedSinceKnown(given, folder), ["source in .", "suite.ts"]);
+    assert.deepEqual(changedSinceKnown(given, folder), ["./", "suite.ts"]);
     write("suite.ts", "1");
     rmSync(at("rows.txt"));
     symlinkSync("inner.sh", at("rows.txt"));

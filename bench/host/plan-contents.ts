@@ -10,8 +10,8 @@ export type Contents = readonly (readonly [name: string, sha256: string])[];
 
 /**
  * Returns the files that a plan names and holds no hash of, with their hashes. A command may name them inside a word
- * (`--import=./x.mjs`, `sh -c "./x.sh"`). A suite's module may import the source of the folder it lives in, which is one
- * entry more.
+ * (`--import=./x.mjs`, `sh -c "./x.sh"`). A suite's module may import the source of the folder it lives in: that is one
+ * entry more, under the folder's name and a slash, which no file's name ends in.
  *
  * @param folders the folders that paths are from: the first one that has a file counts
  */
@@ -27,7 +27,7 @@ export function planContents(whole: WholePlan, folders: readonly [string, ...str
       const lives = isSuite ? homeOf(file) : null;
       // This project's own source is compared as a whole.
       if (lives === null || lives === resolve(PROJECT_ROOT)) continue;
-      hashed(`source in ${nameIn(folders[0], lives)}`, () => sourceHash(file, lives).sha256);
+      hashed(`${nameIn(folders[0], lives)}/`, () => sourceHash(file, lives).sha256);
     }
   }
   return [...found].sort(([a], [b]) => a < b ? -1 : 1);

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { usageError } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
 import { visible } from "../basics/visible.ts";
 import { planActions, planPaths, type WholePlan } from "../core/plan-actions.ts";
 import { changedSinceKnown } from "../host/known-plans.ts";
@@ -38,13 +39,13 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   if (!isKnown) refuseOutside(stored, here);
   const since = changed === null || isKnown
     ? UNKNOWN
-    : `${changed.map(visible).join(", ")} changed since the plan was made or trusted here`;
-  if (trust) {
-    if (changed !== null && !isKnown) say?.(since);
-    say?.("Trusted by --trust, this plan does, with all rights you have:");
-    for (const action of actions) say?.(`  ${action}`);
+    : `${named(changed)} changed since the plan was made or trusted here`;
+  if (trust && say !== undefined) {
+    if (changed !== null && !isKnown) say(since);
+    say("Trusted by --trust, this plan does, with all rights you have:");
+    for (const action of actions) say(`  ${action}`);
     for (const [name, sha256] of planContents(whole, isKnown ? [here] : [here, stored.folder])) {
-      say?.(`  with ${visible(name)} as it is now, SHA-256 ${sha256}`);
+      say(`  with ${visible(name)} as it is now, SHA-256 ${sha256}`);
     }
   }
   // What was made from here is looked for here alone.
@@ -58,6 +59,16 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
     `--trust, ${WHOM}; "bench verify" checks a run without it`,
   );
 }
+
+/** Names of a list in a line: the first few, and how many more. */
+function named(files: readonly string[]): string {
+  const rest = files.length - MOST_NAMED;
+  return `${files.slice(0, MOST_NAMED).map(visible).join(", ")}${
+    rest > 0 ? ` and ${counted(rest, "other file")}` : ""
+  }`;
+}
+
+const MOST_NAMED = 4;
 
 /** Refuses a revision by a name, such as a branch, which is another commit tomorrow. */
 function refuseMovingCommit({ against }: StoredPlan): void {

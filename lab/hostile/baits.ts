@@ -1,5 +1,5 @@
 /** Files that tell when somebody runs, loads or reads them: what hostile runs name. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What hostile runs may name. */
@@ -29,6 +29,15 @@ export function layBaits(folder: string, url: string): Baits {
   writeFileSync(at("program.sh"), `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
   writeFileSync(at("secret"), `${SECRET_LINE}\n`);
   return { folder, marker, module: at("module.ts"), program: at("program.sh"), secret: at("secret"), url };
+}
+
+/** The bait in a run's own folder. */
+export const besideBaits = "bait-beside.ts";
+
+/** Puts the same baits into the folder commands are started in; each has `bait` in its name, by which it is seen. */
+export function layBaitsHere(folder: string, { module, program }: Baits): void {
+  cpSync(module, join(folder, "bait.ts"));
+  cpSync(program, join(folder, "bait.sh"));
 }
 
 /** Files that tools look for where they stand or where a run lies, each of which would run the module. */

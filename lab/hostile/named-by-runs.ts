@@ -30,6 +30,7 @@ export function namedByRuns({ module, program, secret, url }: Baits): Readonly<R
       .flatMap((word, n): [string, (run: Loose) => void][] => [
         [`suite from ${n}`, ({ plan }) => plan.suite.module = word],
         [`facts of ${n}`, fact(word)],
+        [`generator asked for by ${n}`, ({ plan }) => plan.generator = word],
         [
           `runtime of ${n}`,
           (run) => run.runtimes.forEach((each: Loose) => Object.assign(each, { wanted: word, origin: "file" })),

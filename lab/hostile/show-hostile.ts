@@ -27,7 +27,7 @@ const commandsFor = (run: string, sound: string): string[][] => [
   ["report", sound, run, "--output", join(run, "..", "..", "both.html")],
 ];
 
-/** Runs one command line in this process and keeps what it says. */
+/** Runs one command line in this process. */
 export async function show(args: readonly string[]): Promise<Shown> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = [stdout, stderr].map((stream) => text(stream));

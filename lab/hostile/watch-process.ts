@@ -6,6 +6,7 @@ import child_process from "node:child_process";
 import fs from "node:fs";
 import { createRequire, registerHooks, syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
+import { basename } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const log = process.env["LEVELFIELD_WATCHED"]!;
@@ -16,12 +17,16 @@ const note = (line: string) => appendFileSync(log, `${line.replaceAll("\n", " ")
 
 type Any = (...args: unknown[]) => unknown;
 
-/** Calls `look` with the first argument of a function before each call of it. */
-function before(owner: object, names: readonly string[], look: (first: unknown, name: string) => void): void {
+/** Calls `look` with the first two arguments of a function before each call of it. */
+function before(
+  owner: object,
+  names: readonly string[],
+  look: (first: unknown, name: string, second: unknown) => void,
+): void {
   for (const name of names) {
     const own = (owner as Record<string, Any>)[name]!;
     (owner as Record<string, Any>)[name] = function (this: unknown, ...args) {
-      look(args[0], name);
+      look(args[0], name, args[1]);
       return own.apply(this, args);
     };
   }
@@ -30,23 +35,25 @@ function before(owner: object, names: readonly string[], look: (first: unknown, 
 before(
   child_process,
   ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"],
-  (first, name) => note(`${name} ${first}`),
+  (first, name, more) => note(`${name} ${first}${Array.isArray(more) ? ` ${more.join(" ")}` : ""}`),
 );
 before(Socket.prototype, ["connect"], (first) => note(`connect ${JSON.stringify(first)}`));
-before(
-  fs,
-  ["openSync", "readFileSync", "open", "readFile", "createReadStream", "readdirSync", "opendirSync", "openAsBlob"],
-  (first, name) => {
-    if (typeof first !== "string" && !(first instanceof URL)) return;
-    let real = "";
-    try {
-      real = realpathSync(typeof first === "string" ? first : fileURLToPath(first));
-    } catch {
-      // What is not there is not read.
-    }
-    if (real.startsWith(bait)) note(`${name} ${first}`);
-  },
-);
+/** Notes what is done to a bait: what lies in the folder of baits, or is called so. */
+function ofBait(first: unknown, name: string): void {
+  if (typeof first !== "string" && !(first instanceof URL)) return;
+  let real = "";
+  try {
+    real = realpathSync(typeof first === "string" ? first : fileURLToPath(first));
+  } catch {
+    // What is not there is not read.
+  }
+  if (real.startsWith(bait) || basename(real).startsWith("bait")) note(`${name} ${first}`);
+}
+
+const READS = ["open", "readFile", "writeFile", "appendFile", "copyFile", "cp", "truncate", "rename"] as const;
+before(fs, [...READS, ...READS.map((name) => `${name}Sync`), "createReadStream"], ofBait);
+before(fs, ["readdirSync", "opendirSync", "openAsBlob"], ofBait);
+before(fs.promises, READS, ofBait);
 syncBuiltinESMExports();
 
 // Packages may be linked to where they are.
