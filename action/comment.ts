@@ -1,19 +1,32 @@
 /**
  * The commenting step of action.yml: writes the gate's Markdown under the pull request, over what an earlier run of this
- * gate wrote there: by the same author, in the same job and folder. A token that may not write, as that of a pull request
- * from a fork, is no reason to fail.
+ * gate wrote there. That comment has the mark of this job, its matrix, its folder and what was gated, and it is by the
+ * author of this token. Any other stays as it is.
  */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, GATE_COMMENT, GATE_TOKEN, GATE_NUMBER, GATE_JOB, GATE_FOLDER } = process.env;
-const gate = readFileSync(GATE_COMMENT!, "utf8");
-/** Two lines nobody sees: where the gate ran, and what it held. They are the same for each run. */
-const place = `${GATE_JOB}, ${GATE_FOLDER}`.replaceAll(/[^\w ./,-]|-{2,}/g, "-");
-const mark = `<!-- levelfield in ${place} -->\n${gate.slice(0, gate.indexOf("\n"))}\n`;
-const body = `${mark}${gate.slice(gate.indexOf("\n") + 1)}`;
-const issues = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues`;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-async function ask(method: string, url: string, content?: object): Promise<unknown> {
+interface Comment {
+  readonly url: string;
+  readonly body?: string;
+  readonly user?: { readonly login?: string } | null;
+}
+
+/** The author of what the default token of a workflow writes. */
+const OF_WORKFLOWS = "github-actions[bot]";
+
+/** Two lines nobody sees, the same for each run: where the gate ran and a digest of it, and what it held. */
+function markOf({ GATE_JOB, GATE_FOLDER, GATE_MATRIX = "null" }: Environment, gated: string): string {
+  const place = JSON.stringify([GATE_JOB, GATE_FOLDER, GATE_MATRIX, gated]);
+  const digest = createHash("sha256").update(place).digest("hex").slice(0, 16);
+  const where = `${GATE_JOB}, ${GATE_FOLDER}`.replaceAll(/[^\w ./,-]|-{2,}/g, "-").slice(0, 200);
+  return `<!-- levelfield in ${where}, ${digest} -->\n${gated}\n`;
+}
+
+/** Asks the forge by its API. Throws for any status but one of success. */
+const askerFor = ({ GATE_TOKEN }: Environment) => async (method: string, url: string, content?: object) => {
   const reply = await fetch(url, {
     method,
     headers: {
@@ -25,42 +38,55 @@ async function ask(method: string, url: string, content?: object): Promise<unkno
     ...(content === undefined ? {} : { body: JSON.stringify(content) }),
   });
   if (!reply.ok) throw new Error(`${method} ${url}: ${reply.status}`);
-  return await reply.json();
-}
+  return await reply.json() as unknown;
+};
 
-interface Comment {
-  readonly url: string;
-  readonly body?: string;
-  readonly user?: { readonly login?: string; readonly type?: string };
-}
+type Ask = ReturnType<typeof askerFor>;
 
-/** Whether a comment is by whoever this token is; one that may not ask for its name is a workflow's or an app's own. */
-async function isOwn(): Promise<(comment: Comment) => boolean> {
+/** The author of what this token writes. Tokens of apps and workflows may ask by GraphQL alone, some by neither. */
+async function author(ask: Ask, { GITHUB_API_URL, GITHUB_GRAPHQL_URL }: Environment): Promise<string> {
   try {
-    const { login } = await ask("GET", `${GITHUB_API_URL}/user`) as { readonly login: string };
-    return ({ user }) => user?.login === login;
-  } catch {
-    return ({ user }) => user?.type === "Bot";
+    const query = { query: "query { viewer { login } }" };
+    const said = await ask("POST", GITHUB_GRAPHQL_URL ?? `${GITHUB_API_URL}/graphql`, query);
+    const login = (said as { data?: { viewer?: { login?: string } } }).data?.viewer?.login;
+    if (login) return login;
+  } catch { /* The other way is tried. */ }
+  try {
+    const { login } = await ask("GET", `${GITHUB_API_URL}/user`) as { login?: string };
+    if (login) return login;
+  } catch { /* It is that of a workflow. */ }
+  return OF_WORKFLOWS;
+}
+
+/**
+ * Writes the comment. Returns why it could not: a token that may not write, as that of a pull request from a fork, is no
+ * reason to fail. Null where it is written. Throws where there is no Markdown.
+ *
+ * @param env the variables of the step in action.yml
+ */
+export async function writeComment(env: Environment): Promise<string | null> {
+  const gate = readFileSync(env["GATE_COMMENT"]!, "utf8");
+  const gated = gate.slice(0, gate.indexOf("\n"));
+  const mark = markOf(env, gated);
+  const body = `${mark}${gate.slice(gated.length + 1)}`;
+  const comments = `${env["GITHUB_API_URL"]}/repos/${env["GITHUB_REPOSITORY"]}/issues/${env["GATE_NUMBER"]}/comments`;
+  const ask = askerFor(env);
+  try {
+    const login = await author(ask, env);
+    for (let page = 1;; page++) {
+      const some = await ask("GET", `${comments}?per_page=100&page=${page}`) as readonly Comment[];
+      const earlier = some.find(({ user, body }) => user?.login === login && body?.startsWith(mark));
+      if (earlier !== undefined) await ask("PATCH", earlier.url, { body });
+      else if (some.length < 100) await ask("POST", comments, { body });
+      else continue;
+      return null;
+    }
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 
-/** Address of the comment an earlier run wrote, if there is one. */
-async function earlier(): Promise<string | undefined> {
-  const own = await isOwn();
-  for (let page = 1;; page++) {
-    const comments = await ask(
-      "GET",
-      `${issues}/${GATE_NUMBER}/comments?per_page=100&page=${page}`,
-    ) as readonly Comment[];
-    const found = comments.find((one) => own(one) && one.body?.startsWith(mark));
-    if (found !== undefined || comments.length < 100) return found?.url;
-  }
-}
-
-try {
-  const url = await earlier();
-  if (url === undefined) await ask("POST", `${issues}/${GATE_NUMBER}/comments`, { body });
-  else await ask("PATCH", url, { body });
-} catch (error) {
-  process.stdout.write(`::warning::no comment was written (the job's summary has it): ${(error as Error).message}\n`);
+if (import.meta.main) {
+  const why = await writeComment(process.env);
+  if (why !== null) process.stdout.write(`::warning::no comment was written (the job's summary has it): ${why}\n`);
 }

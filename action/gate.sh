@@ -16,8 +16,8 @@ if [ -z "$base" ]; then
 fi
 # Git would take one for an option that runs a program, the other for a branch to be written.
 case $base in
-  -* | +* | *:*)
-    echo "::error::\"$base\" is no revision: name a branch, a tag or a commit"
+  -* | +* | *:* | *[[:cntrl:]]*)
+    echo "::error::\"${base//[[:cntrl:]]/?}\" is no revision: name a branch, a tag or a commit"
     exit 2
     ;;
 esac

@@ -54,11 +54,14 @@ test("an action of others is named by its commit, which nobody can move, with it
 
 test("a base that git would take for an option or a branch to write is refused before git is asked", () =>
   inTemporaryFolder(async (folder) => {
-    for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main"]) {
+    for (const base of ["--upload-pack=touch made", "-x", "main:refs/heads/main", "+main", "a\n::stop-commands::x"]) {
       const env = [`RUNNER_TEMP=${folder}`, `GATE_BASE=${base}`, "GATE_LIMIT=3%", "GATE_APP=./app.ts"];
       const step = ["env", ...env, join(PROJECT_ROOT, "action", "gate.sh")];
       const { code, stdout } = await ranToEnd(step[0]!, step.slice(1), folder);
-      assert.deepEqual([code, stdout], [2, `::error::"${base}" is no revision: name a branch, a tag or a commit\n`]);
+      assert.deepEqual([code, stdout], [
+        2,
+        `::error::"${base.replace("\n", "?")}" is no revision: name a branch, a tag or a commit\n`,
+      ]);
       assert.ok(!existsSync(join(folder, "made")));
     }
   }));

@@ -1,12 +1,64 @@
 /** The workflow that measures canaries: what it keeps and publishes from night to night, its own commands in real git. */
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
-const program = "console.log(JSON.stringify(Bun.YAML.parse(process.argv[1]).jobs.measure.steps))";
+interface Step {
+  readonly name?: string;
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
+interface Workflow {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = join(PROJECT_ROOT, ".github/workflows");
+
+/** Workflows by their file, read as Bun reads YAML. */
+async function workflows(): Promise<Record<string, Workflow>> {
+  const names = readdirSync(FOLDER);
+  const program = "console.log(JSON.stringify(process.argv.slice(1).map((text) => Bun.YAML.parse(text))))";
+  const texts = names.map((name) => readFileSync(join(FOLDER, name), "utf8"));
+  const { stdout, stderr } = await ranToEnd(locateRuntime("bun").file, ["-e", program, ...texts]);
+  assert.ok(stdout !== "", stderr);
+  const read = JSON.parse(stdout) as Workflow[];
+  return Object.fromEntries(names.map((name, n) => [name, read[n]!]));
+}
+
+const mayWrite = (permissions: Job["permissions"]) =>
+  Object.values(permissions ?? {}).some((right) => right !== "read");
+
+test("a job whose token may write runs git alone, and all others may read; canaries run where no token lies", async () => {
+  const all = await workflows();
+  const writing: string[] = [];
+  for (const [file, { permissions, jobs }] of Object.entries(all)) {
+    assert.deepEqual(permissions, { contents: "read" }, `${file} names the rights of its jobs`);
+    for (const [name, job] of Object.entries(jobs).filter(([, job]) => mayWrite(job.permissions))) {
+      writing.push(`${file} ${name}`);
+      for (const { run = "", uses = "" } of job.steps) {
+        assert.doesNotMatch(run, /\b(npm|npx|node|deno|bun|bench)\b|\bbin\//, `${file} ${name}`);
+        assert.match(uses, /^(actions\/(checkout|download-artifact)@.*)?$/, `${file} ${name}`);
+      }
+    }
+  }
+  assert.deepEqual(writing, ["canaries.yml publish"]);
+  const [checkout] = all["canaries.yml"]!.jobs["measure"]!.steps;
+  assert.match(checkout!.uses!, /^actions\/checkout@/);
+  assert.equal(checkout!.with?.["persist-credentials"], false);
+});
+
+const FIRST = "reference-kv-intel-6-207";
 
 test("each night keeps the runs of those before, and publishes their page in a branch of one commit", () =>
   inTemporaryFolder(async (folder) => {
@@ -22,22 +74,25 @@ test("each night keeps the runs of those before, and publishes their page in a b
     const main = join(PROJECT_ROOT, "bench", "main.ts");
     writeFileSync(join(repository, "bin", "bench"), `#!/bin/sh\nexec '${locateRuntime("node").file}' '${main}' "$@"\n`);
     chmodSync(join(repository, "bin", "bench"), 0o755);
-    const text = readFileSync(join(PROJECT_ROOT, ".github/workflows/canaries.yml"), "utf8");
-    const { stdout } = await ranToEnd(locateRuntime("bun").file, ["-e", program, text]);
-    const steps = JSON.parse(stdout) as { readonly name?: string; readonly run?: string }[];
+    const steps = Object.values((await workflows())["canaries.yml"]!.jobs).flatMap(({ steps }) => steps);
     const scriptOf = (name: string) => steps.find((step) => step.name === name)!.run!;
 
-    for (const run of ["reference-kv-intel-6-207", "reference-routes-intel-6-207"]) {
+    for (const run of [FIRST, "reference-routes-intel-6-207"]) {
       const temp = join(folder, run);
       mkdirSync(temp);
-      await sh(scriptOf("Earlier nights"), temp);
-      cpSync(join(PROJECT_ROOT, "results", run), join(temp, "site", "runs", run), { recursive: true });
-      await sh(scriptOf("Publish"), temp);
+      const tonight = join(temp, "tonight");
+      cpSync(join(PROJECT_ROOT, "results", run), join(tonight, run), { recursive: true });
+      // What a canary may leave: a link, and a folder of an earlier night's name.
+      symlinkSync(repository, join(tonight, "link"));
+      symlinkSync(join(repository, ".git", "config"), join(tonight, run, "link"));
+      if (run !== FIRST) mkdirSync(join(tonight, FIRST));
+      for (const name of ["Earlier nights", "Page", "Publish"]) await sh(scriptOf(name), temp);
       rmSync(temp, { recursive: true });
     }
     assert.equal((await sh("git rev-list --count canaries", folder, origin)).trim(), "1");
     const files = (await sh("git ls-tree -r --name-only canaries", folder, origin)).split("\n");
     for (const name of ["kv", "routes"]) assert.ok(files.includes(`runs/reference-${name}-intel-6-207/journal.ndjson`));
+    assert.deepEqual(files.filter((file) => /link$/.test(file)), []);
     const page = await sh("git show canaries:index.html", folder, origin);
     for (const name of ["kv", "routes"]) {
       assert.match(page, new RegExp(`(^|>)${name}: 1 run$`, "m"));

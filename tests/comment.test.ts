@@ -6,9 +6,17 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { writeComment } from "../action/comment.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
 import { markdownText } from "../bench/report/markdown-table.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
+
+/** Where a gate runs. */
+interface Place {
+  readonly job: string;
+  readonly folder: string;
+  readonly matrix?: unknown;
+}
 
 interface Comment {
   readonly url: string;
@@ -16,20 +24,35 @@ interface Comment {
   readonly user: { readonly login: string; readonly type: string };
 }
 
-/** A forge that keeps comments of one pull request. It says whose the token is, or that the token may not ask. */
+/** Who a token is, and which way of asking it has: none for the default token of a workflow on some forges. */
+interface Token {
+  readonly login: string;
+  readonly asks: "graphql" | "user" | "neither";
+}
+
+const TOKENS: readonly Token[] = [
+  { login: "github-actions[bot]", asks: "graphql" },
+  { login: "github-actions[bot]", asks: "neither" },
+  { login: "my-app[bot]", asks: "graphql" },
+  { login: "our-bot", asks: "user" },
+];
+
+/** A forge that keeps comments of one pull request. */
 async function onForge(
-  login: string | null,
+  { login, asks }: Token,
   comments: Comment[],
   work: (
-    write: (file: string, where: { job: string; folder: string }) => Promise<string>,
+    write: (file: string, where: Place) => Promise<string | null>,
     forge: { asked: string[]; refuses: boolean },
+    step: (file: string, where: Place) => Promise<string>,
   ) => Promise<void>,
 ): Promise<void> {
   const forge = { asked: [] as string[], refuses: false };
   const answer = (request: IncomingMessage, body: string): [number, unknown] => {
     const { method, url } = request;
     assert.equal(request.headers.authorization, "Bearer secret");
-    if (url === "/user") return login === null ? [403, {}] : [200, { login }];
+    if (url === "/user") return asks === "user" ? [200, { login }] : [403, {}];
+    if (url === "/graphql") return asks === "graphql" ? [200, { data: { viewer: { login } } }] : [404, {}];
     forge.asked.push(`${method} ${url}`);
     if (method === "GET") return [200, comments];
     if (forge.refuses) return [403, {}];
@@ -37,11 +60,8 @@ async function onForge(
     const own = comments.find((one) => one.url.endsWith(url!));
     if (own !== undefined) own.body = text;
     else {
-      comments.push({
-        url: `${at}/comments/${comments.length}`,
-        body: text,
-        user: { login: login ?? "my-app[bot]", type: login === null ? "Bot" : "User" },
-      });
+      const type = login.endsWith("[bot]") ? "Bot" : "User";
+      comments.push({ url: `${at}/comments/${comments.length}`, body: text, user: { login, type } });
     }
     return [200, {}];
   };
@@ -54,17 +74,26 @@ async function onForge(
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const write = async (file: string, { job, folder }: { job: string; folder: string }) => {
-    const { code, stdout } = await ranToEnd("env", [
-      ...[`GITHUB_API_URL=${at}`, "GITHUB_REPOSITORY=me/mine", `GATE_COMMENT=${file}`, "GATE_TOKEN=secret"],
-      ...["GATE_NUMBER=12", `GATE_JOB=${job}`, `GATE_FOLDER=${folder}`],
-      ...[locateRuntime("node").file, join(PROJECT_ROOT, "action", "comment.ts")],
-    ]);
+  const variables = (file: string, { job, folder, matrix = null }: Place) => ({
+    ...{
+      GITHUB_API_URL: at,
+      GITHUB_REPOSITORY: "me/mine",
+      GATE_COMMENT: file,
+      GATE_TOKEN: "secret",
+      GATE_NUMBER: "12",
+    },
+    ...{ GATE_JOB: job, GATE_FOLDER: folder, GATE_MATRIX: JSON.stringify(matrix) },
+  });
+  const write = (file: string, place: Place) => writeComment(variables(file, place));
+  const step = async (file: string, place: Place) => {
+    const given = Object.entries(variables(file, place)).map(([name, value]) => `${name}=${value}`);
+    const script = join(PROJECT_ROOT, "action", "comment.ts");
+    const { code, stdout } = await ranToEnd("env", [...given, locateRuntime("node").file, script]);
     assert.equal(code, 0);
     return stdout;
   };
   try {
-    await work(write, forge);
+    await work(write, forge, step);
   } finally {
     server.close();
     server.closeAllConnections();
@@ -80,49 +109,93 @@ function commentIn(folder: string, name: string, text: string): string {
   return file;
 }
 
-test("a gate writes one comment and then over it, says why it could not, and fails for neither", async () => {
+test("a gate writes one comment and then over it, whoever the token's author is", async () => {
+  for (const token of TOKENS) {
+    await inTemporaryFolder((folder) =>
+      onForge(token, [], async (write, forge) => {
+        const where = { job: "ci/gate", folder: "." };
+        await write(commentIn(folder, "a.md", "first"), where);
+        await write(commentIn(folder, "b.md", "second"), where);
+        const asked = [LIST, "POST /repos/me/mine/issues/12/comments", LIST, "PATCH /comments/0"];
+        assert.deepEqual(forge.asked, asked, `${token.login} by ${token.asks}`);
+      })
+    );
+  }
+});
+
+test("the action's step says why it could not write, and does not fail", async () => {
   await inTemporaryFolder((folder) =>
-    onForge(null, [], async (write, forge) => {
+    onForge(TOKENS[0]!, [], async (_write, forge, step) => {
       const where = { job: "ci/gate", folder: "." };
-      await write(commentIn(folder, "a.md", "first"), where);
-      await write(commentIn(folder, "b.md", "second"), where);
-      assert.deepEqual(forge.asked, [LIST, "POST /repos/me/mine/issues/12/comments", LIST, "PATCH /comments/0"]);
+      assert.equal(await step(commentIn(folder, "a.md", "first"), where), "");
       forge.refuses = true;
       assert.match(
-        await write(commentIn(folder, "c.md", "third"), where),
+        await step(commentIn(folder, "b.md", "second"), where),
         /^::warning::no comment was written .*403\n$/,
       );
     })
   );
 });
 
-test("a comment of somebody else that begins alike is left alone, whoever the token's author is", async () => {
-  for (const login of [null, "our-bot"]) {
+test("a comment of another person or bot that begins alike is left alone, whoever the token's author is", async () => {
+  for (const token of TOKENS) {
     await inTemporaryFolder(async (folder) => {
       const file = commentIn(folder, "a.md", "true");
       const comments: Comment[] = [];
-      await onForge(login, comments, async (write) => {
+      await onForge(token, comments, async (write) => {
         const where = { job: "ci/gate", folder: "." };
         await write(file, where);
         const forged = comments[0]!.body.replace("true", "forged");
-        comments.unshift({ url: "/comments/99", body: forged, user: { login: "stranger", type: "User" } });
+        const others = [["stranger", "User"], ["other-app[bot]", "Bot"], ["github-actions", "User"]] as const;
+        for (const [n, [login, type]] of others.entries()) {
+          comments.unshift({ url: `/comments/9${n}`, body: forged, user: { login, type } });
+        }
         await write(commentIn(folder, "b.md", "later"), where);
-        assert.equal(comments.length, 2);
-        assert.equal(comments[0]!.body, forged);
-        assert.match(comments[1]!.body, /later/);
+        assert.deepEqual(comments.map(({ body }) => body === forged), [true, true, true, false], token.login);
+        assert.match(comments.at(-1)!.body, /later/);
       });
     });
   }
 });
 
-test("two gates of one module, in other folders or jobs, have a comment each", async () => {
+test("a comment of the same author that is no gate's, or another gate's, is left alone", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const comments: Comment[] = [];
+    await onForge(TOKENS[0]!, comments, async (write) => {
+      const where = { job: "ci/gate", folder: "." };
+      await write(commentIn(folder, "a.md", "true"), where);
+      const user = comments[0]!.user;
+      const other = [
+        comments[0]!.body.replace("app.ts", "b.ts"),
+        `Quoted:\n${comments[0]!.body}`,
+        "<!-- levelfield gate: app.ts -->",
+      ];
+      comments.unshift(...other.map((body, n) => ({ url: `/comments/9${n}`, body, user })));
+      await write(commentIn(folder, "b.md", "later"), where);
+      assert.deepEqual(comments.slice(0, 3).map(({ body }) => body), other);
+      assert.match(comments.at(-1)!.body, /later/);
+      assert.equal(comments.length, 4);
+    });
+  });
+});
+
+test("two gates of one module, in other folders, jobs or jobs of a matrix, have a comment each", async () => {
   await inTemporaryFolder((folder) => {
     const comments: Comment[] = [];
-    return onForge(null, comments, async (write) => {
+    return onForge(TOKENS[0]!, comments, async (write) => {
       const file = commentIn(folder, "a.md", "ok");
-      const places = [["ci/gate", "."], ["ci/gate", "packages/b"], ["ci/other", "."], ["ci/gate", "--> <b>"]] as const;
+      const places: Place[] = [
+        ...[{ job: "ci/gate", folder: "." }, { job: "ci/gate", folder: "packages/b" }, {
+          job: "ci/other",
+          folder: ".",
+        }],
+        ...[{ job: "ci/gate", folder: "--> <b>" }, { job: "ci/gate", folder: "--? ?b?" }],
+        ...[{ node: ">=24" }, { node: "<=24" }, { node: 24 }, { node: "24" }].map((matrix) => ({
+          ...{ job: "ci/gate", folder: ".", matrix },
+        })),
+      ];
       for (const again of [1, 2]) {
-        for (const [job, at] of places) await write(file, { job, folder: at });
+        for (const place of places) await write(file, place);
         assert.equal(comments.length, places.length, `time ${again}`);
       }
       assert.ok(comments.every(({ body }) => /^<!-- [^<>]* -->\n<!-- levelfield gate: app\.ts -->\n### /.test(body)));

@@ -1,3 +1,5 @@
+import { randomWords } from "./random-words.ts";
+
 /** What names of secrets end in, without signs between words: `X-Api-Key`, `client_secret` and `dbPassword` alike. */
 const ENDS = new RegExp(
   `(?:${
@@ -35,3 +37,20 @@ const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|n
 /** Whether a value of a secret's name says something: what was put in its place does not. */
 export const saysSecret = (value: string): boolean =>
   !STANDS_IN.test(value.trim().replace(/^(?:bearer|basic|token|digest|negotiate)(?:\s+|$)/i, "").trim());
+
+/** Values that prove who asks whatever they stand under: a scheme of authorization, or an address with a password. */
+const BY_FORM: readonly (readonly [what: string, form: RegExp])[] = [
+  ["a key of its user", /^(?:bearer|basic|token|digest|negotiate|apikey)\s+\S/i],
+  ["a password in an address", /\b[a-z][a-z+.-]*:\/\/[^\s/:@]+:[^\s/@]+@/i],
+  ["a JSON web token", /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\./],
+  ["a token of a service", /\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|sk-|xox[abeoprs]-|AKIA|AIza)[\w-]{16,}/],
+];
+
+/** Returns what a value holds that proves who asks, by its form or because it looks random; undefined without that. */
+export function secretIn(value: string): string | undefined {
+  if (!saysSecret(value)) return undefined;
+  const form = BY_FORM.find(([, form]) => form.test(value))?.[0];
+  if (form !== undefined) return form;
+  const named = [...new URLSearchParams(value)].find(([name, own]) => namesSecret(name) && saysSecret(own));
+  return named !== undefined ? `"${named[0]}"` : randomWords(value).length > 0 ? "a long random word" : undefined;
+}

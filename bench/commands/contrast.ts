@@ -1,5 +1,7 @@
+import type { RequestPlan } from "../../suites/suite.ts";
 import type { ExitCode } from "../basics/errors.ts";
 import { oneRequest } from "../generators/one-request.ts";
+import { whyShown } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { chosenSuite, isNamed } from "../input/suites.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
@@ -22,16 +24,21 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
       profile: "contrast",
       rounds: args.get("rounds")!,
       durationMs: args.get("duration")!,
-      further: { axis: "generator", ...(await thoseThere(only, hosts)), request: { method, path } },
+      further: { axis: "generator", ...(await generatorsFor(only, one, hosts)), request: { method, path } },
     };
   });
 }
 
-/** The generators there are, wrk first, which the others are held against; and why the others are not. */
-async function thoseThere(names: readonly string[], hosts: Hosts) {
+/** The generators that are installed and show no secret, wrk first, the reference of the others; and why others are not. */
+export async function generatorsFor(names: readonly string[], one: RequestPlan, hosts: Hosts) {
   const generators = ["wrk"];
   const absent: { name: string; reason: string }[] = [];
   for (const name of names.filter((each) => each !== "wrk")) {
+    const shown = whyShown(GENERATORS[name]!, one);
+    if (shown !== null) {
+      absent.push({ name, reason: shown });
+      continue;
+    }
     try {
       await inspectGenerator(GENERATORS[name]!, hosts.load);
       generators.push(name);

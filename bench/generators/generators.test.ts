@@ -4,7 +4,7 @@ import type { RequestPlan } from "../../suites/suite.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { LoadPlan } from "./generator.ts";
 import { installHint } from "./install.ts";
-import { whyNot } from "./refuse.ts";
+import { whyNot, whyShown } from "./refuse.ts";
 import { GENERATORS } from "./registry.ts";
 
 const one: RequestPlan = { pace: { closed: 5 }, mix: [{ path: "/health", expect: [200] }] };
@@ -55,8 +55,59 @@ test("a generator that takes requests as arguments, which all users may read, is
   assert.deepEqual(takers(asked("/?a=1&access_token=x")).includes("ab"), false);
   assert.match(
     whyNot(GENERATORS["ab"]!, asked("/", { "X-Api-Key": "x" }))!,
-    /every user here may read, "X-Api-Key" too/,
+    /every user here may read, header "X-Api-Key" too: --generator wrk or k6$/,
   );
+});
+
+/** Secrets under names that do not say so; made up. */
+const JWT = `eyJ${"hbGciOi".repeat(3)}.eyJ${"zdWIiOi".repeat(3)}.c2ln`;
+const BY_VALUE: readonly (readonly [header: string, value: string])[] = [
+  ["X-Forwarded-Auth", `ghp_${"aB3".repeat(12)}`],
+  ["X-User", JWT],
+  ["X-Upstream", "Bearer aBcDeF0123456789"],
+  ["X-Upstream", "Basic dXNlcjpodW50ZXIy"],
+  ["X-Database", "postgres://app:hunter2@localhost/app"],
+  ["X-Form", "a=1&password=hunter2"],
+  ["X-Key", "q7Fh2kLp9Zx4Vb8Nm3Tr6Yw1"],
+];
+
+test("a secret is known by its value, too, and the refusal names a generator that hides it", () => {
+  for (const [header, value] of BY_VALUE) {
+    const requests: RequestPlan = {
+      pace: { closed: 1 },
+      mix: [{ path: "/", expect: [200] }, { path: "/", headers: { accept: "*/*", [header]: value }, expect: [200] }],
+    };
+    for (const name of ["ab", "h2load"]) {
+      const why = whyShown(GENERATORS[name]!, requests)!;
+      assert.match(why, new RegExp(`^${name} takes its requests as arguments, .* "?${header}"? too: --generator wrk`));
+      assert.ok(!why.includes(value), why);
+      assert.notEqual(whyNot(GENERATORS[name]!, requests), null, name);
+    }
+    for (const name of ["wrk", "k6", "autocannon"]) assert.equal(whyShown(GENERATORS[name]!, requests), null, name);
+  }
+  const inPath: RequestPlan = { pace: { closed: 1 }, mix: [{ path: `/reset/${JWT}`, expect: [200] }] };
+  assert.match(whyNot(GENERATORS["ab"]!, inPath)!, /a JSON web token in the path too: /);
+  assert.equal(whyNot(GENERATORS["h2load"]!, inPath), null, "it takes its paths by a file");
+});
+
+test("a refused secret names what hides it at each protocol and pace", () => {
+  const why = (name: string, change: Partial<RequestPlan>) =>
+    whyNot(GENERATORS[name]!, {
+      ...{ pace: { closed: 1 }, mix: [{ path: "/", headers: { cookie: "a=b" }, expect: [200] }] },
+      ...change,
+    })!.split(" too: ")[1];
+  const rate = { perSecond: 10, connections: 5 };
+  assert.equal(why("h2load", {}), "--generator wrk or k6");
+  assert.equal(why("h2load", { pace: rate }), "--generator k6");
+  assert.equal(why("h2load", { protocol: "https" }), "--generator wrk");
+  assert.equal(why("ab", { protocol: "https", connection: "new" }), "--generator connect");
+  assert.match(why("h2load", { protocol: "https", pace: rate })!, /^h2load alone keeps a rate over TLS, so use /);
+  for (const protocol of ["h2", "h2c"] as const) {
+    assert.equal(
+      why("h2load", { protocol }),
+      `h2load alone speaks ${protocol}, so use --protocol https or a stand-in value`,
+    );
+  }
 });
 
 test("what a generator is given stands in a file where arguments would show it", () => {

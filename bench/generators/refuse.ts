@@ -1,15 +1,46 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
-import { type Abilities, type Generator, speaks } from "./generator.ts";
-import { namesSecret, saysSecret } from "../basics/secret-names.ts";
+import { orElse } from "../basics/or-else.ts";
+import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
+import { type Generator, speaks } from "./generator.ts";
 
-/** The name of a secret that a generator would have among its arguments: a header or a parameter. */
-function shownSecret({ showsHeaders, showsPaths }: Abilities, { mix }: RequestPlan): string | undefined {
-  const said = mix.flatMap(({ path, headers = {} }) => [
-    ...(showsHeaders ? Object.entries(headers) : []),
-    ...(showsPaths ? new URLSearchParams(path.split("?")[1]) : []),
-  ]);
-  return said.find(([name, value]) => namesSecret(name) && saysSecret(value))?.[0];
+/**
+ * Returns why a generator must not have requests, in one line: it takes them as arguments, which `ps` shows to every user,
+ * and a header, or for some a path, holds a secret by its name or by its value. Null where nothing is shown.
+ */
+export function whyShown(
+  { name, abilities: { showsHeaders, showsPaths } }: Pick<Generator, "name" | "abilities">,
+  requests: RequestPlan,
+): string | null {
+  if (!showsHeaders && !showsPaths) return null;
+  const takes = `${name} takes its requests as arguments, which every user here may read`;
+  // Of many requests most have the same headers.
+  const headers = new Map(
+    requests.mix.flatMap(({ headers = {} }) => Object.entries(headers)).map((each) => [JSON.stringify(each), each]),
+  );
+  for (const [header, value] of showsHeaders ? headers.values() : []) {
+    const what = namesSecret(header) && saysSecret(value) ? "" : secretIn(value);
+    if (what !== undefined) {
+      return `${takes}, ${what === "" ? "" : `${what} in `}header "${header}" too: ${hiddenBy(requests)}`;
+    }
+  }
+  for (const { path } of showsPaths ? requests.mix : []) {
+    const [plain = "", query = ""] = path.split("?");
+    const what = secretIn(decoded(plain)) ?? secretIn(query);
+    if (what !== undefined) return `${takes}, ${what} in the path too: ${hiddenBy(requests)}`;
+  }
+  return null;
+}
+
+/** A path with its escapes undone; as it is where they are broken. */
+const decoded = (path: string): string => orElse(() => decodeURIComponent(path), path);
+
+/** The generators that get requests of the same kind by a file, which their user alone may read. */
+function hiddenBy({ pace, protocol = "http", connection = "kept" }: RequestPlan): string {
+  if (protocol.startsWith("h2")) return `h2load alone speaks ${protocol}, so use --protocol https or a stand-in value`;
+  if (protocol === "http") return "closed" in pace ? "--generator wrk or k6" : "--generator k6";
+  if (!("closed" in pace)) return "h2load alone keeps a rate over TLS, so use --protocol http or a stand-in value";
+  return connection === "kept" ? "--generator wrk" : "--generator connect";
 }
 
 /** Why a generator cannot put a plan on a server, in one line; null when it can. */
@@ -42,10 +73,8 @@ export function whyNot(
   if (requests.mix.some(({ headers = {} }) => Object.keys(headers).some((each) => each.toLowerCase() === "host"))) {
     return `${name} makes the Host header itself: --generator wrk`;
   }
-  const shown = shownSecret(abilities, requests);
-  if (shown !== undefined) {
-    return `${name} takes its requests as arguments, which every user here may read, "${shown}" too: --generator wrk or k6`;
-  }
+  const shown = whyShown({ name, abilities }, requests);
+  if (shown !== null) return shown;
   if (abilities.textAlone && requests.mix.some(({ body }) => typeof body === "object")) {
     return `${name} sends bodies as text alone: --generator wrk`;
   }

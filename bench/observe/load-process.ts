@@ -1,4 +1,6 @@
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
+import { whyShown } from "../generators/refuse.ts";
+import { usageError } from "../basics/errors.ts";
 import { within } from "../host/child.ts";
 import { FOLDER, type HostProcess } from "../host/host.ts";
 import type { Priority } from "../host/priority.ts";
@@ -28,7 +30,7 @@ export interface LoadProcess {
 const GRACE_MS = 15_000;
 
 /**
- * Starts a load generator.
+ * Starts a load generator. Throws a usage error where its arguments would show a secret, wherever the plan came from.
  *
  * @param onSent told how many requests were sent so far, where the plan says that it is watched
  */
@@ -40,6 +42,10 @@ export async function startLoad(
   // From before its start: a driver that must wait for its turn returns from starting it when it has long been at work.
   const started = performance.now();
   const watch = generator.watch();
+  for (const { requests } of plan.targets) {
+    const shown = whyShown(generator, requests);
+    if (shown !== null) throw usageError(shown);
+  }
   const process = await hosts.load.start({
     file: program,
     args: [...lead, ...generator.args(plan, FOLDER)],
