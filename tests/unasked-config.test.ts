@@ -33,7 +33,6 @@ const LINES: readonly (readonly string[])[] = [
   ["show", "theirs"],
   ["show", "--list"],
   ["track"],
-  ["shape", "theirs"],
   ["compare", "theirs", "theirs"],
   ["report", "theirs"],
   ["check", "none.ts"],
