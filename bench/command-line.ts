@@ -124,8 +124,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/gate.ts")).gateCommand(context);
     case "reproduce":
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
-    case "shape":
-      return (await import("./commands/shape.ts")).shapeCommand(context);
     case "show":
       return (await import("./commands/show.ts")).showCommand(context);
     case "show --list":

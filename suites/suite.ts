@@ -384,7 +384,7 @@ export interface Oracle {
 /** A figure of a cell that expectations speak of. */
 export type ExpectedMetric = "requests_per_second" | "rows_per_second" | "cpu_ns_per_request";
 
-/** What is known or promised beforehand; `bench shape` holds runs against it, reports show it beside ours. */
+/** What is known or promised beforehand; every run is held against it, and `bench show` says what is met. */
 export type Expectation =
   /** A figure somebody published: a shape to compare with, never this machine's result. `at` names some axes. */
   | {

@@ -18,8 +18,6 @@ const [first, second] = [references[0]!, references.find((name) => name.includes
 const COMMANDS: readonly { readonly args: readonly string[]; readonly varies?: true }[] = [
   ...shown.flatMap((name) => [{ args: ["show", name] }, { args: ["show", name, "--all"] }]),
   { args: ["show", "reference"] },
-  { args: ["shape", "reference"] },
-  { args: ["shape", second] },
   { args: ["verify", second] },
   { args: ["compare", first, second] },
   { args: ["reproduce", second, "--with", second] },

@@ -41,7 +41,6 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["show", "hostile-1", "--verdicts"],
       ["runs"],
       ["verify", "hostile-1"],
-      ["shape", "hostile-1"],
       ["compare", "hostile-0", "plain"],
       ["compare", "hostile-0", "plain", "--markdown"],
       ["report", "hostile-0", "--format", "markdown"],

@@ -24,7 +24,6 @@ export const LINES: readonly (readonly string[])[] = [
   ["show", "theirs"],
   ["show", "--list"],
   ["track"],
-  ["shape", "theirs"],
   ["compare", "theirs", "theirs"],
   ["report", "theirs"],
   ["check", "none.ts"],

@@ -226,7 +226,7 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
         assert.match(stderr, /^error: the plan was not made by you/m);
         untouched(line.join(" "));
       }
-      for (const line of [["verify"], ["show"], ["report", "--format", "csv"], ["shape"]]) {
+      for (const line of [["verify"], ["show"], ["report", "--format", "csv"]]) {
         await inSite(site, [line[0]!, folder, ...line.slice(1)]);
         untouched(line.join(" "));
       }

@@ -188,15 +188,6 @@ export const COMMANDS = [
     ],
   },
   {
-    name: "shape",
-    operands: "[run]",
-    otherwise: "the newest run",
-    group: "check",
-    help: "hold a run against what its suite expects: ratios, growth, steps",
-    axes: null,
-    examples: ["bench shape", "bench shape reference"],
-  },
-  {
     name: "serve",
     operands: "[suite]",
     group: "prepare",

@@ -92,7 +92,6 @@ const HERE = [...PLACED, "explain"] as const;
 const READING = [
   "verify",
   "compare",
-  "shape",
   "show",
   "show --list",
   "track",

@@ -131,7 +131,7 @@ export const summarySchema = z.strictObject({
     check: z.enum(["fits", "does-not-fit", "unknown"]),
     reason: longText.nullable(),
   })),
-  /** The suite's expectations: what `bench shape` shows. */
+  /** The suite's expectations: `bench show` tells how many are met. */
   checks: list(checkSchema),
   steps: list(stepsSchema),
   /** Of a plan with the axis `rate`: what somebody waits for each cell, and the highest rate that keeps the limit. */

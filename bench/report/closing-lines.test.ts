@@ -34,6 +34,26 @@ test("a run closes with how sure it is, and with all of it what its limits were"
   assert.equal(closingLines(run, summary, [], plain), "");
 });
 
+test("what the suite expects is counted, and told where it is not met; with all of it each is", () => {
+  const check = (name: string, holds: "yes" | "no" | "unknown") => ({ name, holds, seen: `${name} 2`, expected: "1" });
+  const text = (checks: typeof summary.checks, all = false) =>
+    closingLines(run, { ...summary, checks }, cells, plain, Infinity, { all });
+  const checks = [check("a", "no"), check("b", "yes"), check("c", "unknown"), check("d", "yes")];
+  assert.match(
+    text(checks),
+    /^ {2}expectations of the suite: 2 of 4 met, 1 not met, 1 open\n {2}not met: a: a 2; expected 1\n/m,
+  );
+  assert.doesNotMatch(text(checks), / met: [bd]:|open: c:/);
+  assert.deepEqual([...text(checks, true).matchAll(/^ {2}(?:met|open|not met): (\w):/gm)].map(([, name]) => name), [
+    "b",
+    "d",
+    "c",
+    "a",
+  ]);
+  assert.match(text([check("b", "yes")]), /suite: 1 of 1 met\n/);
+  assert.doesNotMatch(text([]), /expectations/);
+});
+
 test("what the generator could do over the fastest cell is told of each protocol but plain HTTP/1.1", () => {
   const at = (protocol: string, requests_per_second: number | null, generator_share: number | null) => {
     const { cell: { point, label }, ...card } = cells[0]!;

@@ -37,6 +37,7 @@ export function closingLines(
     ...boundTexts(summary, cards, all),
     ...rateText(cards),
     ...leakTexts(summary),
+    ...checkTexts(summary, all),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
     ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
@@ -125,6 +126,21 @@ const leakTexts = ({ cells }: Summary): string[] =>
   cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
     marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
   );
+
+const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
+
+/** The number of the suite's expectations that are met, and those that are not; with all of it each, what is not met last. */
+function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[] {
+  if (checks.length === 0) return [];
+  const of = Map.groupBy(checks, ({ holds }) => holds);
+  const [yes = [], unknown = [], no = []] = (["yes", "unknown", "no"] as const).map((holds) => of.get(holds));
+  const told = all ? [...yes, ...unknown, ...no] : no;
+  return [
+    `expectations of the suite: ${yes.length} of ${checks.length} met` +
+    `${no.length === 0 ? "" : `, ${no.length} not met`}${unknown.length === 0 ? "" : `, ${unknown.length} open`}`,
+    ...told.map(({ name, holds, seen, expected }) => `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`),
+  ];
+}
 
 /** What limited cells other than their server; with all of it also how many it did limit, and the ceiling. */
 function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean): string[] {

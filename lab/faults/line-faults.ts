@@ -85,7 +85,6 @@ const JOURNALS: readonly (readonly [name: string, injected: string, says: RegExp
 const READERS = {
   report: "report damaged",
   compare: "compare sound damaged",
-  shape: "shape damaged",
   reproduce: "reproduce damaged",
   resume: "run --resume damaged",
 };

@@ -56,8 +56,8 @@ toolTest(
 
       const verified = await bench(site, ["verify", first]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-      const shape = await bench(site, ["shape", first]);
-      assert.match(shape.stdout, /one \/ the other/);
+      const shown = await bench(site, ["show", first, "--all"]);
+      assert.match(shown.stdout, /expectations of the suite: [^]*one \/ the other/);
       for (
         const format of ["html", "markdown", "csv", "benchstat", "hyperfine", "github-action-benchmark", "prometheus"]
       ) {

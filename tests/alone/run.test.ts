@@ -99,7 +99,7 @@ toolTest(
       assert.match(cut.stdout, /half a line/);
       const stored = readFileSync(join(folder, "run.json"), "utf8");
       writeFileSync(join(folder, "run.json"), stored.replace(/levelfield\.run\/\d+/, "levelfield.run/9"));
-      const newer = await bench(site, ["shape", folder]);
+      const newer = await bench(site, ["show", folder]);
       assert.equal(newer.code, 1);
       assert.match(newer.stderr, /version "levelfield\.run\/9"/);
     });
