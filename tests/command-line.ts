@@ -74,10 +74,10 @@ export async function commandLine(
 export async function benchHere(
   site: Site,
   words: readonly string[],
-  env: Readonly<Record<string, string | undefined>> = {},
+  env?: Readonly<Record<string, string | undefined>>,
   command?: Command,
 ): Promise<Ended> {
-  const whole = environmentOf(site, env);
+  const whole = environmentOf(site, env ?? {});
   return await standingIn(
     site.folder,
     whole,
