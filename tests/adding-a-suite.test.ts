@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MAIN } from "../bench/record/cell.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { exitOf, undisturbed } from "./contended.ts";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { bench, onSite, shortened, toolTest } from "./run-bench.ts";
 
 const DOC = readFileSync(join(PROJECT_ROOT, "docs", "adding-a-suite.md"), "utf8");
 
@@ -39,22 +40,15 @@ toolTest("the documented suite is under 40 lines, touches the registry alone, an
     assert.ok(changed.includes(", hello]"), "the registry has another form");
     writeFileSync(registry, changed);
 
-    const args = [
-      "--runtime",
-      "bun",
-      "--rounds",
-      "1",
-      "--duration",
-      "1s",
-      "--warmup",
-      "1s",
-      "--alone",
-    ];
-    const ended = await bench(site, ["run", "hello", ...args, "--json"], {}, join(copy, "bin", "bench"));
+    const here = (...args: string[]) => bench(site, ["run", ...args, "--json"], {}, join(copy, "bin", "bench"));
+    const short = ["--runtime", "bun", "--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
+    const planned = await here("hello", ...short, "--dry-run");
+    assert.equal(planned.code, 0, planned.stderr);
+    const ended = await here("--plan", shortened(site, JSON.parse(planned.stdout), ({ label }) => label === MAIN));
     assert.ok(ended.stdout.startsWith("{"), ended.stderr);
     const { cells } = JSON.parse(ended.stdout);
     assert.deepEqual(
-      cells.map(({ name }: { name: string }) => name).filter((name: string) => !name.includes("@")).sort(),
+      cells.map(({ name }: { name: string }) => name).sort(),
       ["json/bun", "text/bun"],
     );
     undisturbed(cells);

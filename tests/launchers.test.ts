@@ -1,31 +1,21 @@
 /** The scripts that start things: through any link, from any folder, with empty variables, and for the shells they are for. */
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { findProgram } from "../bench/host/child.ts";
-import { inTemporaryFolder, until } from "./testing.ts";
+import { inBareCheckout, run, starting, USAGE, WAITING, waitsForAnother } from "./bare-checkout.ts";
+import { inTemporaryFolder } from "./testing.ts";
 
 const BENCH = join(PROJECT_ROOT, "bin", "bench");
 const textOf = (script: string) => readFileSync(join(PROJECT_ROOT, script), "utf8");
 const SCRIPTS = ["bin/bench", "bin/test", "bin/setup.sh", ".ci/run", "container/entry.sh", "action/gate.sh"];
 /** Those that say that the old bash of macOS will do. */
 const OLD = SCRIPTS.filter((script) => /[Bb]ash 3\.2 will do/.test(textOf(script)));
-const USAGE = /^Usage: bench /m;
 
 /** A name that a script must not take apart, come upon in what a shell would expand, or lose the end of. */
 const ODD = "a  b $(exit 3) 'c' * \"d\"\n";
-
-/** Runs a program to its end. */
-function run(file: string, args: readonly string[], cwd: string, env: Record<string, string | undefined> = {}) {
-  const given = Object.entries({ ...process.env, ...env }).filter((pair): pair is [string, string] =>
-    pair[1] !== undefined
-  );
-  return spawnSync(file, args, { cwd, env: Object.fromEntries(given), encoding: "utf8" });
-}
 
 /** Asserts that a launcher became the driver of the checkout it belongs to. */
 function assertStarts(
@@ -75,63 +65,6 @@ test("bin/bench starts in a checkout of any name", async () => {
   });
 });
 
-/**
- * In npm's place: installs by links what the package.json of its folder asks for, and says what that was. As older npm does
- * it leaves hidden files; with HELD it waits for the file `go`.
- */
-const NPM = `#!/usr/bin/env node
-const { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } = require("node:fs");
-const { dirname, join } = require("node:path");
-const { MODULES, SITE, HELD } = process.env;
-const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
-appendFileSync(join(SITE, "calls"), [process.argv[2], ...Object.keys(dependencies)].join(" ") + "\\n");
-mkdirSync("node_modules", { recursive: true });
-for (const name of readdirSync("node_modules")) {
-  if (!/^\\.[^b]/.test(name)) rmSync(join("node_modules", name), { recursive: true });
-}
-while (HELD && !existsSync(join(SITE, "go"))) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-for (const name of [...Object.keys(dependencies), ...process.argv[2] === "ci" ? [".bin"] : []]) {
-  mkdirSync(dirname(join("node_modules", name)), { recursive: true });
-  symlinkSync(join(MODULES, name), join("node_modules", name));
-}
-`;
-
-/** A checkout without packages, with the stand-in for npm first on PATH. */
-async function inBareCheckout(work: (site: Site) => void | Promise<void>): Promise<void> {
-  await inTemporaryFolder(async (folder) => {
-    const checkout = join(folder, "checkout"), programs = join(folder, "programs");
-    const parts = ["bin", "bench", "servers", "stores", "suites", "deno.json", "package.json", "package-lock.json"];
-    for (const part of parts) cpSync(join(PROJECT_ROOT, part), join(checkout, part), { recursive: true });
-    mkdirSync(programs);
-    writeFileSync(join(programs, "npm"), NPM, { mode: 0o755 });
-    symlinkSync(locateRuntime("node").file, join(programs, "node"));
-    const env = {
-      PATH: `${programs}:${process.env["PATH"]}`,
-      SITE: folder,
-      MODULES: join(PROJECT_ROOT, "node_modules"),
-      LEVELFIELD_DRIVER: undefined,
-      LEVELFIELD_TOOLS: undefined,
-    };
-    const calls = join(folder, "calls");
-    await work({
-      folder,
-      checkout,
-      env,
-      bench: (...args) => run(join(checkout, "bin", "bench"), args, folder, env),
-      calls: () => existsSync(calls) ? readFileSync(calls, "utf8").trim().split("\n") : [],
-    });
-  });
-}
-
-interface Site {
-  readonly folder: string;
-  readonly checkout: string;
-  readonly env: Record<string, string | undefined>;
-  readonly bench: (...args: string[]) => ReturnType<typeof run>;
-  /** What npm was called for, a line each. */
-  readonly calls: () => string[];
-}
-
 test("help and what reads runs install neither runtimes nor suites' packages, and that once", async () => {
   await inBareCheckout(({ bench, calls }) => {
     const first = bench("--help");
@@ -150,38 +83,8 @@ test("help and what reads runs install neither runtimes nor suites' packages, an
   });
 });
 
-/** Starts the driver: for what reads runs, or with all packages. */
-function starting({ checkout, folder, env }: Site, what: "reading" | "whole") {
-  const given = { ...process.env, ...env, HELD: "yes", ...(what === "whole" ? { LEVELFIELD_DRIVER: "node" } : {}) };
-  const child = spawn(join(checkout, "bin", "bench"), ["--help"], { cwd: folder, env: given });
-  let stdout = "", stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => stdout += text);
-  child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
-  return { stderr: () => stderr, ended: once(child, "close").then(([code]) => ({ code, stdout, stderr })) };
-}
-
 test("a start waits for another one that installs, and installs only what that one has not", async () => {
-  const cases = [
-    ["reading", "reading", ["install"]],
-    ["whole", "whole", ["ci"]],
-    ["whole", "reading", ["ci"]],
-    ["reading", "whole", ["install", "ci"]],
-  ] as const;
-  for (const [one, other, called] of cases) {
-    await inBareCheckout(async (site) => {
-      const first = starting(site, one);
-      await until(() => site.calls().length === 1);
-      const second = starting(site, other);
-      await until(() => second.stderr().includes("Waiting for another start"));
-      writeFileSync(join(site.folder, "go"), "");
-      for (const { code, stdout, stderr } of await Promise.all([first.ended, second.ended])) {
-        assert.equal(code, 0, stderr);
-        assert.match(stdout, USAGE);
-      }
-      assert.deepEqual(site.calls().map((line) => line.split(" ")[0]), called);
-      assert.deepEqual(readdirSync(join(site.checkout, ".data")), []);
-    });
-  }
+  for (const pair of WAITING.slice(0, 2)) await waitsForAnother(pair);
 });
 
 test("what a start left that was ended while it installed holds nobody up, whoever cleared away after it", async () => {

@@ -1,20 +1,25 @@
 /** The library at work: runs from a program, what they tell, how they are stopped and refused. */
 import assert from "node:assert/strict";
 import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, suiteNamed, verify } from "../mod.ts";
-import { bench, descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
 
-/** Two steps: the ceiling and one cell, without its twin. */
+/** Two rounds of one cell, without its twin, as short as they can be: functions are called, which costs no load generator. */
 async function smallPlan(): Promise<Plan> {
-  const made = await plan("routes", {
-    at: { runtime: ["bun"], route: ["health"] },
-    rounds: 1,
+  const made = await plan("calls", {
+    at: { runtime: ["bun"] },
+    rounds: 2,
     durationMs: 1_000,
     warmupMs: 1_000,
     alone: true,
     seed: 7,
   });
-  const ceilings = made.ceilings.map((ceiling) => ({ ...ceiling, stands_for: [0] }));
-  return { ...made, cells: made.cells.slice(0, 1), solo: made.solo.slice(0, 1), ceilings };
+  const [solo] = made.solo;
+  return {
+    ...made,
+    ...{ duration_ms: 200, warmup: { kind: "fixed", ms: 200, loads: 1 } },
+    ...{ cells: made.cells.slice(0, 1), solo: [solo!], ceilings: [] },
+  };
 }
 
 const folders = ({ results, data }: Site) => ({ results, data });
@@ -30,8 +35,7 @@ const children = () => descendantsOf(process.pid);
 
 toolTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
   await onSite(async (site) => {
-    const once = await smallPlan();
-    const made = { ...once, rounds: 2, solo: once.solo.map((one) => ({ ...one, rounds: 2 })) };
+    const made = await smallPlan();
     const events = await eventsOf(run(made, folders(site)));
     const last = events.at(-1)!;
     assert.ok(last.kind === "ended");
@@ -43,7 +47,7 @@ toolTest("a run tells each step as it is made, and leaves what the command line 
     assert.deepEqual(kinds, ["begun", ...round, "answer", ...round, "ended"]);
     assert.deepEqual(events.flatMap((event) => event.kind === "answer" ? event.answer.rounds : []), [1]);
     assert.deepEqual(verify(folder).faults, []);
-    assert.deepEqual((await bench(site, ["verify", folder])).code, 0);
+    assert.deepEqual((await benchHere(site, ["verify", folder])).code, 0);
     assert.deepEqual(children(), []);
     assert.ok(readRun(folder).run.levelfield.version.length > 0);
   });
@@ -107,10 +111,10 @@ toolTest("leaving the loop stops the run; meanwhile a second one is refused in w
     assert.equal(readRun(folder).run.state, "interrupted");
     assert.deepEqual(children(), []);
     const after = await measurePoint({
-      suite: suiteNamed("routes")!,
+      suite: suiteNamed("calls")!,
       at: { runtime: "bun" },
-      durationMs: 1_000,
-      warmupMs: 1_000,
+      durationMs: 200,
+      warmupMs: 200,
     });
     assert.equal(after.kind, "solo", "the machine was given back");
   });

@@ -1,49 +1,6 @@
-/** The driver on a Node that brings less than the newest: the one on PATH where it is older, and ours without what came since. */
-import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** What reads runs needs no Node as new as the pinned one. */
 import { test } from "node:test";
-import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { inTemporaryFolder } from "./testing.ts";
+import { OLDER_NODES, readsOn } from "./older-node.ts";
 
-const LESS = `data:text/javascript,import nodeModule from "node:module";
-delete Map.groupBy; delete Promise.withResolvers; delete nodeModule.registerHooks;`;
-const ours = [locateRuntime("node").file, "--no-strip-types", "--disable-warning=DEP0205", "--import", LESS];
-const onPath = findProgram("node");
-const NODES: readonly string[][] = [ours, ...(onPath === undefined ? [] : [[onPath]])];
-
-function bench(node: readonly string[], cwd: string, ...args: readonly string[]): string {
-  const [file = "", ...flags] = node;
-  const older = join(PROJECT_ROOT, "bench", "older-node.js"), main = join(PROJECT_ROOT, "bench", "main.ts");
-  const { status, stdout, stderr } = spawnSync(file, [...flags, "--import", older, main, ...args], {
-    cwd,
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", TMPDIR: cwd },
-  });
-  // The doctor ends with 3 on a busy machine.
-  assert.ok(status === 0 || status === 3, `${file} ${args.join(" ")}: ${stderr}`);
-  assert.doesNotMatch(stderr, /warning/i, file);
-  return stdout;
-}
-
-const CONFIG = `import { defineConfig, type Config } from "levelfield";
-export default defineConfig({ command: "a-program {port}", request: "GET /a" } satisfies Config);
-`;
-
-test("help, lists, runs and pages come from an older Node, and configs in TypeScript are read by it", async () => {
-  await inTemporaryFolder((folder) => {
-    writeFileSync(join(folder, "mine.config.ts"), CONFIG);
-    for (const node of NODES) {
-      assert.match(bench(node, folder, "--help"), /^Usage: bench /m);
-      assert.match(bench(node, folder, "list", "--config", "mine.config.ts"), /a-program under GET \/a/);
-      assert.match(bench(node, folder, "show", "reference"), /^RUNTIME /m);
-      assert.match(bench(node, folder, "verify", "reference"), /all published figures follow/);
-      assert.match(bench(node, folder, "report", "reference", "--output", "page.html"), /page\.html/);
-      const { findings } = JSON.parse(bench(node, folder, "doctor", "--json"));
-      const canary = findings.find(({ code }: { code: string }) => code === "canary");
-      assert.doesNotMatch(canary.text, /printed|started/);
-    }
-  });
-});
+test("help, lists, runs and pages come from an older Node, and configs in TypeScript are read by it", () =>
+  readsOn(OLDER_NODES[0]!));

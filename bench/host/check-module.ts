@@ -35,7 +35,7 @@ const MOST_ENDINGS = 3;
 export interface CheckPatience {
   /** The clock that a hanging check is seen by, in milliseconds. */
   readonly now?: () => number;
-  /** How long a process may go on after it has closed a store, in milliseconds; what the script says by default. */
+  /** How long a process may go on after it has closed what it opened, in milliseconds; what the script says by default. */
   readonly endsMs?: number;
 }
 
