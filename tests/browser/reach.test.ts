@@ -1,74 +1,41 @@
-/** Whether the page reaches everybody: at all widths, in both themes, by keyboard alone, to those who listen, on paper. */
+/** The page reaches everybody: at all widths, in both themes, by keyboard alone, to those who listen, on paper. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Page } from "playwright-core";
-import { readPublishedRun } from "../../bench/host/published-run.ts";
+import type { RunFiles } from "../../bench/report/shown-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
-import { AXE, axeFaults } from "./axe.ts";
 import { drawingFaults, textFaults } from "./looked-at.ts";
-import { browserTest, lookAt, withPage, withPages } from "./opened-page.ts";
+import { browserTest, withPage } from "./opened-page.ts";
+import { assertOnTwoSheets, OF_USERS, sheetsOf } from "./on-paper.ts";
+import { assertReaches, assertReferencesReach, SHOWN, type View } from "./reaches.ts";
 
-const RESULTS = fileURLToPath(new URL("../../results/", import.meta.url));
 const files = filesOf(makeFixture());
 const small = filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "sqlite"] }));
 const odd = filesOf(makeOddFixture());
 const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "sqlite"] }));
 
-const VIEWS = [390, 768, 1280, 1600].flatMap((width) => [false, true].map((dark) => ({ width, dark })));
-
-/** Pages, and in which views axe looks at them and their evidence too; at those of references it looks in all of them. */
-const PAGES = [
-  { what: "of a run", runs: [files], axe: ["390 light", "1280 dark"] },
-  { what: "of odd names", runs: [odd], axe: ["768 light", "1600 dark"] },
-  { what: "of two runs", runs: [files, later], axe: ["390 light"] },
+/** Pages, and in which views they and their evidence are looked at here; axe looks where it is named. */
+const PAGES: readonly { what: string; runs: readonly RunFiles[]; views: readonly View[]; axe: readonly View[] }[] = [
+  {
+    what: "of a run",
+    runs: [files],
+    views: ["390 light", "768 dark", "1280 dark", "1600 light"],
+    axe: ["390 light"],
+  },
+  { what: "of odd names", runs: [odd], views: ["390 dark", "768 light", "1600 dark"], axe: ["1600 dark"] },
+  { what: "of two runs", runs: [files, later], views: ["390 dark", "1280 light"], axe: ["1280 light"] },
 ];
 
-for (const { what, runs, axe } of PAGES) {
+for (const { what, runs, views, axe } of PAGES) {
   browserTest(
-    `a page ${what}: nothing overlaps, is cut or faint at all widths, light and dark, and axe finds no serious fault`,
-    async () => {
-      await withPage(runs, async ({ page }) => {
-        await page.evaluate(AXE);
-        for (const view of VIEWS) {
-          await lookAt(page, view);
-          const at = `${view.width} ${view.dark ? "dark" : "light"}`;
-          assert.deepEqual(await page.evaluate(drawingFaults), [], at);
-          assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
-          if (axe.includes(at)) assert.deepEqual(await axeFaults(page, "html"), [], at);
-          await page.locator("#cells button[data-cell]").nth(4).click();
-          assert.deepEqual(await page.evaluate(drawingFaults), [], `${at}, evidence`);
-          assert.deepEqual(await page.evaluate(textFaults, "dialog[open]"), [], `${at}, evidence`);
-          if (axe.includes(at)) assert.deepEqual(await axeFaults(page, "dialog[open]"), [], `${at}, evidence`);
-          await page.keyboard.press("Escape");
-        }
-      });
-    },
+    `a page ${what}: nothing overlaps, is cut or faint, narrow and wide, light and dark, and axe finds no serious fault`,
+    () => assertReaches(runs, views, axe),
   );
 }
 
-/** Reference runs of all suites, and two of them beside each other: together they are looked at in every view, by axe too. */
-const REFERENCES = readdirSync(RESULTS).filter((name) => name.startsWith("reference-")).sort();
-const OF_SQLITE = REFERENCES.filter((name) => name.startsWith("reference-sqlite-")).slice(-2);
-const SHOWN = [...REFERENCES.map((name) => [name]), OF_SQLITE, [REFERENCES.at(-1)!, REFERENCES[0]!]];
-
 browserTest(
-  "pages of every suite's reference run and of two of them: nothing overlaps, is cut or faint, and axe finds no serious fault",
-  async () => {
-    const pages = SHOWN.map((names) => names.map((name) => readPublishedRun(join(RESULTS, name))));
-    await withPages(pages, async ({ page, errors }, n) => {
-      await page.evaluate(AXE);
-      const view = VIEWS[n % VIEWS.length]!;
-      await lookAt(page, view);
-      const at = `${SHOWN[n]!.join(" and ")}, ${view.width} px, ${view.dark ? "dark" : "light"}`;
-      assert.deepEqual(await page.evaluate(drawingFaults), [], at);
-      assert.deepEqual(await page.evaluate(textFaults, "body"), [], at);
-      assert.deepEqual(await axeFaults(page, "html"), [], at);
-      assert.deepEqual(errors, []);
-    });
-  },
+  "pages of some reference runs: nothing overlaps, is cut or faint, and axe finds no serious fault",
+  // Of every suite in tests/long.
+  () => assertReferencesReach(SHOWN.filter((_, n) => n % 9 === 0)),
 );
 
 browserTest("a fault of looks is seen", async () => {
@@ -162,27 +129,6 @@ browserTest("a choice is announced, evidence opens and closes by keyboard, and t
   });
 });
 
-/** On which sheet of the printed page, from 1, elements stand: a PDF has a place for each that a link leads to. */
-async function sheetsOf(page: Page, ids: readonly string[]): Promise<number[]> {
-  await page.evaluate((ids) => {
-    for (const id of ids) {
-      const link = document.createElement("a");
-      link.href = `#${id}`;
-      link.textContent = id;
-      document.querySelector("footer")!.append(link);
-    }
-  }, ids);
-  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
-  const sheets = [...pdf.matchAll(/\/Kids\s*\[([^\]]*)\]/g)].flatMap(([, kids]) =>
-    [...kids!.matchAll(/(\d+) 0 R/g)].map(([, page]) => page!)
-  ).filter((own) => new RegExp(`(?:^|\\s)${own} 0 obj\\s*<<\\s*/Type\\s*/Page\\b`).test(pdf));
-  return ids.map((id) => {
-    const place = new RegExp(`/${id}\\s*\\[\\s*(\\d+) 0 R`).exec(pdf);
-    assert.ok(place, `the PDF has no place for ${id}`);
-    return sheets.indexOf(place[1]!) + 1;
-  });
-}
-
 browserTest(
   "on paper verdicts fill the first sheet below a long answer, and a table stays with its title",
   async () => {
@@ -201,22 +147,8 @@ browserTest(
   },
 );
 
-for (const name of REFERENCES.filter((name) => /^reference-(intel|amd|arm|apple)-/.test(name))) {
-  browserTest(`on paper answer, verdicts and table of ${name} stand on the first two sheets`, async () => {
-    await withPage([readPublishedRun(join(RESULTS, name))], async ({ page }) => {
-      await page.evaluate(() => document.querySelector("#cells tbody tr:last-child")!.id = "last-row");
-      const [answer, verdicts, table, next] = await sheetsOf(page, [
-        "answers",
-        "chart-verdicts1",
-        "last-row",
-        "noise-title",
-      ]);
-      assert.equal(answer, 1);
-      assert.ok(verdicts! > 0 && verdicts! <= 2, `verdicts begin on sheet ${verdicts}`);
-      assert.ok(table! > 0 && table! <= 2, `the table ends on sheet ${table}`);
-      assert.ok(next! > 2, "more follows");
-      await page.emulateMedia({ media: "print" });
-      assert.equal(await page.locator("#filters").isVisible(), false);
-    });
-  });
-}
+// Of the others in tests/long.
+browserTest(
+  "on paper answer, verdicts and table of a reference run stand on the first two sheets",
+  () => assertOnTwoSheets(OF_USERS[0]!),
+);

@@ -282,15 +282,3 @@ browserTest(
     });
   },
 );
-
-browserTest("a page of 1 000 cells opens, and its packed data unpack", async () => {
-  const { run, lines } = makeFixture({ rounds: 1, sizes: Array.from({ length: 67 }, (_, n) => 1_000 * (n + 1)) });
-  const large = filesOf({
-    run: { ...run, plan: { ...run.plan, ensembles: [], ceilings: [] } },
-    lines: lines.filter(({ kind }) => kind === "solo"),
-  });
-  await withPage([large], async ({ page, errors }) => {
-    assert.equal(await page.locator("#cells button[data-cell]").count(), 1_005);
-    assert.deepEqual(errors, []);
-  });
-});
