@@ -20,7 +20,6 @@ export const driver: StoreDriver = {
     const client = new Redis({ host, port });
     // Each command that fails says so itself.
     client.on("error", () => {});
-    let closed = false;
     return {
       async find(id) {
         const text = await client.get(id);
@@ -37,10 +36,7 @@ export const driver: StoreDriver = {
           diskBytes: diskBytes(directory),
         };
       },
-      async close() {
-        if (!closed) await client.quit();
-        closed = true;
-      },
+      close: async () => client.disconnect(),
     };
   },
 };

@@ -49,6 +49,8 @@ const pg = (named: boolean): SqlDriver => ({
   async open(url, max) {
     const { Pool } = (await load("pg")).default;
     const pool = new Pool({ connectionString: url, max });
+    // A service may end before its connections have closed.
+    pool.on("error", () => {});
     const names = new Map<string, string>();
     const nameOf = (text: string) => {
       if (!names.has(text)) names.set(text, `statement ${names.size}`);
@@ -137,6 +139,7 @@ const ioredis = (autoPipelining: boolean): RedisDriver => ({
   runtimes: EVERYWHERE,
   async open(url) {
     const client = new (await load("ioredis")).default(url, { enableAutoPipelining: autoPipelining });
+    client.on("error", () => {});
     return {
       send: (...commands) => settled(commands.map(([name, ...args]) => client.call(name, ...args))),
       transaction: (...commands) =>
@@ -153,6 +156,7 @@ const redis = (RESP: 2 | 3): RedisDriver => ({
   runtimes: EVERYWHERE,
   async open(url) {
     const client = await (await load("redis")).createClient({ url, RESP }).connect();
+    client.on("error", () => {});
     return {
       send: (...commands) => settled(commands.map((words) => client.sendCommand(words))),
       transaction: (...commands) => commands.reduce((multi, words) => multi.addCommand(words), client.multi()).exec(),

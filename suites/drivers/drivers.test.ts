@@ -1,18 +1,22 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import { gateFolder } from "../../tests/contended.ts";
+import { patiently } from "../../tests/patience.ts";
 import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
-import { runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import { withNull } from "../../tests/with-null.ts";
 import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import { type Workload, WORKLOADS } from "./checks.ts";
+import { openPool } from "./sql/open-pool.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
+import type { OpenSql } from "./sql/sql-driver.ts";
 import { drivers } from "./suite.ts";
 import { idsOf, LOADED, ROWS } from "./world.ts";
 
@@ -94,6 +98,42 @@ besideService("a server that makes up rows, loses one or orders them otherwise i
     }, spoilt);
   }
 });
+
+besideService(
+  "a PostgreSQL that goes away fails the queries of its drivers, idle or not, and nothing else",
+  async () => {
+    await inTemporaryFolder(async (folder) => {
+      const world = join(folder, "world");
+      writeFileSync(world, "id int4\trandomnumber int4\twrites int4\n1\t7\t0\n");
+      const names = Object.keys(SQL_DRIVERS).filter((driver) =>
+        drivers.supports!(pointAt({ driver })) === true && SQL_DRIVERS[driver]!.generated === undefined
+      );
+      const { clients, taken, pool, ended } = await withNull(
+        { protocol: "postgres", tables: { world } },
+        async ({ port }) => {
+          const options = { host: "127.0.0.1", port, pool: 2, use: "default" } as const;
+          const clients = await Promise.all(names.map(async (name) => {
+            const { open }: { open: OpenSql } = await import(`./sql/${name}.ts`);
+            const client = await open(options, null);
+            assert.equal((await client.one(1)).randomnumber, 7, name);
+            return client;
+          }));
+          const pool = openPool(options);
+          const taken = await pool.connect();
+          const ended = new Promise<void>((resolve) => taken.once("end", resolve));
+          return { clients, pool, taken, ended };
+        },
+      );
+      await patiently(ended, { what: "a connection to end" });
+      taken.release();
+      for (const [n, client] of clients.entries()) {
+        await assert.rejects(async () => await client.one(1), Error, names[n]!);
+        await client.close();
+      }
+      await pool.end();
+    });
+  },
+);
 
 (isServiceHere("postgres") ? besideService : test.skip)(
   "rows that a real PostgreSQL lost, or never was asked to write, are found after the load",

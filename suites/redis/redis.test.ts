@@ -5,10 +5,12 @@ import { type BesideService, besideService, serveBesideService } from "../../tes
 import { isServiceHere } from "../../tests/service-here.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
+import { rawClient, withNull } from "../../tests/with-null.ts";
 import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
+import type { OpenRedis } from "./clients/redis-client.ts";
 import { REDIS_CLIENTS } from "./clients/registry.ts";
-import { keyAt, KEYS, keysOf, LOADED, WORKLOADS } from "./keys.ts";
+import { keyAt, KEYS, keysOf, LOADED, valueOf, WORKLOADS } from "./keys.ts";
 import { redis } from "./suite.ts";
 
 const pointAt = (at: At): Point => ({
@@ -41,6 +43,22 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
     },
   );
 }
+
+besideService("a Redis that goes away is missed by its drivers, and ends no process that uses them", async () => {
+  const names = Object.keys(REDIS_CLIENTS).filter((driver) => redis.supports!(pointAt({ driver })) === true);
+  const { clients, gone } = await withNull({ protocol: "redis" }, async ({ port }) => {
+    const clients = await Promise.all(names.map(async (name) => {
+      const { open }: { open: OpenRedis } = await import(`./clients/${name}.ts`);
+      return await open({ host: "127.0.0.1", port });
+    }));
+    const values = await Promise.all(clients.map((client) => client.get(keyAt(1))));
+    assert.deepEqual(new Set(values), new Set([valueOf(keyAt(1))]));
+    return { clients, gone: (await rawClient(port)).closed };
+  });
+  // Each connects again and again from then on, until it is closed.
+  await gone;
+  await Promise.all(clients.map((client) => client.close()));
+});
 
 besideService("twenty values are got in one round trip, or in twenty", async () => {
   const trips = (driver: string) =>

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { openPool } from "./open-pool.ts";
 import type { OpenSql } from "./sql-driver.ts";
 
 interface Tables {
@@ -7,9 +7,8 @@ interface Tables {
 }
 
 /** Kysely over node-postgres. */
-export const open: OpenSql = ({ host, port, pool: max }) => {
-  const pool = new pg.Pool({ host, port, user: "postgres", database: "postgres", max });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+export const open: OpenSql = (options) => {
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: openPool(options) }) });
   const rows = db.selectFrom("world").select(["id", "randomnumber"]);
   return {
     one: (id) => rows.where("id", "=", id).executeTakeFirstOrThrow(),

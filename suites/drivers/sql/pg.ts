@@ -1,10 +1,11 @@
-import pg from "pg";
 import type { World } from "../world.ts";
+import { openPool } from "./open-pool.ts";
 import type { OpenSql } from "./sql-driver.ts";
 
 /** node-postgres: statements have no names by default, and are parsed each time; named ones are prepared once. */
-export const open: OpenSql = ({ host, port, pool: max, use }) => {
-  const pool = new pg.Pool({ host, port, user: "postgres", database: "postgres", max });
+export const open: OpenSql = (options) => {
+  const { use } = options;
+  const pool = openPool(options);
   const named = (name: string) => use === "best" ? { name } : {};
   const one = { ...named("one"), text: "SELECT id, randomnumber FROM world WHERE id = $1" };
   const some = { ...named("some"), text: "SELECT id, randomnumber FROM world WHERE id = ANY($1)" };

@@ -4,11 +4,13 @@ import type { OpenRedis } from "./redis-client.ts";
 /** ioredis with `enableAutoPipelining`: what one turn of the event loop asks goes out together. */
 export const open: OpenRedis = ({ host, port }) => {
   const client = new Redis({ host, port, enableAutoPipelining: true });
+  // Each command that fails says so itself.
+  client.on("error", () => {});
   return {
     get: (key) => client.get(key),
     set: (key, value) => client.set(key, value),
     many: (keys) => Promise.all(keys.map((key) => client.get(key))),
     size: () => client.dbsize(),
-    close: () => client.quit(),
+    close: () => client.disconnect(),
   };
 };

@@ -4,6 +4,8 @@ import type { OpenRedis } from "./redis-client.ts";
 /** ioredis: many commands go out by its pipeline. */
 export const open: OpenRedis = ({ host, port }) => {
   const client = new Redis({ host, port });
+  // Each command that fails says so itself.
+  client.on("error", () => {});
   return {
     get: (key) => client.get(key),
     set: (key, value) => client.set(key, value),
@@ -16,6 +18,6 @@ export const open: OpenRedis = ({ host, port }) => {
       });
     },
     size: () => client.dbsize(),
-    close: () => client.quit(),
+    close: () => client.disconnect(),
   };
 };
