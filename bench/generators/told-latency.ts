@@ -6,8 +6,3 @@ export interface ToldLatency {
   /** [share of the requests, 0 to 1; microseconds], in ascending order of shares. */
   readonly percentiles: readonly (readonly [share: number, us: number])[];
 }
-
-/** The latency a generator told for a share of the requests, in microseconds; null where it told none for just this share. */
-export function toldUs(told: ToldLatency, share: number): number | null {
-  return told.percentiles.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
-}
