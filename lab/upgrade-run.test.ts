@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unjudgedWarmups } from "../bench/result/verify/warmup.ts";
+import { unjudgedWarmups } from "../bench/result/verify.ts";
 import { makePlausible } from "../tests/fixtures/plausible-run.ts";
 import { NO_SLICES, upgraded } from "./upgrade-run.ts";
 

@@ -8,6 +8,7 @@ import { observationRecord } from "../bench/record/observation-record.ts";
 import type { Observation, Warmup } from "../bench/record/observation-record.ts";
 import { mark, type MarkCode } from "../bench/record/mark.ts";
 import { type RunRecord, runRecord } from "../bench/record/run-record.ts";
+import { placedOf } from "../bench/core/workers.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
 import { publish } from "../bench/result/published.ts";
 import { parseBoundedJson } from "../bench/basics/bounded-json.ts";
@@ -29,7 +30,10 @@ export function upgraded(run: Earlier, lines: readonly Earlier[]): { run: RunRec
   const record = runRecord.parse({ ...run, schema: "levelfield.run/4" });
   return {
     run: record,
-    lines: lines.map((line) => judgeLine(observationRecord.parse(lineOf(line)), record.placement.load_cpus)),
+    lines: lines.map((line) => {
+      const read = observationRecord.parse(lineOf(line));
+      return judgeLine(read, placedOf(record, read.members[0]!.cell));
+    }),
   };
 }
 

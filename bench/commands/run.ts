@@ -12,7 +12,7 @@ import { PROTOCOL_AXIS } from "../record/protocol.ts";
 import { pointName } from "../record/cell.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { scheduleFaults } from "../result/verify.ts";
+import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
 import type { LoadedSuite } from "../host/load-suite.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";

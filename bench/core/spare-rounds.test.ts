@@ -6,7 +6,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
-import { scheduleFaults } from "../result/verify.ts";
+import { scheduleFaults } from "../result/schedule-faults.ts";
 import { remadeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {

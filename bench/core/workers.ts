@@ -1,4 +1,5 @@
 import type { Cell } from "../record/cell-schema.ts";
+import type { Placed } from "../judge/judge-load.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { At } from "../../suites/suite.ts";
@@ -24,6 +25,12 @@ export function workerCpus(
 ): readonly number[] | null {
   return serverCpus === null || mostWorkers(plan) === 1 ? serverCpus : serverCpus.slice(-workersOf(point.at));
 }
+
+/** CPUs that a run gave the servers of a cell and their load generator. */
+export const placedOf = ({ plan, placement }: Pick<RunRecord, "plan" | "placement">, cell: Cell): Placed => ({
+  serverCpus: workerCpus(plan, cell, placement.server_cpus),
+  loadCpus: placement.load_cpus,
+});
 
 /** Cores that a server of a run had for several workers, where these are more; null where each had one. */
 export function coresShared(

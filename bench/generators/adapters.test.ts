@@ -64,7 +64,11 @@ function parsed(
 }
 
 const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
-  judgeLoad(recorded(result, 20, perSecond ?? null), { whose: "window", servers: 1, loadCpus: null })
+  judgeLoad(recorded(result, 20, perSecond ?? null), {
+    whose: "window",
+    members: [],
+    placed: { serverCpus: null, loadCpus: null },
+  })
     .map(({ code }) => code);
 
 const each = Object.entries(RECORDED).flatMap(([name, versions]) =>

@@ -7,10 +7,5 @@ export interface ToldLatency {
   readonly percentiles: readonly (readonly [share: number, us: number])[];
 }
 
-/** The latency a generator told for a share of the requests, in microseconds; null where it told none for just this share. */
-export function toldUs(told: ToldLatency, share: number): number | null {
-  return told.percentiles.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
-}
-
 /** `99.9` as 0.999, without what binary fractions make of it. */
 export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

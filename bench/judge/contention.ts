@@ -1,4 +1,4 @@
-import { counted, fromTo } from "../basics/units.ts";
+import { fromTo } from "../basics/units.ts";
 import { percent } from "../basics/percent.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -111,35 +111,4 @@ export function voidedByOthers(
   const codes = marks.map(({ code }) => code);
   return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
     codes.every((code) => THEN.includes(code));
-}
-
-/**
- * Whether a generator's claim cannot be true: replies that never crossed the wire, or that cost their servers less CPU time
- * than the system calls to read and to write them take on any machine.
- */
-export function claimMarks(
-  { requests, reply_bytes, calls, server_cpu_ns, loopback_bytes }:
-    & Pick<NonNullable<Observation["load"]>, "requests" | "reply_bytes" | "calls">
-    & Pick<NonNullable<Observation["counters"]>, "server_cpu_ns" | "loopback_bytes">,
-): Mark[] {
-  const marks: Mark[] = [];
-  if (loopback_bytes !== null && reply_bytes !== null && reply_bytes > loopback_bytes) {
-    marks.push(
-      mark(
-        "claim-contradicted",
-        `the generator counted ${reply_bytes} bytes of replies, the wire carried ${loopback_bytes} in all`,
-      ),
-    );
-  }
-  if (!calls && server_cpu_ns !== null && server_cpu_ns < requests * THRESHOLDS.leastCpuNsPerRequest) {
-    marks.push(
-      mark(
-        "claim-contradicted",
-        `the generator counted ${counted(requests, "reply", "replies")}, for which the servers used ${
-          (server_cpu_ns / requests).toFixed(0)
-        } ns of CPU time each`,
-      ),
-    );
-  }
-  return marks;
 }

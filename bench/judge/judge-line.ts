@@ -1,7 +1,8 @@
 import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
-import { type JudgedLoad, judgeLoad } from "./judge-load.ts";
+import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
+import { type JudgedLoad, judgeLoad, loadFigures, type Placed } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -28,14 +29,16 @@ const FROM_FIGURES: readonly Mark["code"][] = [
 /**
  * What an observation is worth: the line with every mark that its figures give, beside those that say what happened.
  * Used when it is measured, and again when it is verified.
- *
- * @param loadCpus CPUs the generator was given; null where it had none of its own
  */
-export function judgeLine(line: Observation, loadCpus: readonly number[] | null): Observation {
-  const servers = Math.max(1, line.members.filter(({ requests }) => requests !== null).length);
+export function judgeLine(line: Observation, placed: Placed): Observation {
+  const loaded = line.members.filter(({ requests }) => requests !== null);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
-  const atRest = line.members.length === 1 ? line.members[0]!.at_rest : undefined;
-  const marks = judged(line, { whose, servers, loadCpus, atRest });
+  const of: JudgedLoad = { whose, members: whose === "together" ? loaded : line.members, placed };
+  const own = judged(line, of);
+  const marks = own.length > 0 ? own : [
+    ...broken(LINE, line),
+    ...(whose === "together" ? togetherMarks(line, loaded, of) : line.members.flatMap((each) => broken(MEMBER, each))),
+  ];
   return {
     ...line,
     status: statusOf(marks),
@@ -43,30 +46,40 @@ export function judgeLine(line: Observation, loadCpus: readonly number[] | null)
     members: line.members.map((member): Member => ({
       ...member,
       marks: whose === "together" ? judgedMember(member, line.load) : member.marks,
-      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, member.at_rest, loadCpus) },
+      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, member, placed) },
     })),
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { whose: "window", servers: 1, loadCpus: window.load_cpus, atRest }),
+        marks: judged(window, { ...of, whose: "window", placed: { ...placed, loadCpus: window.load_cpus } }),
       })),
     }),
   };
 }
 
+/** Marks of what several servers did together, if the CPU time of each is known. */
+function togetherMarks(line: Observation, members: readonly Member[], of: JudgedLoad): Mark[] {
+  const { counters, warmup } = line;
+  const load = loadFigures(line, of);
+  if (load === null || counters === null || members.some(({ cpu_ns }) => cpu_ns === null)) return [];
+  return broken(TOGETHER, { ...load, counters, members, warmup });
+}
+
 /** The same of what one server did alone. */
-export const judgedAlone = (own: Loaded, atRest: Member["at_rest"], loadCpus: readonly number[] | null): Mark[] =>
-  judged(own, { whose: "one", servers: 1, loadCpus, atRest });
+export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], placed: Placed): Mark[] =>
+  judged(own, { whose: "one", members: [member], placed });
 
 /** The marks of a load: what happened as it stands there, and what its figures give. */
-export function judged(own: Loaded, of: JudgedLoad): Mark[] {
-  return own.load === null ? own.marks : [...own.marks.filter(isTold), ...judgeLoad(own, of)];
+function judged(own: Loaded, of: JudgedLoad): Mark[] {
+  const told = own.marks.filter(isTold);
+  return own.load === null ? own.marks : [...told, ...judgeLoad({ ...own, marks: told }, of)];
 }
 
 const isTold = ({ code }: Mark) => !FROM_FIGURES.includes(code);
 
 /** What speaks against comparing a server with those it shared a core with. */
-function judgedMember({ requests, cpu_ns, marks }: Member, load: Loaded["load"]): Mark[] {
+function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
+  const { requests, cpu_ns, marks } = member;
   if (load === null || requests === null) return marks;
   const told = marks.filter(isTold);
   const least = load.connections * THRESHOLDS.togetherMinRequestsPerConnection;
@@ -75,6 +88,6 @@ function judgedMember({ requests, cpu_ns, marks }: Member, load: Loaded["load"])
     return [...told, mark("too-few-requests", text)];
   }
   return cpu_ns !== null
-    ? told
+    ? [...told, ...broken(MEMBER, member)]
     : [...told, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];
 }

@@ -3,8 +3,8 @@ import { percent } from "../basics/percent.ts";
 import { counted } from "../basics/units.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
-import { countOf } from "../statistics/latency-histogram.ts";
-import { claimMarks, contentionMarks } from "./contention.ts";
+import { contentionMarks } from "./contention.ts";
+import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
 import { rateMark } from "./open-loop.ts";
 import { noneRightMark } from "./replies.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -12,37 +12,65 @@ import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** Whose load is judged, and where its generator was to run. */
+/** CPUs that servers and load generator were given; null where they had none of their own. */
+export interface Placed {
+  readonly serverCpus: readonly number[] | null;
+  readonly loadCpus: readonly number[] | null;
+}
+
+/** Whose load is judged. */
 export interface JudgedLoad {
   /** The generator's ceiling is nobody's; several servers together need their core full; a further window keeps any rate. */
   readonly whose: "ceiling" | "one" | "window" | "together";
-  /** How many servers were loaded. */
-  readonly servers: number;
-  /** CPUs the generator was given; null where it had none of its own. */
-  readonly loadCpus: readonly number[] | null;
-  /** What the one server answers at rest. */
-  readonly atRest?: Member["at_rest"] | undefined;
+  /** The servers that were loaded. */
+  readonly members: readonly Pick<Member, "server" | "at_rest">[];
+  readonly placed: Placed;
 }
 
-/** Everything that says why a load's figures may not be used; empty when they may, and where there are none. */
-export function judgeLoad(loaded: Loaded, { whose, servers, loadCpus, atRest }: JudgedLoad): Mark[] {
-  const { load, counters } = loaded;
-  if (load === null) return [];
+/** Returns everything that says why the figures of a load may not be used; nothing where there are none. */
+export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
+  const own = loadFigures(loaded, of);
+  if (own === null) return [];
+  const { whose, members, placed } = of;
+  const { load, counters, servers } = own;
   const marks = [
     ...errorMarks(load, servers),
-    ...latencyMarks(loaded, servers),
-    ...(counters === null ? [] : claimMarks({ ...load, ...counters })),
+    load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
+    ...broken(COUNTS, own),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
       // Who has the generator's core is all the same where nothing is sent.
       load.calls ? { ...counters, generator_foreign_share: null } : counters,
     )),
-    affinityMark("generator", load.thread_cpus, loadCpus),
+    affinityMark("generator", load.thread_cpus, placed.loadCpus),
+    ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, placed.serverCpus)),
     whose === "window" ? undefined : rateMark(loaded),
     whose === "together"
       ? coreMark(loaded)
-      : noneRightMark(load, { at_rest: atRest, beside: loaded.beside?.[0] ?? null }),
-  ];
-  return marks.filter((own) => own !== undefined);
+      : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
+  ].filter((one) => one !== undefined);
+  // What disturbs a load moves its readings, and voids it by itself.
+  const isVoid = marks.length + loaded.marks.length > 0;
+  return isVoid || counters === null ? marks : broken(READINGS, { ...own, counters });
+}
+
+/** A server that somebody else started runs where they put it. */
+const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server.startup_ms !== null;
+
+/** Returns a load with what its figures are held against; null where there is none. */
+export function loadFigures(
+  { load, latency, counters }: Loaded,
+  { members, placed }: JudgedLoad,
+): LoadFigures | null {
+  if (load === null) return null;
+  const { errors } = load, { serverCpus } = placed;
+  const known = members.length > 0 && members.every((own) => isOurs(own) && own.server!.thread_cpus !== null);
+  return {
+    ...{ load, latency, counters },
+    servers: Math.max(1, members.length),
+    isClean: socketErrors(errors) + (errors.timeout ?? 0) === 0,
+    cpus: serverCpus?.length ?? 1,
+    isPinned: serverCpus !== null && known,
+  };
 }
 
 function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
@@ -63,36 +91,6 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
     const message = `${counted(status, "reply", "replies")} had an error status, ${asked} asked for`;
     marks.push(mark("unexpected-status", message));
-  }
-  return marks;
-}
-
-function latencyMarks({ load, latency }: Loaded, servers: number): Mark[] {
-  const { requests, errors: { timeout }, connections } = load!;
-  if (requests === 0) return [mark("no-requests", "no request was answered in the window")];
-  if (latency === null) return [];
-  const marks: Mark[] = [];
-  const { histogram, percentiles, littles_law_gap: gap } = latency;
-  if (percentiles === undefined) {
-    const held = countOf(histogram), late = timeout ?? 0;
-    if (held !== requests - late) {
-      const ofThem = late === 0 ? "" : `, ${late} of them too late`;
-      const message = `the latency histogram holds ${
-        counted(held, "request")
-      }, the generator counted ${requests}${ofThem}`;
-      marks.push(mark("histogram-broken", message));
-    }
-  } else if (percentiles.some(([, us], n) => n > 0 && us < percentiles[n - 1]![1])) {
-    marks.push(mark("histogram-broken", "the percentiles the generator tells fall"));
-  }
-  // Too many in flight cannot be: rate and latencies contradict each other. Too few can: those connections were waiting
-  // for the generator to send again.
-  const all = connections * servers;
-  if (
-    gap !== null && gap > THRESHOLDS.littlesLawGap && requests >= all * THRESHOLDS.littlesLawMinRequestsPerConnection
-  ) {
-    const message = `rate × mean latency is ${percent(gap)} above the ${counted(all, "connection")}`;
-    marks.push(mark("littles-law-broken", message));
   }
   return marks;
 }

@@ -1,10 +1,9 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { toldUs } from "../generators/told-latency.ts";
+import { costOf, derivedLoad, percentilesOf } from "../core/derived-line.ts";
 import { inFlightOf } from "../core/in-flight.ts";
-import { boundOfCounters } from "../judge/bound.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
-import { compact, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
+import { compact, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 
@@ -40,7 +39,7 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
 export function noteCost(member: OpenMember, { requests, cpuNs, parts, leadIn }: ServerWindow): void {
   member.requests = requests;
   member.cpu_ns = cpuNs;
-  member.cpu_ns_per_request = cpuNs === null || cpuNs === 0 || requests === 0 ? null : cpuNs / requests;
+  member.cpu_ns_per_request = costOf(member);
   if (parts !== null) {
     const [head, tail] = parts;
     member.parts = [
@@ -65,16 +64,16 @@ export function loadedOf(
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
   const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
   const open = !("closed" in pace);
-  const latency = latencyOf(result, open ? null : connections * windows.length);
+  const latency = latencyOf(result);
   const inFlight = open || windows.length !== 1
     ? null
     : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
-  return {
-    bound: boundOfCounters(counters),
+  const own: Loaded = {
+    bound: "unknown",
     load: {
       duration_us: result.durationUs,
       requests: result.requests,
-      requests_per_second: repliesPerSecond({ ...result, requests: result.requests + (inFlight ?? 0) }),
+      requests_per_second: 0,
       ...(inFlight === null ? {} : { in_flight: inFlight }),
       ...(requests.calls ? { calls: true as const } : {}),
       rows_per_request: rows ?? null,
@@ -103,50 +102,31 @@ export function loadedOf(
     counters,
     marks: [],
   };
+  return derivedLoad(own, windows.length);
 }
 
-/**
- * The latencies a generator counted or told.
- *
- * @param connections of a closed loop in all; null for an open one, where how many are in flight is nobody's choice
- */
+/** The latencies a generator counted or told, without what its rate says of them. */
 export function latencyOf(
-  { durationUs, requests, latency, told }: Pick<LoadResult, "durationUs" | "requests" | "latency" | "told">,
-  connections: number | null,
+  { requests, latency, told }: Pick<LoadResult, "requests" | "latency" | "told">,
 ): Loaded["latency"] {
-  const gapOf = (mean: number | null) =>
-    mean === null || connections === null ? null : (requests / durationUs) * mean / connections - 1;
   if (latency === null && told !== undefined && requests > 0) {
     return {
-      p50_us: toldUs(told, 0.5),
-      p90_us: toldUs(told, 0.9),
-      p99_us: toldUs(told, 0.99),
-      p999_us: toldUs(told, 0.999),
+      ...percentilesOf((share) => reportedUs(told.percentiles, share)),
       max_us: told.maxUs,
       mean_us: told.meanUs,
       histogram: [],
-      littles_law_gap: gapOf(told.meanUs),
+      littles_law_gap: null,
       percentiles: told.percentiles.map(([share, us]) => [share, us]),
     };
   }
   if (latency === null || requests === 0) return null;
   // A count below none is no count: without it the histogram does not hold every request.
   const held = latency.filter(([, count]) => count > 0);
-  const at = (share: number) => held.length === 0 ? null : percentileUs(held, share);
-  const mean = held.length === 0 ? null : meanUs(held);
   return {
-    p50_us: at(0.5),
-    p90_us: at(0.9),
-    p99_us: at(0.99),
-    p999_us: at(0.999),
+    ...percentilesOf((share) => held.length === 0 ? null : percentileUs(held, share)),
     max_us: held.at(-1)?.[0] ?? null,
-    mean_us: mean,
+    mean_us: held.length === 0 ? null : meanUs(held),
     histogram: compact(held).map(([us, count]) => [us, count]),
-    littles_law_gap: gapOf(mean),
+    littles_law_gap: null,
   };
-}
-
-/** Replies a second. */
-export function repliesPerSecond(result: Pick<LoadResult, "requests" | "durationUs">): number {
-  return result.requests / (result.durationUs / 1e6);
 }

@@ -1,7 +1,7 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { createRandom, shuffle } from "../basics/random.ts";
 import { linesOfCell } from "../core/cell-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows } from "../core/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../core/rate-windows.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { whyNot } from "../generators/refuse.ts";
@@ -9,9 +9,8 @@ import { GENERATORS } from "../generators/registry.ts";
 import { atRate, BY_SENDER, dueLatency } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
+import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { capacityIn } from "../result/latency/latency-of.ts";
-import { DRAWN, generatorAt } from "../result/contrast/rows.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
@@ -105,28 +104,23 @@ function alongRates(
   };
 }
 
-/** Each generator in each place with the same one request, and wrk with those of the cell, in an order of the round's own. */
+/** Each generator in each place with the same one request, and wrk with those of the cell. */
 function alongGenerators(
-  { draw_seed }: PlannedObservation,
+  step: PlannedObservation,
   plan: Plan,
-  { generators }: Extract<FurtherAxis, { axis: "generator" }>,
+  axis: GeneratorAxis,
   site: Site,
   drawn: RequestPlan,
   { tools, places }: FurtherTools,
 ): NextWindow {
   const one = oneRequest(site.suite, drawn, plan.seed);
-  const windows: readonly PlannedWindow[] = shuffle([
-    { at: DRAWN, tool: tools.get("wrk")!, requests: drawn, durationMs: plan.duration_ms },
-    ...generators.flatMap((name) =>
-      places.map((place) => ({
-        at: generatorAt(name, place),
-        tool: tools.get(name)!,
-        requests: one,
-        durationMs: plan.duration_ms,
-        ...(place === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
-      }))
-    ),
-  ], createRandom(draw_seed));
+  const windows = generatorWindows(axis, places, step).map((at): PlannedWindow => ({
+    at,
+    tool: tools.get(String(at["generator"]))!,
+    requests: at["requests"] === DRAWN.requests ? drawn : one,
+    durationMs: plan.duration_ms,
+    ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
+  }));
   return (_measured, made) => windows[made.length] ?? null;
 }
 

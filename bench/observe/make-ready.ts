@@ -172,5 +172,5 @@ async function measureAlone(
   site: Site,
 ): Promise<NonNullable<OpenMember["alone"]>> {
   const { loaded } = await loadForReplies([each], step, site, site.plan.duration_ms);
-  return { ...loaded, marks: judgedAlone(loaded, each.member.at_rest, site.placement.loadCpus) };
+  return { ...loaded, marks: judgedAlone(loaded, each.member, site.placement) };
 }

@@ -2,8 +2,9 @@ import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
 import { SETTLE_MS } from "../core/warm-up-lengths.ts";
 import { connectionsOf } from "../core/request-kind.ts";
-import { type ToldLatency, toldUs } from "../generators/told-latency.ts";
+import type { ToldLatency } from "../generators/told-latency.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
+import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
 import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
@@ -43,7 +44,8 @@ export async function measureWindows(
 
 function toldOf(told: ToldLatency | undefined): Window["told"] {
   if (told === undefined) return null;
-  return { mean_us: told.meanUs, p50_us: toldUs(told, 0.5), p99_us: toldUs(told, 0.99), max_us: told.maxUs };
+  const at = (share: number) => reportedUs(told.percentiles, share);
+  return { mean_us: told.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: told.maxUs };
 }
 
 async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: number): Promise<void> {
@@ -82,7 +84,7 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      marks: judgeLoad(loaded, { whose: "window", servers: 1, loadCpus, atRest: each.member.at_rest }),
+      marks: judgeLoad(loaded, { whose: "window", members: [each.member], placed: { ...site.placement, loadCpus } }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

@@ -84,7 +84,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     order,
     ...found,
     stderr_tail: null,
-  }, site.placement.loadCpus);
+  }, site.placement);
   return { ...line, stderr_tail: line.status === "ok" || stderr === "" ? null : stderr };
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeWarmup } from "../judge/judge-warm-up.ts";
+import { assertNoDigitIsFree } from "../../tests/digits.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
+import { makePlausible, plausible } from "../../tests/fixtures/plausible-run.ts";
 import { AXIS } from "../../tests/fixtures/rate-run.ts";
 import type { Summary } from "../record/summary.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
@@ -40,69 +40,57 @@ test("an untouched journal has no fault, whatever was measured alone in it", () 
   assert.ok(lines[shared]!.members.every(({ alone }) => alone !== null));
 });
 
-test("a rate, a bound and latencies of one server alone cannot be forged in a line of several", () => {
-  const alone = (line: Observation) => line.members[1]!.alone!;
-  assertFound(shared, (line) => alone(line).load!.requests_per_second *= 1.1, /rate is not requests by time/);
-  assertFound(shared, (line) => {
-    alone(line).load!.requests_per_second *= 1.1;
-    alone(line).load!.requests = Math.round(alone(line).load!.requests * 1.1);
-  }, /figures say "histogram-broken"/);
-  assertFound(shared, (line) => alone(line).bound = "neither", /what limited it does not follow from its counters/);
-  assertFound(shared, (line) => alone(line).load!.errors.timeout = 1, /figures say "timeouts"/);
-  assertFound(shared, (line) => alone(line).counters!.server_cpu_ns! *= 2, /CPU per request is not CPU by requests/);
-});
-
-test("what limited a load follows from its counters, the generator's ceiling too", () => {
-  assertFound(ceiling, (line) => line.bound = "server", /what limited it does not follow from its counters/);
-  assertFound(shared, (line) => {
-    line.counters!.server_share = 0.5;
-    line.counters!.server_thread_share = 0.5;
-  }, /what limited it does not follow/);
-});
-
-test("a warm-up is not called steady whose curves were not, or that has none, nor one that was not planned so", () => {
-  const warmup = (line: Observation) => line.members[0]!.warmup!;
-  assertFound(shared, (line) => warmup(line).ended = "steady", /warm-up ended "steady" and is fixed in the plan/);
-  assertFound(shared, (line) => line.warmup!.ended = "steady", /warm-up ended "steady"/);
-  assertFound(shared, (line) => {
-    Object.assign(warmup(line), { ended: "steady", steadiness: ["moving"] });
-  }, /called steady whose cost was not/);
-  assertFound(shared, (line) => {
-    Object.assign(warmup(line), { ended: "steady", steadiness: ["flat"] });
-  }, /not what its slices show/);
-  assertFound(shared, (line) => warmup(line).steadiness.push("flat"), /warm-up lacks the slices/);
-  assertFound(shared, (line) => line.warmup!.slices!.pop(), /warm-up lacks the slices/);
-});
-
-test("a warm-up that was steady in a run planned so is no fault, and one said to be planned is", () => {
-  const plan = { ...run.plan, warmup: { kind: "steady" as const, most_ms: 12_000 } };
-  const steadyRun = { ...run, plan };
-  const settled = structuredClone(lines);
-  const warmups = settled.flatMap((line) => [line.warmup, ...line.members.map((member) => member.warmup)]);
-  for (const [n, warmup] of warmups.entries()) {
-    if (warmup === null) continue;
-    warmup.ended = "steady";
-    warmup.requests = 50_000;
-    const share = 9 * warmup.slices!.length;
-    const slice = (): [number, number] => [Math.floor(5e4 / share), Math.floor(900 * warmup.duration_us / share) + n];
-    warmup.slices = warmup.slices!.map(() => Array.from({ length: 9 }, slice));
-    warmup.judged_slices = 9;
-    warmup.steadiness = warmup.slices.map(() => "flat");
-    const judged = warmup.slices.map((own) => own.map(([requests, cpuNs]) => ({ requests, cpuNs })));
-    warmup.changes = judgeWarmup(judged).map(({ change }) => change);
+test("made-up runs follow from their plans and lines, and no digit they publish can change unseen", () => {
+  for (
+    const made of [
+      makePlausible({ stores: ["map"], sizes: [10_000], together: "all" }),
+      plausible(makeOddFixture({ rounds: 1 })),
+    ]
+  ) {
+    const files = [...publish(made.run, made.lines).files];
+    const published = new Map<string, unknown>(files.map(([file, value]) => [file, JSON.parse(JSON.stringify(value))]));
+    const evidence = { ...made, published };
+    assert.deepEqual(faultsOfRun(evidence), []);
+    assertNoDigitIsFree({ ...evidence, published: new Map([...published].slice(0, 2)) });
   }
-  const told = () =>
-    faultsOfRun({ run: steadyRun, lines: settled, published: new Map() }).filter((text) => /warm/.test(text));
-  assert.deepEqual(told(), []);
-  // Beside the others it is enough that no server was seen to change.
-  settled[shared]!.warmup!.slices = null;
-  settled[shared]!.warmup!.why_no_slices = "an earlier version";
-  settled[shared]!.warmup!.steadiness[0] = "unknown";
-  assert.deepEqual(told(), []);
-  settled[shared]!.warmup!.steadiness[0] = "moving";
-  assert.equal(told().length, 1);
-  settled[shared]!.warmup!.ended = "planned";
-  assert.equal(told().length, 1);
+});
+
+test("what follows from other figures cannot be forged, in a line, its members and what they did alone", () => {
+  const alone = (line: Observation) => line.members[1]!.alone!;
+  const follows = (path: string) => new RegExp(`^step \\d: it does not follow from its other figures: ${path}: `);
+  const cases: [number, string, (line: Observation) => void][] = [
+    [ceiling, "load.requests_per_second", ({ load }) => load!.requests_per_second++],
+    [ceiling, "bound", (line) => line.bound = "server"],
+    [ceiling, "latency.littles_law_gap", ({ latency }) => latency!.littles_law_gap = 0.001],
+    [ceiling, "members.0.requests", ({ members }) => members[0]!.requests!++],
+    [shared, "bound", ({ counters }) => Object.assign(counters!, { server_share: 0.5, server_thread_share: 0.5 })],
+    [shared, "members.1.cpu_ns_per_request", ({ members }) => members[1]!.cpu_ns_per_request!++],
+    [shared, "members.1.alone.load.requests_per_second", (line) => alone(line).load!.requests_per_second *= 1.1],
+    [shared, "members.1.alone.bound", (line) => alone(line).bound = "neither"],
+    [shared, "members.1.alone.counters.server_cpu_ns_per_request", (line) => alone(line).counters!.server_cpu_ns! *= 2],
+    [shared, "members.0.warmup.ended", ({ members }) => members[0]!.warmup!.ended = "steady"],
+    [shared, "members.0.warmup.steadiness.0", ({ members }) => members[0]!.warmup!.steadiness = ["flat"]],
+    [shared, "warmup.changes.1", ({ warmup }) => warmup!.changes[1] = 0.01],
+    [shared, "status", (line) => line.status = "invalid"],
+  ];
+  for (const [place, path, change] of cases) assertFound(place, change, follows(path));
+});
+
+test("a line says the marks that its figures give, no less and no more", () => {
+  const says = (code: string) => new RegExp(`^step \\d: its figures say "${code}", and it does not: `);
+  const cases: [string, (line: Observation) => void][] = [
+    ["socket-errors", ({ load }) => load!.errors.read = 1],
+    ["unexpected-status", ({ load }) => load!.errors.status = 1],
+    ["timeouts", ({ members }) => members[1]!.alone!.load!.errors.timeout = 1],
+    ["histogram-broken", ({ members }) => members[1]!.alone!.latency!.histogram[0]![1]++],
+    ["wrong-affinity", ({ members }) => members[0]!.server!.thread_cpus = ["0"]],
+    ["cpu-unreadable", ({ members }) => Object.assign(members[0]!, { cpu_ns: null, cpu_ns_per_request: null })],
+    ["claim-contradicted", ({ members }) => members[0]!.parts![1].requests *= 2],
+  ];
+  for (const [code, change] of cases) assertFound(shared, change, says(code));
+  const more = /^step \d: it says "contended", and its figures do not$/;
+  assertFound(shared, (line) => line.marks = [mark("contended", "others used 9 % of it")], more);
+  assertFound(shared, ({ members }) => members[0]!.alone!.marks = [mark("contended", "others used it")], more);
 });
 
 test("replies that the wire did not carry, or that cost nothing, are a lie unless the line says so itself", () => {
@@ -139,12 +127,6 @@ test("latencies that are not the requests' are a lie unless the line says so its
     for (const { alone } of line.members) alone!.marks = [mark("histogram-broken", message)];
   });
   assert.deepEqual(faults.filter((text) => /histogram/.test(text)), []);
-});
-
-test("a step that stands twice is named, not fallen over", () => {
-  const twice = [...lines, lines[shared]!];
-  const faults = faultsOfRun({ run, lines: twice, published: new Map() });
-  assert.ok(faults.includes(`step ${lines[shared]!.index} stands twice in journal.ndjson`));
 });
 
 test("a rate that was not kept cannot be called ok", () => {
@@ -208,13 +190,4 @@ test("how sure the ratio of a step is is not missed in an earlier summary, and h
   assert.deepEqual(faultsOf((row) => delete row.over_first_interval), []);
   const wider = faultsOf(({ over_first_interval: ends }) => ends !== undefined && (ends[1] *= 2));
   assert.match(wider[0] ?? "", /steps\.\d+\.rows\.\d+\.over_first_interval/);
-});
-
-test("memory after a rest is told where a rest was planned, and none is more than the machine's", () => {
-  const told = (memory: NonNullable<Observation["members"][number]["memory"]>) => (line: Observation) => {
-    line.members[0]!.memory = memory;
-  };
-  assert.deepEqual(faultsWith(shared, told({ started: 1e6, loaded: 2e6 })), []);
-  assertFound(shared, told({ started: 1e6, loaded: 2e6, rested: 2e6 }), /rested without a plan, or did not/);
-  assertFound(shared, told({ started: 1e6, loaded: 2e15 }), /had more memory than the machine/);
 });

@@ -101,13 +101,25 @@ export function percentileUs(histogram: LatencyHistogram, share: number): number
 }
 
 /**
+ * The latency a generator reported for a share of the requests, in microseconds; null where it reported none for this share.
+ *
+ * @param percentiles [share, µs]
+ */
+export function reportedUs(percentiles: LatencyHistogram, share: number): number | null {
+  return percentiles.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
+}
+
+/** A latency in microseconds as results keep it: exact below 1 000 µs, three significant digits from there on. */
+export const compactUs = (us: number): number => us < 1_000 ? us : Number(us.toPrecision(3));
+
+/**
  * The histogram as results keep it: exact below 1 000 µs, three significant digits (rounded to nearest) from there on.
  * Counts are kept, so nothing but resolution is lost.
  */
 export function compact(histogram: LatencyHistogram): LatencyHistogram {
   const counts = new Map<number, number>();
   for (const [us, count] of histogram) {
-    const key = us < 1_000 ? us : Number(us.toPrecision(3));
+    const key = compactUs(us);
     counts.set(key, (counts.get(key) ?? 0) + count);
   }
   return [...counts].sort((a, b) => a[0] - b[0]);

@@ -1,31 +1,14 @@
-/** All forgeries of runs, and those that are not found. */
+/** All forgeries that `bench verify` promises to find (SECURITY.md), and those that it does not find. */
 import assert from "node:assert/strict";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { rawFaults } from "../../bench/result/verify.ts";
-import { ofOneServer, ofReasons, ofServersTogether } from "./costs.ts";
 import type { Evidence, Forger, Forgery } from "./forgery.ts";
-import { ofAlone, ofCeilings, ofOne, ofSeveral } from "./loads.ts";
+import { ofOne, ofReasons, ofSeveral } from "./loads.ts";
 import { foreignLines, moved, unplanned, untimely } from "./order.ts";
-import { ofRecord } from "./record.ts";
-import { ofServers, ofWarmups } from "./servers.ts";
-import { withSlices } from "./with-slices.ts";
+import { ofWarmups } from "./warmups.ts";
 
-const FORGERS: readonly Forger[] = [
-  moved,
-  unplanned,
-  untimely,
-  ofOne,
-  ofCeilings,
-  ofAlone,
-  ofSeveral,
-  ofOneServer,
-  ofServersTogether,
-  ofReasons,
-  ofServers,
-  ofWarmups,
-  ofRecord,
-];
+const FORGERS: readonly Forger[] = [moved, unplanned, untimely, ofOne, ofSeveral, ofReasons, ofWarmups];
 
 const forgeriesOf = (own: Evidence, other: Evidence): Forgery[] => [
   ...FORGERS.flatMap((forger) => [...forger(own)]),
@@ -42,13 +25,11 @@ export interface Missed {
 }
 
 /** Forges runs in every way there is. Throws where two forgeries have one name, or one could not be read as a run. */
-export function missedIn(given: readonly NamedRun[]): Missed {
-  const runs = given.map((own) => ({ ...withSlices(own), name: own.name }));
+export function missedIn(runs: readonly NamedRun[]): Missed {
   const names = new Set<string>();
   const missed: string[] = [];
   for (const [n, own] of runs.entries()) {
-    const other = runs[(n + 1) % runs.length]!;
-    for (const { name, run, lines, found } of forgeriesOf(own, other)) {
+    for (const { name, run, lines, found } of forgeriesOf(own, runs[(n + 1) % runs.length]!)) {
       const where = `${own.name}: ${name}`;
       assert.ok(!names.has(where), `two forgeries have one name: ${where}`);
       names.add(where);

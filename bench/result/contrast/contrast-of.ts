@@ -1,9 +1,10 @@
 import { linesOfCell } from "../../core/cell-windows.ts";
+import { DRAWN, generatorAt } from "../../core/generator-windows.ts";
 import type { Contrast } from "../../record/contrast-rows.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
-import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
+import { contrastRows, ratios } from "./rows.ts";
 
 /** What the lines of a plan with the axis `generator` say of each cell; undefined for any other plan. */
 export function contrastsOf(

@@ -5,7 +5,8 @@ import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
 import { makeObservation } from "../../../tests/fixtures/made-up-windows.ts";
 import { contrastsOf } from "./contrast-of.ts";
-import { contrastRows, DRAWN, generatorAt, ratios } from "./rows.ts";
+import { DRAWN, generatorAt } from "../../core/generator-windows.ts";
+import { contrastRows, ratios } from "./rows.ts";
 import { mark } from "../../record/mark.ts";
 
 /** Three rounds: wrk at 100, 90 and 110, the other at a share of it, one of its windows not sound. */

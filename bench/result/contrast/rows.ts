@@ -1,18 +1,9 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { isSound } from "../../core/knee-step.ts";
 import { standsAt } from "../../core/cell-windows.ts";
+import { generatorAt } from "../../core/generator-windows.ts";
 import type { ContrastRow } from "../../record/contrast-rows.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
-
-/** Where the window of a generator stands. */
-export const generatorAt = (generator: string, place: ContrastRow["place"]): Window["at"] => ({
-  generator,
-  place,
-  requests: "one",
-});
-
-/** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
-export const DRAWN: Window["at"] = { generator: "wrk", place: "apart", requests: "drawn" };
 
 /** Medians over rounds of each generator in each place, in the order they are first met. */
 export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {

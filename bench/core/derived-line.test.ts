@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
+import { normal } from "../../tests/fixtures/simulation.ts";
+import { createRandom } from "../basics/random.ts";
+import { judgeWarmup } from "../judge/judge-warm-up.ts";
+import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
+import { type Slice, steady } from "../statistics/steady.ts";
+import { derivedLine } from "./derived-line.ts";
+
+const { lines } = makePlausible({ runtimes: ["node", "bun"], stores: ["map"], sizes: [10_000], together: "plan" });
+const shared = lines.find(({ kind }) => kind === "ensemble")!;
+const ceiling = lines.find(({ kind }) => kind === "ceiling")!;
+
+/** The line with a change, and what is derived of it. */
+const derivedOf = (line: Observation, change: (line: Observation) => void) => {
+  const copy = structuredClone(line);
+  change(copy);
+  return derivedLine(copy);
+};
+
+test("a measured line is what is derived of it, whatever is in it", () => {
+  for (const line of lines) assert.deepEqual(derivedLine(line), line, `step ${line.index}`);
+});
+
+test("rate, gap, CPU time per request and bound follow from counts, in the line, its members and its windows", () => {
+  const places: readonly [string, Observation, (line: Observation) => Loaded][] = [
+    ["line", ceiling, (line) => line],
+    ["alone", shared, ({ members }) => members[1]!.alone!],
+    ["window", { ...ceiling, windows: [structuredClone(ceiling) as never] }, ({ windows }) => windows![0]!],
+  ];
+  for (const [name, line, loadOf] of places) {
+    const { load, latency, counters, bound } = loadOf(derivedOf(line, (copy) => {
+      const own = loadOf(copy);
+      own.bound = "unknown";
+      Object.assign(own.load!, { requests: 6_000, duration_us: 3e6, requests_per_second: 1, connections: 10 });
+      Object.assign(own.latency!, { mean_us: 5_100, littles_law_gap: 0.5 });
+      Object.assign(own.counters!, { server_cpu_ns: 3e9, server_cpu_ns_per_request: 1, server_share: 0.99 });
+    }));
+    assert.deepEqual(
+      [load!.requests_per_second, counters!.server_cpu_ns_per_request, bound],
+      [2_000, 5e5, "server"],
+      name,
+    );
+    assert.ok(Math.abs(latency!.littles_law_gap! - 0.02) < 1e-9, name);
+  }
+});
+
+test("a server alone answered and used what its load counted, and one of several what is told of it", () => {
+  const [only] = derivedOf(ceiling, ({ members }) => Object.assign(members[0]!, { requests: 7, cpu_ns: 8 })).members;
+  assert.deepEqual([only!.requests, only!.cpu_ns], [ceiling.load!.requests, ceiling.counters!.server_cpu_ns]);
+  const [first] = derivedOf(shared, ({ members }) => Object.assign(members[0]!, { requests: 7, cpu_ns: 56 })).members;
+  assert.deepEqual([first!.requests, first!.cpu_ns, first!.cpu_ns_per_request], [7, 56, 8]);
+});
+
+test("named percentiles are those a generator reported; an open loop has no gap and none in flight", () => {
+  const { latency, load } = derivedOf(ceiling, (line) => {
+    Object.assign(line.latency!, { histogram: [], percentiles: [[0.5, 900], [0.99, 5_000]], p50_us: 1, p90_us: 1 });
+    Object.assign(line.load!, { offered_per_second: 1_000, in_flight: 3 });
+  });
+  assert.deepEqual([latency!.p50_us, latency!.p90_us, latency!.p99_us], [900, null, 5_000]);
+  assert.deepEqual([latency!.littles_law_gap, load!.in_flight], [null, undefined]);
+});
+
+const SLICE_NS = 100e6;
+
+/** A warm-up alone, as it is derived. */
+function warmedUp(slices: readonly Slice[], change: Partial<Warmup> = {}): Warmup {
+  const warmup: Warmup = {
+    ended: "steady",
+    duration_us: slices.length * SLICE_NS / 1e3,
+    requests: 1,
+    slice_ms: SLICE_NS / 1e6,
+    slices: [slices.map(({ requests, cpuNs }) => [requests, cpuNs])],
+    judged_slices: slices.length,
+    steadiness: ["flat"],
+    changes: [null],
+    ...change,
+  };
+  return derivedLine({ ...ceiling, members: [{ ...ceiling.members[0]!, warmup }] }).members[0]!.warmup!;
+}
+
+const MOST = 200;
+
+/** A scan of so many milliseconds that is followed until it is flat. */
+function warmUp(costMs: number, seed: number): Slice[] {
+  const random = createRandom(seed);
+  const slices: Slice[] = [];
+  while (slices.length < MOST) {
+    const cost = costMs * 1e6 * Math.exp(0.13 * normal(random)) * (1 + 0.6 * Math.exp(-slices.length / 4));
+    slices.push({ requests: Math.max(1, SLICE_NS / cost + 0.8 * normal(random)), cpuNs: SLICE_NS });
+    if (slices.length >= 20 && judgeWarmup([slices])[0]!.kind === "flat") break;
+  }
+  return slices;
+}
+
+test("true warm-ups of scans, of which a slice holds few requests and some are joined, are steady again", () => {
+  let judgedUnjoined = 0;
+  for (const costMs of [2, 5, 8, 9.5, 11, 15, 40]) {
+    for (let seed = 0; seed < 20; seed++) {
+      const slices = warmUp(costMs, 1_000 * costMs + seed);
+      // What is not flat by then was given up.
+      if (slices.length === MOST) continue;
+      const { ended, steadiness } = warmedUp(slices);
+      assert.deepEqual([ended, steadiness], ["steady", ["flat"]], `${costMs} ms, seed ${seed}`);
+      if (steady(slices).kind !== "flat") judgedUnjoined++;
+    }
+  }
+  assert.ok(judgedUnjoined > 0, "none of these needs that slices were joined");
+});
+
+test("a warm-up that was measured is steady again: Bun's scan of a million users, ten requests a slice", () => {
+  const costs = [
+    [2882690, 11144733, 9335068, 12082502, 8444167, 9695968, 10581370, 11292532, 11488498, 10972550, 10865292],
+    [11508523, 13796339, 12726322, 10487668, 9904632, 9713136, 9431731, 9353417, 9207932, 10202543, 9257498],
+    [9235845, 10213447, 8908047],
+  ].flat();
+  assert.equal(warmedUp(costs.map((cost) => ({ requests: SLICE_NS / cost, cpuNs: SLICE_NS }))).ended, "steady");
+});
+
+test("slices that were known only after the load had ended say nothing of how it was judged", () => {
+  const slices = warmUp(2, 7);
+  const later = [...slices, ...Array.from({ length: 9 }, () => ({ requests: 20, cpuNs: SLICE_NS }))];
+  assert.equal(warmedUp(later, { judged_slices: slices.length }).ended, "steady");
+  assert.equal(warmedUp(later, { judged_slices: later.length }).ended, "most");
+});
+
+test("a scan that still grew cheaper is not steady, nor is a fast server, nor one that did too little work", () => {
+  for (const costMs of [0.02, 2, 9.5, 15]) {
+    const slices = Array.from({ length: 100 }, (_, n): Slice => {
+      const costNs = costMs * 1e6 * (3 - n / 50);
+      return { requests: SLICE_NS / costNs, cpuNs: SLICE_NS };
+    });
+    const { ended, steadiness } = warmedUp(slices);
+    assert.deepEqual([ended, steadiness], ["most", ["moving"]], `${costMs} ms`);
+  }
+  const little = Array.from({ length: 30 }, (): Slice => ({ requests: 12, cpuNs: 1e5 }));
+  assert.deepEqual([warmedUp(little).ended, warmedUp(little).steadiness], ["most", ["flat"]]);
+});
+
+test("a server that was left out keeps its place, and a warm-up without slices is as it was", () => {
+  const slices = warmUp(2, 3).map(({ requests, cpuNs }): [number, number] => [requests, cpuNs]);
+  const { warmup } = derivedOf(shared, (line) => {
+    const three = { slices: [slices, [], slices], steadiness: [], changes: [], judged_slices: slices.length };
+    line.warmup = { ...line.warmup!, ended: "planned", ...three };
+  });
+  assert.deepEqual([warmup!.steadiness[1], warmup!.changes[1], warmup!.ended], ["unknown", null, "planned"]);
+  assert.equal(warmup!.steadiness.length, 3);
+  const none: Partial<Warmup> = { slices: null, judged_slices: null, changes: [0.3], why_no_slices: "older" };
+  assert.deepEqual(warmedUp([], none).changes, [0.3]);
+});

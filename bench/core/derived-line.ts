@@ -1,0 +1,100 @@
+import { boundOfCounters } from "../judge/bound.ts";
+import type { Loaded, Member, Observation, Warmup } from "../record/observation-record.ts";
+import { reportedUs } from "../statistics/latency-histogram.ts";
+import { inFlightOf } from "./in-flight.ts";
+import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
+
+/** The percentiles a record has by name, each in microseconds as `at` gives it for a share. */
+export const percentilesOf = <T>(at: (share: number) => T) => ({
+  p50_us: at(0.5),
+  p90_us: at(0.9),
+  p99_us: at(0.99),
+  p999_us: at(0.999),
+});
+
+/** CPU time in nanoseconds for each request of a member; null where either is 0 or unknown. */
+export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">): number | null =>
+  cpu_ns && requests ? cpu_ns / requests : null;
+
+/**
+ * Returns a load with each figure that follows from its others computed anew: rate, gap to Little's law, CPU time per
+ * request, bound. Measuring and verifying share it. Requests in flight are counted only if the load has them: earlier
+ * versions left them out.
+ *
+ * @param servers number of loaded servers
+ */
+export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
+  const { load, latency, counters } = own;
+  if (load === null) return own;
+  const { requests, duration_us, connections } = load;
+  const closed = load.offered_per_second === undefined;
+  const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
+  const { in_flight: _, ...rest } = load;
+  const { mean_us: mean = null, percentiles } = latency ?? {};
+  const cpuNs = counters?.server_cpu_ns ?? null;
+  return {
+    ...own,
+    bound: counters === null ? "unknown" : boundOfCounters(counters),
+    load: {
+      ...rest,
+      requests_per_second: (requests + (inFlight ?? 0)) / (duration_us / 1e6),
+      ...(inFlight === null ? {} : { in_flight: inFlight }),
+    },
+    latency: latency && {
+      ...latency,
+      ...(percentiles === undefined ? {} : percentilesOf((share) => reportedUs(percentiles, share))),
+      littles_law_gap: closed && mean !== null ? (requests / duration_us) * mean / (connections * servers) - 1 : null,
+    },
+    counters: counters && {
+      ...counters,
+      server_cpu_ns_per_request: cpuNs === null || requests === 0 ? null : cpuNs / requests,
+    },
+  };
+}
+
+/** Returns a line with each figure that follows from its others computed anew, in its members, warm-ups and windows too. */
+export function derivedLine(line: Observation): Observation {
+  const { load, counters, members, windows } = line;
+  const loaded = members.filter(({ requests }) => requests !== null).length;
+  // A server alone answered what the generator counted.
+  const single = members.length > 1 || load === null
+    ? {}
+    : { requests: load.requests, cpu_ns: counters?.server_cpu_ns ?? null };
+  const least = load?.calls ? "enough-calls" : "enough-to-compile";
+  return {
+    ...derivedLoad(line, Math.max(1, loaded)),
+    warmup: line.warmup && derivedWarmup(line.warmup, { least: "nothing", until: "not-moving" }),
+    members: members.map((each): Member => {
+      const member = { ...each, ...single };
+      return {
+        ...member,
+        cpu_ns_per_request: costOf(member),
+        warmup: member.warmup && derivedWarmup(member.warmup, { least, until: "flat" }),
+        alone: member.alone && derivedLoad(member.alone, 1),
+      };
+    }),
+    ...(windows === undefined ? {} : { windows: windows.map((window) => derivedLoad(window, 1)) }),
+  };
+}
+
+/** Returns a warm-up whose end is judged anew by its slices; unchanged if an earlier version kept none. */
+function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">): Warmup {
+  const { slices, judged_slices } = warmup;
+  if (slices === null) return warmup;
+  // A server that was left out keeps its place, without a slice.
+  const judged = slices.filter((own) => own.length > 0)
+    .map((own) => own.slice(0, judged_slices ?? 0).map(([requests, cpuNs]) => ({ requests, cpuNs })));
+  const { steadiness, changes } = judgedSlices(judged);
+  const inPlace = <T>(values: readonly T[], none: T) => {
+    let n = 0;
+    return slices.map((own) => own.length > 0 ? values[n++]! : none);
+  };
+  const now = { watchedMs: 0, loadedMs: 0, endsMs: null, slices: () => judged };
+  const isSteady = () => warmupEnd({ ...rule, leastMs: 0, mostMs: Infinity }, now)?.ended === "steady";
+  return {
+    ...warmup,
+    ended: warmup.ended === "steady" && !isSteady() ? "most" : warmup.ended,
+    steadiness: inPlace(steadiness, "unknown"),
+    changes: inPlace(changes, null),
+  };
+}

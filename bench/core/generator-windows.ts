@@ -1,0 +1,24 @@
+import { createRandom, shuffle } from "../basics/random.ts";
+import type { ContrastRow } from "../record/contrast-rows.ts";
+import type { Window } from "../record/observation-record.ts";
+import type { FurtherAxis, PlannedObservation } from "../record/plan.ts";
+
+/** The axis `generator` of a plan. */
+export type GeneratorAxis = Extract<FurtherAxis, { axis: "generator" }>;
+
+/** Where the window of a generator stands. */
+export const generatorAt = (generator: string, place: ContrastRow["place"]) =>
+  ({ generator, place, requests: "one" }) as const;
+
+/** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
+export const DRAWN = { generator: "wrk", place: "apart", requests: "drawn" } as const;
+
+/** The windows of an observation along the axis `generator`, in an order of the round's own. */
+export function generatorWindows(
+  { generators }: GeneratorAxis,
+  places: readonly ContrastRow["place"][],
+  { draw_seed }: Pick<PlannedObservation, "draw_seed">,
+): Window["at"][] {
+  const each = generators.flatMap((name) => places.map((place) => generatorAt(name, place)));
+  return shuffle<Window["at"]>([DRAWN, ...each], createRandom(draw_seed));
+}

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
+import { derivedLine } from "../core/derived-line.ts";
+import { placedOf } from "../core/workers.ts";
+import type { Loaded, Observation } from "../record/observation-record.ts";
+import { COUNTS, LINE, MEMBER, READINGS, TOGETHER } from "./impossible.ts";
+import { judgeLine } from "./judge-line.ts";
+
+const { run, lines } = makePlausible({ stores: ["map"], sizes: [10_000], rounds: 2 });
+const of = (wanted: Observation["kind"]) => lines.find(({ kind }) => kind === wanted)!;
+
+/** Marks of a line that was changed, all that follows from the change mended. */
+function marksOf(line: Observation, change: (line: Observation & { load: Load; counters: Counters }) => void) {
+  const copy = structuredClone(line);
+  change(copy as Parameters<typeof change>[0]);
+  const { marks, members } = judgeLine(derivedLine(copy), placedOf(run, line.members[0]!.cell));
+  return [...marks, ...members.flatMap((member) => member.marks)];
+}
+
+type Load = NonNullable<Loaded["load"]>;
+type Counters = NonNullable<Loaded["counters"]>;
+type Changed = Parameters<Parameters<typeof marksOf>[1]>[0];
+
+/** What a row says at its start, a change by an amount, the most that is possible, and an amount that is not. */
+type Case = readonly [says: string, change: (line: Changed, by: number) => void, within: number, over: number];
+
+const share = (
+  name: "server_thread_share" | "server_wait_share" | "generator_share" | "core_share" | "softirq_share",
+) => [`${name} is above all of a CPU`, ({ counters }, by) => void (counters[name] = by), 1.04, 1.06] satisfies Case;
+
+const OF_ONE: readonly Case[] = [
+  [
+    "more requests were answered than sent",
+    ({ load }, by) => {
+      Object.assign(load, { sent_per_slot: [], sent_per_template: [load.requests - by] });
+    },
+    0,
+    1,
+  ],
+  [
+    "more requests are unanswered than there are connections",
+    ({ load }, by) => {
+      load.sent_per_template = [load.requests + by];
+    },
+    50,
+    51,
+  ],
+  [
+    "more requests stand in time slots than were sent",
+    ({ load }, by) => {
+      Object.assign(load, { sent_per_slot: [load.requests, by], sent_per_template: [load.requests] });
+    },
+    0,
+    1,
+  ],
+  [
+    "replies have more bytes than the wire carried",
+    ({ load, counters }, by) => {
+      counters.loopback_bytes = load.reply_bytes! - by;
+    },
+    0,
+    1,
+  ],
+  [
+    "more replies were counted than the servers' CPU time",
+    ({ load, counters }, by) => {
+      Object.assign(counters, { server_cpu_ns: by * load.requests, server_share: 0.01, server_thread_share: 0.01 });
+    },
+    500,
+    499,
+  ],
+  ["the histogram is off the number of requests", ({ latency }, by) => void (latency!.histogram[0]![1] += by), 0, 1],
+  [
+    "the reported percentiles fall",
+    ({ latency }, by) => {
+      Object.assign(latency!, { histogram: [], percentiles: [[0.5, 900], [0.9, 900 - by]] });
+    },
+    0,
+    1,
+  ],
+  ["a percentile is off the histogram's", ({ latency }, by) => void (latency!.p99_us! *= by), 1, 1.01],
+  ["the mean latency is off the histogram's", ({ latency }, by) => void (latency!.mean_us! *= by), 1.005, 1.007],
+  [
+    "rate × mean latency is above the number of connections",
+    ({ load, latency }, by) => {
+      const mean_us = by * load.connections * load.duration_us / load.requests;
+      Object.assign(latency!, { mean_us, histogram: [], percentiles: [] });
+    },
+    1.019,
+    1.021,
+  ],
+  share("server_thread_share"),
+  share("server_wait_share"),
+  share("generator_share"),
+  share("core_share"),
+  share("softirq_share"),
+  ["the servers were busier than their cores", ({ counters }, by) => void (counters.core_share! -= by), 0.05, 0.055],
+  [
+    "the servers used more CPU time than there was",
+    ({ counters }, by) => {
+      counters.server_cpu_ns = counters.cpu_window_ns! + by;
+    },
+    128e6,
+    130e6,
+  ],
+  [
+    "the load lasted longer than its CPU time was read over",
+    ({ load, counters }, by) => {
+      counters.cpu_window_ns = 1e3 * load.duration_us - by;
+    },
+    108e6,
+    110e6,
+  ],
+  [
+    "shares are more CPU time than the load around them",
+    ({ counters }, by) => {
+      counters.server_cpu_ns = counters.server_share! * counters.share_window_ns! - by;
+    },
+    20e6,
+    20e6 + 10,
+  ],
+  ["the parts of the step lasted longer than the step", (line, by) => void (line.wall_ms -= by), 100, 3_000],
+];
+
+const OF_SEVERAL: readonly Case[] = [
+  [
+    "parts of the window used more CPU time than all of it",
+    ({ members: [first] }, by) => {
+      const [head, tail] = first!.parts!;
+      head.cpu_ns = first!.cpu_ns! - tail.cpu_ns + by;
+    },
+    1,
+    2,
+  ],
+  [
+    "parts of the window hold more requests than all of it",
+    ({ members: [first] }, by) => {
+      const [head, tail] = first!.parts!;
+      head.requests = first!.requests! - tail.requests + by;
+    },
+    1,
+    2,
+  ],
+  [
+    "servers answered more requests than were sent",
+    ({ load, members, warmup }, by) => {
+      const others = members.slice(1).reduce((all, { requests }) => all + requests!, warmup!.requests);
+      members[0]!.requests = load.requests - others + members.length + 1 + by;
+    },
+    0,
+    1,
+  ],
+  [
+    "settling and window lasted longer than the load",
+    ({ load, counters, warmup }, by) => {
+      warmup!.duration_us = load.duration_us - counters.share_window_ns! / 1e3 + by;
+    },
+    100_000,
+    130_000,
+  ],
+  ["servers used less CPU time than the share of their cores", (line, by) => useOfCores(line, -by), 0, 1e6],
+  ["servers used more CPU time than the share of their cores", (line, by) => useOfCores(line, by), 0, 1e6],
+];
+
+/** Gives servers as much CPU time as their cores' share is, and so many nanoseconds more. */
+function useOfCores({ counters, members }: Changed, by: number): void {
+  const all = counters.server_share! * counters.share_window_ns! + by;
+  for (const member of members) {
+    // Fractions of a nanosecond are no whole ticks, which would have a slack.
+    member.cpu_ns = all / members.length;
+    member.parts![0].cpu_ns = member.cpu_ns / 3 - 0.1;
+    member.parts![1].cpu_ns = member.cpu_ns / 2 - 0.1;
+  }
+}
+
+for (const [kind, cases] of [["solo", OF_ONE], ["ensemble", OF_SEVERAL]] as const) {
+  for (const [says, change, within, over] of cases) {
+    test(`${kind}: ${says}: a line with as much as possible is sound, and one with more is void`, () => {
+      assert.deepEqual(marksOf(of(kind), (line) => change(line, within)), []);
+      const marks = marksOf(of(kind), (line) => change(line, over));
+      assert.ok(marks.some(({ text, effect }) => text.startsWith(says) && effect === "voids"), JSON.stringify(marks));
+    });
+  }
+}
+
+test("each row of the table is broken by a case above", () => {
+  const rows = [...COUNTS, ...READINGS, ...MEMBER, ...LINE, ...TOGETHER].map(([says]) => says);
+  const cases = [...OF_ONE, ...OF_SEVERAL].map(([says]) => says);
+  assert.equal(cases.length, rows.length);
+  for (const row of rows) assert.ok(cases.some((says) => row.startsWith(says)), row);
+});
+
+test("readings of a load that others disturbed break no row: the disturbance voids it", () => {
+  const marks = marksOf(of("solo"), ({ counters }) => Object.assign(counters, { core_share: 1.5, steal_share: 0.5 }));
+  assert.deepEqual(marks.map(({ code }) => code), ["contended"]);
+});
+
+test("a server that is not pinned, or that somebody else started, may use other CPUs", () => {
+  for (const change of [{ thread_cpus: null }, { startup_ms: null }]) {
+    assert.deepEqual(
+      marksOf(of("solo"), ({ counters, members }) => {
+        Object.assign(members[0]!.server!, change);
+        counters.server_cpu_ns! *= 1.5;
+      }),
+      [],
+    );
+  }
+});
+
+test("a broken connection leaves any number of requests unanswered", () => {
+  const codes = marksOf(of("solo"), ({ load }) => {
+    load.sent_per_template = [2 * load.requests];
+    load.errors.read = 3;
+  }).map(({ code }) => code);
+  assert.deepEqual(codes, ["socket-errors"]);
+});
+
+test("a call that nobody sent may cost less than the system calls of a reply", () => {
+  const cheap = ({ load, counters }: Changed, calls: boolean) => {
+    if (calls) load.calls = true;
+    Object.assign(counters, { server_cpu_ns: load.requests, server_share: 0, server_thread_share: 0 });
+  };
+  assert.deepEqual(marksOf(of("solo"), (line) => cheap(line, true)), []);
+  assert.deepEqual(marksOf(of("solo"), (line) => cheap(line, false)).map(({ code }) => code), ["claim-contradicted"]);
+});

@@ -1,0 +1,211 @@
+/**
+ * Quantities of a load, a server or a line, and the most each can be by the other figures of the line. The table is held when
+ * a line is measured, and again when it is verified. Its bounds are accounts that balance, or physics with a slack that is
+ * read from the line. Unknown figures break no row.
+ */
+import { mark, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import { compactUs, countOf, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
+import { sum } from "../statistics/variation.ts";
+import { innerNs, momentNs, TICK_NS, usedNs } from "./reading-slack.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+
+type Row<T> = readonly [says: string, quantity: (of: T) => number, most: (of: T) => number, code?: MarkCode];
+
+/** Returns a mark for each row of a table that is broken. */
+export function broken<T>(rows: readonly Row<T>[], of: T): Mark[] {
+  const text = (value: number) => String(Number(value.toPrecision(12)));
+  return rows.flatMap(([says, quantity, most, code = "claim-contradicted"]) => {
+    const [value, limit] = [quantity(of), most(of)];
+    return value > limit ? [mark(code, `${says}: ${text(value)}, at most ${text(limit)} is possible`)] : [];
+  });
+}
+
+/** A measured load, and what its figures are held against. */
+export interface LoadFigures extends Pick<Loaded, "latency" | "counters"> {
+  readonly load: NonNullable<Loaded["load"]>;
+  readonly servers: number;
+  /** No connection broke, and no reply came too late. */
+  readonly isClean: boolean;
+  /** The number of CPUs that shares of the servers are of. */
+  readonly cpus: number;
+  /** Whether servers could run on no other CPUs. */
+  readonly isPinned: boolean;
+}
+
+/** A load with readings of the system. */
+type ReadLoad = LoadFigures & { readonly counters: NonNullable<Loaded["counters"]> };
+
+const known = (value: number | null | undefined): number => value ?? NaN;
+const sentIn = ({ load: { sent_per_template: sent } }: LoadFigures) => sent.length === 0 ? NaN : sum(sent);
+const connectionsOf = ({ load, servers }: LoadFigures) => load.connections * servers;
+/** Empty where the generator keeps none. */
+const histogramOf = ({ latency }: LoadFigures) => latency?.histogram ?? [];
+
+/** How far a named percentile is from the histogram's, at most, in µs. */
+function percentilesApart(own: LoadFigures): number {
+  const histogram = histogramOf(own);
+  if (histogram.length === 0) return NaN;
+  const { p50_us, p90_us, p99_us, p999_us, max_us } = own.latency!;
+  const named = [[0.5, p50_us], [0.9, p90_us], [0.99, p99_us], [0.999, p999_us], [1, max_us]] as const;
+  const apart = named.map(([share, us]) => Math.abs(compactUs(us ?? Infinity) - percentileUs(histogram, share)));
+  return Math.max(...apart);
+}
+
+/** Latencies missing from a histogram that holds one for each request in time, or too many in it. */
+function latenciesApart(own: LoadFigures): number {
+  const { load: { requests, errors }, latency } = own;
+  if (requests === 0 || latency === null || latency.percentiles !== undefined) return NaN;
+  return Math.abs(countOf(histogramOf(own)) - requests + (errors.timeout ?? 0));
+}
+
+const none = () => 0;
+
+/** Counts are exact, whatever disturbed the machine. */
+export const COUNTS: readonly Row<LoadFigures>[] = [
+  ["more requests were answered than sent", ({ load }) => load.requests, sentIn],
+  [
+    "more requests are unanswered than there are connections",
+    (own) => own.isClean ? sentIn(own) - own.load.requests : NaN,
+    connectionsOf,
+  ],
+  ["more requests stand in time slots than were sent", ({ load }) => sum(load.sent_per_slot), sentIn],
+  [
+    "replies have more bytes than the wire carried",
+    ({ load }) => known(load.reply_bytes),
+    ({ counters }) => known(counters?.loopback_bytes),
+  ],
+  [
+    "more replies were counted than the servers' CPU time allows system calls for",
+    ({ load }) => load.calls ? NaN : load.requests,
+    ({ counters }) => known(counters?.server_cpu_ns) / THRESHOLDS.leastCpuNsPerRequest,
+  ],
+  ["the histogram is off the number of requests", latenciesApart, none, "histogram-broken"],
+  [
+    "the reported percentiles fall, in µs",
+    ({ latency }) => Math.max(...(latency?.percentiles ?? []).map(([, us], n, all) => (all[n - 1]?.[1] ?? us) - us)),
+    none,
+    "histogram-broken",
+  ],
+  ["a percentile is off the histogram's, in µs", percentilesApart, none, "histogram-broken"],
+  [
+    "the mean latency is off the histogram's, in µs",
+    (own) => histogramOf(own).length === 0 ? NaN : Math.abs(meanUs(histogramOf(own)) - known(own.latency!.mean_us)),
+    // A histogram of three digits has a mean that is right to half a percent.
+    ({ latency }) => 0.006 * known(latency?.mean_us),
+    "histogram-broken",
+  ],
+  [
+    // Little's law. Too few in flight can be: connections waited for the generator to send again.
+    "rate × mean latency is above the number of connections",
+    ({ load, latency }) => load.requests / load.duration_us * known(latency?.mean_us),
+    (own) =>
+      own.load.offered_per_second !== undefined ||
+        own.load.requests < connectionsOf(own) * THRESHOLDS.littlesLawMinRequestsPerConnection
+        ? Infinity
+        : connectionsOf(own) * (1 + THRESHOLDS.littlesLawGap),
+    "littles-law-broken",
+  ],
+];
+
+const momentOf = ({ counters, load }: ReadLoad) => momentNs(counters, load.duration_us);
+const momentShare = (own: ReadLoad) => momentOf(own) / known(own.counters.share_window_ns);
+const lastedNs = ({ load }: ReadLoad) => 1e3 * load.duration_us;
+
+const ofOneCpu = (name: Extract<keyof ReadLoad["counters"], `${string}_share`>): Row<ReadLoad> => [
+  `${name} is above all of a CPU`,
+  ({ counters }) => known(counters[name]),
+  (own) => 1 + momentShare(own),
+];
+
+/** Readings of one load are apart in time, by more where something disturbed it. */
+export const READINGS: readonly Row<ReadLoad>[] = [
+  ...(["server_thread_share", "server_wait_share", "generator_share"] as const).map(ofOneCpu),
+  ...(["core_share", "softirq_share"] as const).map(ofOneCpu),
+  [
+    "the servers were busier than their cores",
+    ({ counters, isPinned }) => isPinned ? known(counters.server_share) : NaN,
+    (own) => known(own.counters.core_share) + momentShare(own),
+  ],
+  [
+    "the servers used more CPU time than there was, in ns",
+    ({ counters, isPinned }) => isPinned ? known(counters.server_cpu_ns) : NaN,
+    (own) => own.cpus * (known(own.counters.cpu_window_ns) + momentOf(own)) + 2 * TICK_NS * own.servers,
+  ],
+  [
+    "the load lasted longer than its CPU time was read over, in ns",
+    lastedNs,
+    (own) => known(own.counters.cpu_window_ns) + momentOf(own),
+  ],
+  [
+    "shares are more CPU time than the load around them, in ns",
+    ({ counters, cpus }) => innerNs(counters, cpus).least,
+    ({ counters, servers }) => known(counters.server_cpu_ns) + 2 * TICK_NS * servers,
+  ],
+];
+
+const partsOf = ({ parts }: Member, key: "cpu_ns" | "requests") => parts === null ? NaN : parts[0][key] + parts[1][key];
+
+/** One server of a load. Requests of a whole window are rounded. */
+export const MEMBER: readonly Row<Member>[] = [
+  [
+    "parts of the window used more CPU time than all of it, in ns",
+    (own) => partsOf(own, "cpu_ns"),
+    ({ cpu_ns }) => known(cpu_ns) + 1,
+  ],
+  [
+    "parts of the window hold more requests than all of it",
+    (own) => partsOf(own, "requests"),
+    ({ requests }) => known(requests) + 1,
+  ],
+];
+
+const loadMs = ({ load, counters }: Pick<Loaded, "load" | "counters">) =>
+  Math.max((load?.duration_us ?? 0) / 1e3, (counters?.cpu_window_ns ?? 0) / 1e6);
+
+/** A line: its servers start and work one after the other. */
+export const LINE: readonly Row<Observation>[] = [
+  [
+    "the parts of the step lasted longer than the step, in ms",
+    (line) =>
+      sum([line, ...line.windows ?? []].map(loadMs)) +
+      sum(line.members.map(({ server, warmup, alone }) =>
+        (server?.startup_ms ?? 0) + (warmup?.duration_us ?? 0) / 1e3 + (alone === null ? 0 : loadMs(alone))
+      )),
+    // NTP slews a clock by half a millisecond a second.
+    ({ wall_ms }) => 1 + THRESHOLDS.clockStepMs + 1.0005 * wall_ms,
+  ],
+];
+
+/** A line of several servers whose CPU time is known. */
+type TogetherLoad = ReadLoad & Pick<Observation, "warmup"> & { readonly members: readonly Member[] };
+
+const usedBy = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).ns));
+const slackOf = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).slack)) + 1;
+
+/** Several servers in one window, which is cut out of their load after they settled in it. */
+export const TOGETHER: readonly Row<TogetherLoad>[] = [
+  [
+    "servers answered more requests than were sent",
+    ({ members, warmup }) =>
+      sum(members.map((own) => own.requests! + (own.lead_in?.requests ?? 0))) + (warmup?.requests ?? 0),
+    // Each count is rounded.
+    (own) => sentIn(own) + own.members.length + 1,
+  ],
+  [
+    "settling and window lasted longer than the load, in ns",
+    ({ counters, warmup }) => known(counters.share_window_ns) + 1e3 * (warmup?.duration_us ?? 0),
+    (own) => lastedNs(own) + momentOf(own),
+  ],
+  [
+    "servers used less CPU time than the share of their cores, in ns",
+    ({ counters, cpus }) => innerNs(counters, cpus).least,
+    (own) => usedBy(own) + slackOf(own),
+  ],
+  [
+    "servers used more CPU time than the share of their cores, in ns",
+    usedBy,
+    (own) => innerNs(own.counters, own.cpus).most + slackOf(own),
+  ],
+];

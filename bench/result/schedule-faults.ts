@@ -1,0 +1,100 @@
+/** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
+import { linesOfCell, standsAt } from "../core/cell-windows.ts";
+import { generatorWindows } from "../core/generator-windows.ts";
+import { nextRateWindow } from "../core/rate-windows.ts";
+import { isSpare, orderOf, scheduleOf, stepText } from "../core/schedule.ts";
+import { stepsAhead } from "../core/spare-rounds.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Observation, Window } from "../record/observation-record.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { capacityIn } from "./latency/latency-of.ts";
+
+/** Returns a sentence for each step that is missing, stands twice, out of order, or is another than planned. */
+export function scheduleFaults(
+  { plan, state }: Pick<RunRecord, "plan" | "state">,
+  lines: readonly Observation[],
+): string[] {
+  const faults: string[] = [];
+  const steps = scheduleOf(plan);
+  const seen = new Set<number>();
+  let last = -1;
+  for (const [n, line] of lines.entries()) {
+    if (seen.has(line.index)) faults.push(`step ${line.index} stands twice in journal.ndjson`);
+    else if (line.index < last) faults.push(`step ${line.index} stands after step ${last}`);
+    seen.add(line.index);
+    last = Math.max(last, line.index);
+    const step = steps[line.index];
+    if (step === undefined) faults.push(`step ${line.index} was never planned`);
+    else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
+    else if (isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).includes(step)) {
+      faults.push(`step ${line.index} is a spare one, and others voided none that it makes up for`);
+    }
+  }
+  if (state === "finished") {
+    for (const step of stepsAhead(plan, lines, steps)) {
+      faults.push(`step ${step.index} (${stepText(plan, step)}) is missing`);
+    }
+  }
+  return faults;
+}
+
+function isLineOf(line: Observation, step: PlannedObservation): boolean {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+  return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
+    line.alone === step.alone && line.draw_seed === step.draw_seed &&
+    same(line.order, orderOf(step.cells.length, step.round)) &&
+    same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
+}
+
+/** Milliseconds by which a wall clock may differ from a steady one after so many: a cut digit, and what NTP slews. */
+const clockSlackMs = (ms: number) => 1 + THRESHOLDS.clockStepMs + 0.0005 * ms;
+
+/** Returns a sentence for each step that begins before the one before has ended, or lies outside the run. */
+export function timeFaults({ started_at, finished_at, state }: RunRecord, lines: readonly Observation[]): string[] {
+  const faults: string[] = [];
+  if ((state === "running") !== (finished_at === null)) faults.push(`the run is ${state} and ended ${finished_at}`);
+  let ended = Date.parse(started_at), before = "the run began";
+  let slack = clockSlackMs(0);
+  for (const { index, started_at, wall_ms } of lines) {
+    const began = Date.parse(started_at);
+    const early = ended - began;
+    if (early > slack) faults.push(`step ${index} began ${early.toFixed(0)} ms before ${before}`);
+    ended = began + wall_ms;
+    before = `step ${index} had ended`;
+    slack = clockSlackMs(wall_ms);
+  }
+  const late = finished_at === null ? 0 : ended - Date.parse(finished_at);
+  if (late > slack) faults.push(`the run ended ${late.toFixed(0)} ms before ${before}`);
+  return faults;
+}
+
+/** Returns a sentence for each line whose windows along the plan's further axis are not those that measuring would have chosen. */
+export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly Observation[]): string[] {
+  const { further } = plan;
+  if (further === undefined) return [];
+  const steps = scheduleOf(plan);
+  const isShared = lines.some(({ windows = [] }) => windows.some(({ at }) => at["place"] === "one-core"));
+  const places = isShared ? ["apart", "one-core"] as const : ["apart"] as const;
+  return lines.flatMap((line, n) => {
+    const { index, load, windows = [], members } = line;
+    const step = steps[index];
+    if (line.kind !== "solo" || line.status !== "ok" || load === null || step === undefined) return [];
+    const nextOf = (made: readonly Window[]) => {
+      if (further.axis === "generator") {
+        const at = generatorWindows(further, places, step)[made.length];
+        return at === undefined ? null : { at };
+      }
+      const capacity = capacityIn(plan, linesOfCell(lines.slice(0, n), members[0]!.cell));
+      return nextRateWindow(plan, further, step, { closedRate: load.requests_per_second, capacity, windows: made });
+    };
+    const isNext = (window: Window | undefined, next: ReturnType<typeof nextOf>) =>
+      window === undefined || next === null ? window === undefined && next === null : standsAt(next.at)(window) &&
+        (!("pace" in next) || window.per_second === ("connections" in next.pace ? null : next.pace.perSecond));
+    const place = [...windows, undefined].findIndex((window, made) => !isNext(window, nextOf(windows.slice(0, made))));
+    return place < 0
+      ? []
+      : [`step ${index}: window ${place + 1} is not the one that follows from what was measured before`];
+  });
+}

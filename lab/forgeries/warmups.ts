@@ -1,0 +1,34 @@
+/** Forgeries of what a warm-up says of its end, which its slices show. */
+import type { Observation, Warmup } from "../../bench/record/observation-record.ts";
+import { type Change, forgeDigits, type Forger, one, placesOf } from "./forgery.ts";
+
+type Sliced = Warmup & { slices: NonNullable<Warmup["slices"]> };
+type Slice = Sliced["slices"][number][number];
+
+const eachSlice = (change: (slice: Slice, n: number, of: number) => Slice) => (own: Sliced) =>
+  own.slices = own.slices.map((slices) => slices.map((slice, n) => change(slice, n, slices.length)));
+
+/** The CPU time of slices, so many times what it was at first. */
+const falling = (from: number) =>
+  eachSlice(([requests, cpuNs], n, of) => [requests, Math.round(cpuNs * from ** (1 - n / (of - 1)))]);
+
+const NOT_STEADY = /follow.*warmup\.(ended|steadiness|changes)/;
+
+/** Each warm-up says that it was steady. */
+const CHANGES: readonly Change<Sliced>[] = [
+  ["a falling cost", NOT_STEADY, falling(9)],
+  ["a rising cost", NOT_STEADY, falling(1 / 9)],
+  ["judged by few slices", NOT_STEADY, (own) => own.judged_slices = 4],
+  ["another change", NOT_STEADY, (own) => own.changes = [(own.changes[0] ?? 0) + 0.05]],
+  ["a moving end", NOT_STEADY, (own) => own.steadiness = ["moving"]],
+  ["too little work", NOT_STEADY, eachSlice(([requests, cpuNs]) => [requests / 99, cpuNs / 99])],
+];
+
+/** Warm-ups that did not end as they say. */
+export const ofWarmups: Forger = function* (own) {
+  const isSteady = ({ kind, members: [first] }: Observation) =>
+    kind !== "ceiling" && first!.warmup?.ended === "steady" && first!.warmup.slices !== null;
+  for (const place of one(own, placesOf(own, isSteady))) {
+    yield* forgeDigits(own, place, CHANGES, ({ members }) => members[0]!.warmup as Sliced, " of a warm-up");
+  }
+};
