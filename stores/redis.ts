@@ -36,7 +36,7 @@ export const driver: StoreDriver = {
           diskBytes: diskBytes(directory),
         };
       },
-      close: async () => client.disconnect(),
+      close: () => Promise.resolve(client.disconnect()),
     };
   },
 };

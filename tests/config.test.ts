@@ -133,9 +133,6 @@ toolTest("bench init writes a config that runs as it is, and touches nothing els
   await onSite(async (site) => {
     const { bench, started, config, folder } = makeProject(site);
     const before = readdirSync(folder);
-    const dry = await bench(["init", "--dry-run"]);
-    assert.equal(dry.code, 0, dry.stderr);
-    assert.deepEqual(readdirSync(folder), before);
     const ended = await started(["init"]);
     assert.equal(ended.code, 0, ended.stderr);
     assert.deepEqual(
@@ -143,9 +140,8 @@ toolTest("bench init writes a config that runs as it is, and touches nothing els
       [...before, "levelfield.config.ts", "levelfield.requests.jsonl"].sort(),
     );
     const requests = readFileSync(join(folder, "levelfield.requests.jsonl"), "utf8");
-    const both = `${readFileSync(config, "utf8")}\n// levelfield.requests.jsonl\n${requests}`;
-    assert.equal(both, dry.stdout);
-    assert.match(dry.stdout, /app: \{ shop: "\.\/app\.ts" \}/);
+    const written = readFileSync(config, "utf8");
+    assert.match(written, /app: \{ shop: "\.\/app\.ts" \}/);
     assert.deepEqual(requests.split("\n").slice(1, -1), [
       '{"method":"GET","path":"/hello"}',
       '{"method":"GET","path":"/items/1"}',
@@ -158,7 +154,42 @@ toolTest("bench init writes a config that runs as it is, and touches nothing els
     const again = await bench(["init"]);
     assert.equal(again.code, 2);
     assert.match(again.stderr, /"levelfield\.config\.ts" is there already/);
-    assert.ok(both.startsWith(readFileSync(config, "utf8")));
+    assert.equal(readFileSync(config, "utf8"), written);
+  });
+});
+
+toolTest("bench init --dry-run starts nothing, and prints what the files alone say", async () => {
+  await onSite(async (site) => {
+    const { bench, folder } = makeProject(site);
+    const mark = (name: string) => `import { writeFileSync } from "node:fs";\nwriteFileSync("${name}.started", "");\n`;
+    writeFileSync(
+      join(folder, "app.ts"),
+      `${mark("app")}${APP}app.post("/items", (c) => c.text("a"));\napp.get("/x/*");\n`,
+    );
+    writeFileSync(join(folder, "web.mjs"), `${mark("web")}import "node:http";\n`);
+    const scripts = { start: "node web.mjs", prestart: "node web.mjs" };
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "shop", type: "module", scripts }));
+    // A command by its name would say so, too.
+    const programs = join(site.folder, "programs");
+    mkdirSync(programs);
+    for (const name of ["node", "deno", "bun", "npm"]) {
+      writeFileSync(join(programs, name), `#!/bin/sh\n: >"${folder}/${name}.started"\nexit 1\n`, { mode: 0o755 });
+    }
+    const before = readdirSync(folder);
+    const { code, stdout, stderr } = await bench(["init", "--dry-run"], { PATH: `${programs}:${process.env["PATH"]}` });
+    assert.equal(code, 0, stderr);
+    assert.deepEqual(readdirSync(folder), before);
+    assert.match(stderr, /^would start the app \.\/app\.ts: .*\n(would start .*\n)+Nothing was started: /m);
+    assert.match(stderr, /^would start the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
+    assert.match(stdout, /app: \{ shop: "\.\/app\.ts" \}/);
+    assert.deepEqual(stdout.split("\n").filter((line) => /^(\/\/ )?\{"/.test(line)), [
+      '{"method":"GET","path":"/hello"}',
+      '{"method":"GET","path":"/items/1"}',
+      '{"method":"GET","path":"/now"}',
+      '{"method":"GET","path":"/none"}',
+      '{"method":"POST","path":"/items","body":{},"todo":"fill in its body"}',
+      '// {"method":"GET","path":"/x/*"}  has a pattern: put a path in its place',
+    ]);
   });
 });
 
@@ -223,9 +254,10 @@ toolTest("bench init takes a program with a port of its own, and says what to do
       join(folder, "web.cjs"),
       "require('node:http').createServer((q, r) => r.end('hi')).listen(Number(process.env.PORT), '127.0.0.1');",
     );
-    const ended = await bench(["init", "--dry-run"]);
+    const ended = await bench(["init"]);
     assert.equal(ended.code, 0, ended.stderr);
-    assert.match(ended.stdout, /command: \{ server: ".*node web\.cjs" \}/);
-    assert.match(ended.stdout, /request: "GET \/",/);
+    const written = readFileSync(join(folder, "levelfield.config.ts"), "utf8");
+    assert.match(written, /command: \{ server: ".*node web\.cjs" \}/);
+    assert.match(written, /request: "GET \/",/);
   });
 });

@@ -11,6 +11,9 @@ export function trapIn({ folder }: Site) {
   writeFileSync(join(folder, "preloaded.ts"), leave);
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preloaded.ts"]\n');
   writeFileSync(join(folder, ".env"), "LEVELFIELD_DATA=/nowhere\n");
+  writeFileSync(join(folder, "package.json"), '{"scripts":{"start":"node ./web.mjs"}}');
+  writeFileSync(join(folder, "web.mjs"), `import "node:http";\n${leave}`);
+  writeFileSync(join(folder, "app.ts"), `${leave}export default { fetch: () => new Response("a") };\n`);
   writeFileSync(join(folder, "deno.json"), '{"imports":{"zod":"./preloaded.ts"}}\n');
   return {
     isSprung: () => existsSync(marker),

@@ -46,7 +46,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   }
   const { say, args } = context;
   const { names } = versions;
-  const { file, state, save } = keptBisection(resultsDirectory(args), questionOf(args, versions), names);
+  const { file, state, save } = keptBisection(resultsDirectory(args), bisectQuestion(args, versions), names);
   const configured = configLine(context, loaded);
   if (configured !== undefined) say(configured);
   const where = relative(process.cwd(), file) || file;
@@ -116,7 +116,7 @@ async function readyOf(
 const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", "no-config", "verbose"];
 
 /** Everything besides the versions that decides what a step measures: what they serve, the values of axes, and the amounts. */
-function questionOf(args: Args, { question }: Versions): string {
+export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
   const given = OPTIONS.filter(({ name }) => args.has(name) && !isOwn(name) && !NOT_ASKED.includes(name));
   return JSON.stringify([
     question,

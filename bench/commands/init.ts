@@ -5,23 +5,27 @@ import { configText } from "../input/config-text.ts";
 import { CONFIG_FILES, findConfig } from "../input/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal } from "../input/own/look-at-folder.ts";
 import { requestLines, sourcesOf } from "../input/own/first-requests.ts";
 import { type Route, routesInSource } from "../input/own/routes-in-source.ts";
 import { draftOf, ownItem } from "../input/own/read-draft.ts";
 import type { OwnName } from "../input/own/own-types.ts";
-import { type TriedOut, tryOut } from "../input/own/try-out.ts";
+import { routesToAsk, type TriedOut, tryOut } from "../input/own/try-out.ts";
 import { resolveRuntimes } from "../host/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../host/runtimes.ts";
-import { printable } from "../report/align.ts";
+import { printable, printableLines } from "../report/align.ts";
 import { type Context, runtimeCache } from "./context.ts";
 
 /** The file of requests that is written beside a first config. */
 const REQUESTS_FILE = "levelfield.requests.jsonl";
 
-/** `bench init`: looks at the current folder, starts what it finds there once, and writes a first config. */
+/**
+ * `bench init`: looks at the current folder, starts what it finds there once, and writes a first config. A dry run starts
+ * nothing: it names what would be started, and prints a config made from the files alone.
+ */
 export async function initCommand(context: Context): Promise<ExitCode> {
-  const { args, say, stdout } = context;
+  const { args, say } = context;
   const folder = process.cwd();
   const there = findConfig(folder);
   if (there !== undefined && !args.has("dry-run")) {
@@ -34,27 +38,26 @@ export async function initCommand(context: Context): Promise<ExitCode> {
   if (frameworks.length > 0) say(`its packages have ${frameworks.join(", ")}`);
   if (unbuilt !== null) say(printable(unbuilt));
   const inSource = routesInSource(sourcesOf(folder));
-  const runtimes = await runtimesHere(context);
+  const [first] = candidates;
+  if (first !== undefined && args.has("dry-run")) {
+    for (const candidate of candidates) say(visibleLine(`would start ${startedText(candidate)}: ${candidate.why}`));
+    say("Nothing was started: what follows is made from the files alone, and bench init asks what it starts");
+    foretell(context, first, name, inSource);
+    return EXIT.done;
+  }
+  const runtimes = candidates.length === 0 ? [] : await runtimesHere(context);
   for (const candidate of candidates) {
     say(printable(candidate.why));
     const found = await tried(candidate, name, runtimes, folder, inSource);
     for (const line of found.told.lines) say(`  ${printable(line)}`);
     if (found.told.why !== null) continue;
-    const { told } = found;
-    // A file of requests that is there already has what people put into it.
-    const hasRequests = told.routes !== null && sentOf(told).length + told.others.length > 0;
-    const requests = hasRequests && !existsSync(join(folder, REQUESTS_FILE)) ? REQUESTS_FILE : null;
-    const text = textOf(candidate, found, runtimes.length, requests);
-    const lines = requestLines(told.asked, told.others);
-    tell(context, told);
-    if (args.has("dry-run")) stdout.write(requests === null ? text : `${text}\n// ${requests}\n${lines}`);
-    else {
-      if (requests !== null) writeFileSync(join(folder, requests), lines, { flag: "wx" });
-      // Never over one that came to be meanwhile.
-      writeFileSync(join(folder, CONFIG_FILES[0]), text, { flag: "wx" });
-      const written = requests === null ? `${CONFIG_FILES[0]} is` : `${CONFIG_FILES[0]} and ${requests} are`;
-      say(`${written} written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`);
-    }
+    tell(context, found.told);
+    const { text, requests, lines } = filesOf(candidate, found, runtimes.length, folder);
+    if (requests !== null) writeFileSync(join(folder, requests), lines, { flag: "wx" });
+    // Never over one that came to be meanwhile.
+    writeFileSync(join(folder, CONFIG_FILES[0]), text, { flag: "wx" });
+    const written = requests === null ? `${CONFIG_FILES[0]} is` : `${CONFIG_FILES[0]} and ${requests} are`;
+    say(`${written} written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`);
     return EXIT.done;
   }
   throw usageError(
@@ -83,7 +86,7 @@ async function tried(
   inSource: readonly Route[],
 ): Promise<Tried> {
   const item = (option: OwnName, value: unknown) => ownItem(option, value, { from: "library", key: option }, folder);
-  const name = named ?? (candidate.kind === "app" ? "app" : "server");
+  const name = nameOf(named, candidate);
   if (candidate.kind !== "command") {
     const what = candidate.kind === "app" ? `./${candidate.file}` : candidate.words;
     const told = await tryOut(draftOf([item(candidate.kind, { [name]: what })]), runtimes, folder, inSource);
@@ -99,6 +102,29 @@ async function tried(
 
 /** Requests that answer well, or differ each time in their bodies alone. */
 const sentOf = ({ asked }: TriedOut) => asked.filter(({ why }) => why === null);
+
+/** The files that are written for a candidate: `requests` is the name of the second, null without one. */
+function filesOf(candidate: Proposal, found: Tried, runtimes: number, folder: string) {
+  const { told } = found;
+  // A file of requests that is there already has what people put into it.
+  const hasRequests = told.routes !== null && sentOf(told).length + told.others.length > 0;
+  const requests = hasRequests && !existsSync(join(folder, REQUESTS_FILE)) ? REQUESTS_FILE : null;
+  const text = textOf(candidate, found, runtimes, requests);
+  return { text, requests, lines: requestLines(told.asked, told.others) };
+}
+
+const startedText = (candidate: Proposal) =>
+  candidate.kind === "app" ? `the app ./${candidate.file}` : `the ${candidate.kind} ${candidate.words}`;
+
+const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === "app" ? "app" : "server");
+
+/** Prints the files of a candidate as they would be if each route in the source answered well. */
+function foretell({ stdout }: Context, first: Proposal, named: string | null, inSource: readonly Route[]): void {
+  const told: TriedOut = { lines: [], runtimes: [], why: null, status: null, ignore: [], ...routesToAsk(inSource) };
+  const found = { told, name: nameOf(named, first), port: null };
+  const { text, requests, lines } = filesOf(first, found, 0, process.cwd());
+  stdout.write(printableLines(requests === null ? text : `${text}\n// ${requests}\n${lines}`));
+}
 
 function textOf(
   candidate: Proposal,

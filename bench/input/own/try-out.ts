@@ -141,7 +141,7 @@ async function askedOf(
   }
   return {
     asked: asked.filter((request, n) => n === asked.findIndex(({ path }) => path === request.path)),
-    others: routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method)),
+    others: othersOf(routes),
     ignore,
     status: root?.status ?? null,
     routes: routes.length === 0 ? null : routes.length,
@@ -151,7 +151,7 @@ async function askedOf(
 /** Asks a route, with values for its parameters where it has some, until one answers well. */
 async function askRoute(url: string, route: string, ignore: string[]): Promise<Asked["asked"][number]> {
   const method = "GET";
-  let why = "has a pattern: put a path in its place";
+  let why = PATTERN;
   for (const path of pathsOf(route)) {
     const first = await ask(url, path);
     if (first === null || first.status > 399) {
@@ -169,6 +169,25 @@ async function askRoute(url: string, route: string, ignore: string[]): Promise<A
   }
   return { method, path: route, why };
 }
+
+/** What would be asked of routes that are known from a source alone, with a value for each parameter. */
+export function routesToAsk(inSource: readonly Route[]): Pick<TriedOut, "asked" | "others" | "routes"> {
+  const gets = inSource.filter(({ method }) => method === "GET").map(({ path }) => ({ path, asked: pathsOf(path)[0] }));
+  return {
+    asked: gets.map(({ path, asked }) => ({
+      method: "GET",
+      path: asked ?? path,
+      why: asked === undefined ? PATTERN : null,
+    })),
+    others: othersOf(inSource),
+    routes: inSource.length === 0 ? null : inSource.length,
+  };
+}
+
+const othersOf = (routes: readonly Route[]) =>
+  routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method));
+
+const PATTERN = "has a pattern: put a path in its place";
 
 /** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */
 function pathsOf(route: string): string[] {
