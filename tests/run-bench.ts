@@ -12,7 +12,7 @@ import { rememberPlan } from "../bench/host/known-plans.ts";
 import { readPlanFile } from "../bench/input/stored-plan.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
-import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
+import { defined, type Ended, type Running as AnyRunning } from "../lab/running.ts";
 import { gateFolder, mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));

@@ -6,9 +6,8 @@ import { test } from "node:test";
 import { userMaker } from "../../stores/dataset/user-at.ts";
 import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
-import { inTemporaryFolder, ranToEnd, runtime } from "../../tests/testing.ts";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { countsOf, hasWrk, withNull, withReal } from "../../tests/with-null.ts";
-import { rawClientCommand } from "./null-service.ts";
 import { redisValue, tableText } from "./rows.ts";
 
 const nullTest = hasWrk ? test : test.skip;
@@ -184,38 +183,4 @@ nullTest("every driver of Redis gets the same from the null one as from the real
   const fromReal = await withReal("redis", {}, replies);
   for (const { name } of fromReal === null ? [] : drivers) assert.deepEqual(fromNull[name], fromReal![name], name);
   assert.deepEqual([...new Set(counts.unknown_texts)], ["NOTHING a b"]);
-});
-
-nullTest(
-  "a client without a driver asks both for a row and a value, each connection once the last answer is there",
-  async () => {
-    await inTemporaryFolder(async (folder) => {
-      for (const [protocol, asks] of [["postgres", ["B", "E"]], ["redis", ["GET"]]] as const) {
-        const tables = protocol === "postgres" ? writeTables(folder) : {};
-        await withNull({ protocol, tables }, async (ready) => {
-          const [file, ...args] = rawClientCommand(protocol, "wrk");
-          const words = args.map((word) => word.replace("{port}", String(ready.port)));
-          const { stdout, stderr } = await ranToEnd(file!, words);
-          const { asked } = JSON.parse(stdout || `"${stderr}"`);
-          const { kinds, round_trips, bytes_out, unknown } = await countsOf(
-            ready,
-            protocol === "redis" ? "0" : protocol,
-          );
-          // Each of ten connections asked once to see how long an answer is, and had one under way at the end.
-          for (const kind of asks) {
-            assert.ok(kinds[kind]! >= asked + 10 && kinds[kind]! <= asked + 20, `${kind}: ${stdout}`);
-          }
-          assert.ok(asked > 0 && round_trips >= asked && bytes_out > asked * (protocol === "redis" ? 100 : 40));
-          assert.equal(unknown, 0);
-        });
-      }
-    });
-  },
-);
-
-nullTest("a client without a driver says why it ends early", async () => {
-  const [file, ...args] = rawClientCommand("redis", "wrk");
-  const { code, stderr } = await ranToEnd(file!, args.map((word) => word.replace("{port}", "1")));
-  assert.equal(code, 1);
-  assert.match(stderr, /^null service: connecting to port 1 failed with error \d+\n$/);
 });
