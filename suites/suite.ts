@@ -208,11 +208,6 @@ export interface ServiceSpec {
   readonly command: readonly string[];
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;
-  /**
-   * A client of one that does nothing: for about a second it asks for what a request of the suite's probe needs, as fast as
-   * it can, then prints `{"asked":N,"us":N}`. `{wrk}` as above, `{port}` is where the service listens.
-   */
-  readonly raw?: readonly string[];
 }
 
 /** Services that run, by their names: where a server finds each. */

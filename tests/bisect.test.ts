@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { git } from "../lab/gate-repository.ts";
+import { git } from "./gate-repository.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { APP, makeRepository } from "./gate-repository.ts";
 import { bench, onSite, toolTest } from "./run-bench.ts";

@@ -1,6 +1,8 @@
 /** Repositories for a gate to look at. */
-import { mkdirSync, readdirSync } from "node:fs";
-import { commit, git } from "../lab/gate-repository.ts";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { failure } from "../bench/basics/errors.ts";
+import { runToEnd } from "../bench/host/run-to-end.ts";
 import type { Site } from "./run-bench.ts";
 
 /** An app that does some work at each request, and answers `word`. */
@@ -11,6 +13,21 @@ export default { fetch() {
   return new Response(${JSON.stringify(word)}, { status: ${status} });
 } };
 `;
+
+/** Runs git in a repository as nobody in particular; gives what it prints. Throws where it fails. */
+export async function git(root: string, ...args: string[]): Promise<string> {
+  const as = ["user.name=Levelfield", "user.email=self@localhost", "commit.gpgsign=false", "init.defaultBranch=main"];
+  const { code, stdout, stderr } = await runToEnd("git", ["-C", root, ...as.flatMap((each) => ["-c", each]), ...args]);
+  if (code !== 0) throw failure(`git ${args[0]} failed: ${stderr.trim().split("\n")[0]}`, "install git");
+  return stdout.trim();
+}
+
+/** Writes files into a repository and commits them. */
+async function commit(root: string, message: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
+  await git(root, "add", "--all");
+  await git(root, "commit", "--quiet", "-m", message);
+}
 
 /** A repository with an app; each of the others is a commit upon the one before. */
 export async function makeRepository(

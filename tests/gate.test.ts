@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime } from "../bench/host/runtimes.ts";
-import { git } from "../lab/gate-repository.ts";
+import { git } from "./gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
 import { bench, onSite, toolTest } from "./run-bench.ts";
 

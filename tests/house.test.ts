@@ -154,7 +154,7 @@ function globalFaults({ path, text }: Source): string[] {
 }
 
 /** What the page runs, too, where there are no libraries: figures for people, which nothing verifies. */
-const IN_THE_PAGE = ["bench/result/fold-comparisons.ts"];
+const IN_THE_PAGE = ["bench/result/across-machines.ts"];
 
 /** What one runtime publishes, another one must find again to the last digit. */
 function engineFaults({ path, text }: Source): string[] {
@@ -233,8 +233,8 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/commands/a.ts", text: 'import { users } from "../../suites/users/suite.ts";' },
       { path: "bench/input/a.ts", text: 'import { x } from "../commands/run.ts";' },
       { path: "bench/engine/a.ts", text: 'import { x } from "../commands/run.ts";' },
-      { path: "bench/commands/a.ts", text: 'import type { X } from "../../lab/killed.ts";' },
-      { path: "suites/a/suite.ts", text: 'const x = await import("../../lab/killed.ts");' },
+      { path: "bench/commands/a.ts", text: 'import type { X } from "../../lab/parts.ts";' },
+      { path: "suites/a/suite.ts", text: 'const x = await import("../../lab/parts.ts");' },
       { path: "bench/self/a.ts", text: 'const lab = new URL("../../lab/parts.ts", import.meta.url);' },
       { path: "lab/a.ts", text: 'import { x } from "../tests/testing.ts";' },
       { path: "lab/a.ts", text: 'import { users } from "../suites/users/suite.ts";' },

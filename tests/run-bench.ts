@@ -13,7 +13,7 @@ import { readPlanFile } from "../bench/input/stored-plan.ts";
 import { patiently, printedBy } from "./patience.ts";
 import { until as untilFound } from "./testing.ts";
 import { LAUNCHER_TOOLS, pathWith as pathIn } from "../lab/path-with.ts";
-import { defined, type Ended, type Running as AnyRunning } from "../lab/start-bench.ts";
+import { defined, type Ended, type Running as AnyRunning } from "../lab/running.ts";
 import { gateFolder, mayAskAgain, NotJudged, othersHadMachine } from "./contended.ts";
 
 const BENCH = fileURLToPath(new URL("../bin/bench", import.meta.url));

@@ -5,18 +5,7 @@ import type { Measurement } from "../self/measurements.ts";
 import type { SelfSite } from "../self/self-site.ts";
 
 /** Parts of `bench self` that stand in lab/: they run for hours, or measure what no user asks of his machine. */
-export const LAB_PARTS = [
-  "generators",
-  "by-hand",
-  "killed",
-  "gate",
-  "bisect",
-  "explain",
-  "fuzz",
-  "faults",
-  "order",
-  "agents",
-] as const;
+export const LAB_PARTS = ["fuzz", "faults"] as const;
 
 /** See {@link LAB_PARTS}. */
 export type LabPartName = (typeof LAB_PARTS)[number];

@@ -9,44 +9,32 @@ import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { measureCeiling } from "../self/ceiling.ts";
-import { measureDisturbed } from "../self/disturbed.ts";
 import { measureEnsembles } from "../self/ensembles.ts";
 import { type Measurement, outcomeOf } from "../self/measurements.ts";
-import { measurePower } from "../self/power.ts";
 import { measureRecovery } from "../self/recover.ts";
 import { probeFiles, type SelfSite } from "../self/self-site.ts";
-import { measureServices } from "../self/services.ts";
-import { measureWarm } from "../self/warm.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
 import { namesFrom } from "../input/wishes.ts";
 
-/** Parts that show whether a machine can be trusted. */
+/** Parts that show whether a machine can be trusted: measured unless parts are named. */
 const OWN_PARTS = {
   ceiling: (site: SelfSite) => measureCeiling(site, SUITES),
-  warm: measureWarm,
   ensembles: measureEnsembles,
   recover: measureRecovery,
-  disturbed: measureDisturbed,
-  power: measurePower,
-  services: (site: SelfSite) => measureServices(site, SUITES),
 };
 type PartName = keyof typeof OWN_PARTS | LabPartName;
-const NAMES = [...Object.keys(OWN_PARTS), ...LAB_PARTS] as PartName[];
-/** What is measured unless parts are named: all but what takes an hour, as power does and much of the lab. */
-const BY_DEFAULT: readonly PartName[] = ["ceiling", "warm", "ensembles", "recover", "disturbed"];
+const BY_DEFAULT = Object.keys(OWN_PARTS) as PartName[];
+const NAMES: readonly PartName[] = [...BY_DEFAULT, ...LAB_PARTS];
 /** These start no server of a suite. */
-const WITHOUT_FILES: readonly PartName[] = ["faults", "order"];
+const WITHOUT_FILES: readonly PartName[] = ["faults"];
 /** Options that belong to some parts. */
 const PARTS_OF = {
   fault: ["faults"],
-  quick: ["faults", "bisect"],
+  quick: ["faults"],
   list: ["faults"],
   "fuzz-requests": ["fuzz"],
   "fuzz-app": ["fuzz"],
-  "server-host": ["agents"],
-  "load-host": ["agents"],
-  "server-address": ["agents"],
 } as const satisfies Readonly<Record<string, readonly PartName[]>>;
 const MOST_ROUNDS = 100;
 

@@ -18,7 +18,7 @@ export function programFolder(files: Readonly<Record<string, Body>>): { readonly
 }
 
 /** Writes the files a program needs into a folder, for this user's eyes: they hold headers, too. */
-export function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
+function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), bodyBytes(content), { mode: 0o600, flag: "wx" });
   }

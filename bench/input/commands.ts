@@ -236,8 +236,7 @@ export const COMMANDS = [
     config: true,
     examples: [
       "bench self",
-      "bench self --only ceiling,warm --rounds 9",
-      "bench self --only services --rounds 4",
+      "bench self --only ceiling,recover --rounds 9",
       "bench self --only fuzz --fuzz-requests 5000",
       "bench self --only fuzz --fuzz-app routes,kv",
       "bench self --only faults --quick",

@@ -263,7 +263,7 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, warm, ensembles, recover, disturbed; also power, and from a checkout generators, by-hand, killed, gate, bisect, explain, fuzz, faults, agents",
+      "ceiling, ensembles, recover; also from a checkout fuzz, faults",
       first,
     ),
   }),
@@ -279,7 +279,7 @@ export const OPTIONS = [
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
       first,
     ),
-    quick: row(yes, "of the faults only those that are quick; bisections with shorter loads", first),
+    quick: row(yes, "of the faults only those that are quick", first),
     list: row(yes, "list the faults, inject none", first),
   }),
   ...orKey([...HERE, ...REVISIONS], {
@@ -293,14 +293,14 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(PLACED, { yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first) }),
-  ...byHand([...PLACED, "self"], {
+  ...byHand(PLACED, {
     "server-host": row(
       text("COMMAND"),
       "run servers where it leads to: 'ssh box1', 'podman exec -i box'",
       or("here; docs/two-machines.md"),
     ),
   }),
-  ...byHand([...PLACED, "self", ...REVISIONS], {
+  ...byHand([...PLACED, ...REVISIONS], {
     "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here")),
     "server-address": row(
       text("ADDRESS"),

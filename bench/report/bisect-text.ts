@@ -9,7 +9,7 @@ import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** See {@link bisectReport}. */
-export type BisectReport = ReturnType<typeof bisectReport>;
+type BisectReport = ReturnType<typeof bisectReport>;
 
 /** A bisection that has come to its end, in data and sentences. */
 export function bisectReport({ versions, left_out, steps }: Bisection, told: Extract<NextStep, { kind: "told" }>) {

@@ -4,10 +4,13 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { listed } from "./questions.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { type FoldedComparison, foldedWith, type SaidComparison, saidTogether } from "./fold-comparisons.ts";
 import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
+
+/** A comparison without its evidence: what a machine says of it. */
+type SaidComparison = Pick<Comparison, "verdict" | "ratio">;
 
 /** A CPU by which machines are told apart. */
 type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
@@ -107,9 +110,8 @@ export function acrossMachines(
     acrossOf(
       same[0]!,
       machines.map((_, n) => {
-        const folded = same.filter(({ machine }) => machine === n).map(({ seen }) => seen)
-          .reduce<FoldedComparison | undefined>(foldedWith, undefined);
-        return folded === undefined ? null : saidTogether(folded);
+        const said = same.filter(({ machine }) => machine === n).map(({ seen }) => seen);
+        return said.length === 0 ? null : saidTogether(said);
       }),
     )
   );
@@ -119,6 +121,20 @@ export function acrossMachines(
     comparisons: decided.toSorted(byWeight),
     sentence: sentenceOf(decided, machines.length, all.length - decided.length),
   };
+}
+
+/** Returns what runs of one machine say together: the mean of their ratios; open if none decided it or they contradict each other. */
+function saidTogether(said: readonly SaidComparison[]): SaidComparison {
+  const decided = said.flatMap(({ verdict, ratio }) =>
+    ratio !== null && isDecided({ verdict }) ? [{ verdict, ratio }] : []
+  );
+  const [first] = decided;
+  if (first === undefined || decided.some(({ verdict }) => verdict !== first.verdict)) {
+    return { verdict: "no-verdict", ratio: null };
+  }
+  // Math's, because the page runs this too, and nothing is verified by it.
+  const logs = decided.reduce((sum, { ratio }) => sum + Math.log(ratio), 0);
+  return { verdict: first.verdict, ratio: Math.exp(logs / decided.length) };
 }
 
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];

@@ -1,4 +1,3 @@
-import { binomialCdf } from "../statistics/distributions.ts";
 import { estimateOf } from "../statistics/estimate.ts";
 import { pBeyond } from "../statistics/margin.ts";
 import { sampleOf } from "../statistics/t-interval.ts";
@@ -13,20 +12,6 @@ import { sampleOf } from "../statistics/t-interval.ts";
 export function chanceOfMean(values: readonly number[], limit: number): number {
   if (values.length < 2) return 1;
   return pBeyond(estimateOf(sampleOf(values)), limit);
-}
-
-/**
- * Chance of so few successes where each comes with the probability that is the least allowed.
- *
- * @param tried 0 where nothing was
- */
-export function chanceOfFew(successes: number, tried: number, least: number): number {
-  return tried === 0 ? 1 : binomialCdf(successes, tried, least);
-}
-
-/** The same of so many, where the probability is the most allowed. */
-export function chanceOfMany(successes: number, tried: number, most: number): number {
-  return tried === 0 || successes === 0 ? 1 : 1 - binomialCdf(successes - 1, tried, most);
 }
 
 /**

@@ -26,36 +26,19 @@ const MOST_OFF_POINTS = 1;
  * eight times a request, the others that much and a known share more. What a request costs besides its work does not grow;
  * how much that is follows from a server that does a quarter of the work.
  */
-export async function measureRecovery(
-  site: SelfSite,
-  as: Recovery = WHOLE,
-): Promise<Measurement[]> {
+export async function measureRecovery(site: SelfSite): Promise<Measurement[]> {
   const measurements: Measurement[] = [];
-  for (const runtime of site.equipment.runtimes.keys()) measurements.push(...await recover(runtime, site, as));
+  for (const runtime of site.equipment.runtimes.keys()) measurements.push(...await recover(runtime, site));
   return measurements;
 }
 
-/** What is recovered: what its figures belong to, what stands before each name, units of the base, and percent added. */
-export interface Recovery {
-  readonly part: string;
-  readonly of: string;
-  readonly baseUnits: number;
-  readonly extra: readonly number[];
-}
-
-const WHOLE: Recovery = { part: "recover", of: "", baseUnits: BASE_UNITS, extra: EXTRA_PERCENT };
-
-async function recover(
-  runtime: string,
-  site: SelfSite,
-  { part, of, baseUnits, extra }: Recovery,
-): Promise<Measurement[]> {
+async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> {
   const base = probeCell(site.suite, { [runtimeAxisName(site.suite)]: runtime }, "base");
-  const units = [1, FEWER, ...extra.map((percent) => 1 + percent / 100)].map((times) => baseUnits * times);
+  const units = [1, FEWER, ...EXTRA_PERCENT.map((percent) => 1 + percent / 100)].map((times) => BASE_UNITS * times);
   const cells = units.map((_, n) => twinOf(base, `units-${n}`));
   const found: number[][] = [];
   for (let round = 0; round < site.rounds && !site.interrupts.stopped(); round++) {
-    site.say(`${part}: ${of}${runtime}, ${round + 1}/${site.rounds}`);
+    site.say(`recover: ${runtime}, ${round + 1}/${site.rounds}`);
     const costs = await costsOnce(site, {
       cells,
       round,
@@ -66,8 +49,8 @@ async function recover(
     if (costs !== null) found.push(costs.map((cost) => Math.log(cost / costs[0]!)));
   }
   const ratioOf = (n: number) => Math.exp(mean(found.map((round) => round[n]!)));
-  return extra.map((percent, n): Measurement => {
-    const name = `${of}${runtime} with ${percent} % more work: points off`;
+  return EXTRA_PERCENT.map((percent, n): Measurement => {
+    const part = "recover", name = `${runtime} with ${percent} % more work: points off`;
     if (found.length === 0) {
       return { part, name, ratio: null, goal: { most: MOST_OFF_POINTS }, note: "no valid round" };
     }
@@ -77,7 +60,7 @@ async function recover(
     const own = found.map((round) => round[n + 2]!);
     const seen = 100 * (ratioOf(n + 2) - 1);
     const off = found.map((round) => 100 * Math.expm1(round[n + 2]!) - percent * shareOf(Math.exp(round[1]!)));
-    const figures = site.equipment.runtimes.size * extra.length;
+    const figures = site.equipment.runtimes.size * EXTRA_PERCENT.length;
     return {
       part,
       name,

@@ -1,6 +1,5 @@
 import { AA, MAIN } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Plan } from "../record/plan.ts";
 import { pointsOf, probeOf } from "../core/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
@@ -48,14 +47,12 @@ export interface SelfObservation {
   /** Units of extra work a request, by label; see servers/ballast.ts. */
   readonly work?: Readonly<Record<string, number>>;
   readonly connections?: number;
-  /** Until each server is steady by default. */
-  readonly warmup?: Plan["warmup"];
 }
 
 /** Makes one observation as a run would. */
-export async function observeSelf(
+async function observeSelf(
   site: SelfSite,
-  { cells, round, windowMs, work = {}, connections, warmup }: SelfObservation,
+  { cells, round, windowMs, work = {}, connections }: SelfObservation,
 ): Promise<Observation> {
   const { suite, files, interrupts: { onStart } } = site;
   return await observeOnce({
@@ -68,7 +65,6 @@ export async function observeSelf(
     round,
     drawSeed: round + 1,
     durationMs: windowMs,
-    warmup,
     specialOf: ({ label }) => ({ ballast: work[label] ?? 0 }),
     onStart,
   }, site.equipment);

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { type CellFault, Missed } from "./fault.ts";
 import { commandOf, type FaultPoint, harmIn, linesIn, marksOf, planOf, SOUND } from "./small-runs.ts";
-import type { Ended } from "../start-bench.ts";
+import type { Ended } from "../running.ts";
 import type { Stage } from "./stage.ts";
 
 /** Longest a cell of them may take on average, in milliseconds, where it is not one to wait for. */

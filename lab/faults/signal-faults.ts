@@ -13,7 +13,7 @@ import {
   SOUND_TOO,
   stateOf,
 } from "./small-runs.ts";
-import type { Running } from "../start-bench.ts";
+import type { Running } from "../running.ts";
 import { expectEnd, type Stage } from "./stage.ts";
 import { runIn, STEPS } from "./steps.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { startChild, within } from "../../bench/host/child.ts";
 import { LAUNCHER } from "../../bench/host/runtimes.ts";
-import { defined, type Ended, type Running } from "../start-bench.ts";
+import { defined, type Ended, type Running } from "../running.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 

@@ -40,35 +40,6 @@ export function nullServiceCommand(options: NullServiceOptions): readonly [progr
   ];
 }
 
-/**
- * The command of a client without a driver, for `ServiceSpec.raw`: over and over it asks for a row by its key, as a
- * statement that was prepared, or for a value. Ten connections, each with one question under way.
- *
- * @param wrk path of wrk; `{wrk}` where a driver puts it in
- */
-export function rawClientCommand(protocol: NullServiceOptions["protocol"], wrk: string): string[] {
-  const [hello, ask] = protocol === "postgres"
-    ? [Buffer.concat([STARTUP, message("P", "one\0SELECT id, randomnumber FROM world WHERE id = $1\0\0\0"), SYNC]), ROW]
-    : [Buffer.alloc(0), Buffer.from("*2\r\n$3\r\nGET\r\n$5\r\nkey:7\r\n")];
-  const script = fileURLToPath(new URL("./ask.lua", import.meta.url));
-  return [
-    ...[wrk, "-t1", "-c1", "-d1", "-s", script],
-    ...["-H", `hello: ${hello.toString("hex")}`, "-H", `ask: ${ask.toString("hex")}`, "http://127.0.0.1:{port}"],
-  ];
-}
-
-/** A message of PostgreSQL: its letter, if it has one, and its length before it. */
-function message(letter: string, text: string): Buffer {
-  const body = Buffer.from(text, "latin1"), length = Buffer.alloc(4);
-  length.writeInt32BE(body.length + 4);
-  return Buffer.concat([Buffer.from(letter), length, body]);
-}
-
-const STARTUP = message("", "\0\x03\0\0user\0postgres\0database\0postgres\0\0");
-const SYNC = message("S", "");
-/** Bind of `one` to the text 7, Execute, Sync. */
-const ROW = Buffer.concat([message("B", "\0one\0\0\0\0\x01\0\0\0\x017\0\0"), message("E", "\0\0\0\0\0"), SYNC]);
-
 /** What clients of one database did since the service was started. */
 export interface NullCounts {
   /** Messages of PostgreSQL, commands of Redis, those at the start of a connection left out. */

@@ -10,7 +10,6 @@ ffi.cdef([[
   int getsockname(int, void *, unsigned *);
   int listen(int, int);
   int accept(int, void *, void *);
-  int connect(int, const void *, unsigned);
   long recv(int, void *, unsigned long, int);
   long read(int, void *, unsigned long);
   long send(int, const void *, unsigned long, int);
@@ -55,14 +54,6 @@ local function addressOf(host, port)
   if mac then address.len = ffi.sizeof(address) end
   address.family, address.port, address.addr = AF_INET, C.htons(port), C.inet_addr(host)
   return address
-end
-
--- A connection of a client.
-function sockets.connectTo(host, port)
-  local fd = check(C.socket(AF_INET, SOCK_STREAM, 0), "socket")
-  check(C.connect(fd, addressOf(host, port), ffi.sizeof("address_t")), "connecting to port " .. port)
-  C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
-  return fd
 end
 
 local function listenAt(host, port)

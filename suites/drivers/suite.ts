@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-service.ts";
+import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
@@ -95,7 +95,6 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
     command: isReal(at)
       ? ["{node}", pathOf("../../servers/services/postgres.ts"), "--table", `world=${world}`]
       : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", host: "{host}", tables: { world } }),
-    ...(isReal(at) ? {} : { raw: rawClientCommand("postgres", "{wrk}") }),
   }];
 }
 

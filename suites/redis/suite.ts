@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { nullServiceCommand, rawClientCommand } from "../../servers/null/null-service.ts";
+import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
@@ -84,7 +84,6 @@ export const redis: Suite = {
         ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
       ]
       : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }),
-    ...(isReal(point) ? {} : { raw: rawClientCommand("redis", "{wrk}") }),
   }],
   server: ({ at }, _, running = {}) => ({
     kind: "app",

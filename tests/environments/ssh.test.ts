@@ -6,11 +6,10 @@ import { connect } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { bench, descendant, runsIn, type Site, startBench, until } from "../run-bench.ts";
 import { until as untilFound } from "../testing.ts";
 import { linesIn } from "../whole-run.ts";
-import { environmentWith, freePort, must, run, testUnless } from "./command.ts";
+import { freePort, must, run, testUnless } from "./command.ts";
 import { onPath } from "./stub-nixpkgs.ts";
 
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find(existsSync) ?? onPath("sshd");
@@ -118,25 +117,5 @@ sshTest("an ensemble stops with a clear line when its ssh is killed, and goes on
     assert.deepEqual(linesIn(site).map(({ kind }) => kind), ["ensemble", "ensemble"]);
     const verified = await bench(site, ["verify", name!]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-  });
-});
-
-sshTest("what ssh adds to an observation is measured, and printed", async () => {
-  await behindSsh(async (command, site) => {
-    const hosts = ["--server-host", `${command} SIDE=server`, "--load-host", `${command} SIDE=load`];
-    const rounds = process.env["LEVELFIELD_ROUNDS"] ?? "1";
-    const { folder: TMPDIR, data: LEVELFIELD_DATA } = site;
-    const { code, stdout, stderr } = await run(
-      join(PROJECT_ROOT, "bin", "bench"),
-      ["self", "--only", "agents", "--rounds", rounds, ...hosts, "--json"],
-      { env: environmentWith({ TMPDIR, LEVELFIELD_DATA }) },
-    );
-    assert.ok(code === 0 || code === 3, stderr);
-    const { measurements } = JSON.parse(stdout);
-    const longer = measurements.find(({ name }: { name: string }) => name === "seconds an observation takes longer");
-    assert.equal(typeof longer.ratio, "number", stderr);
-    for (const { name, ratio, note } of measurements) {
-      process.stdout.write(`through ssh: ${name}: ${ratio} (${note})\n`);
-    }
   });
 });

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
-import { git } from "../../lab/gate-repository.ts";
+import { git } from "../gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "../gate-repository.ts";
 import { bench, onSite, toolTest } from "../run-bench.ts";
 
