@@ -38,7 +38,7 @@ export interface MadeBoard {
 export async function makeBoard({ paths, out, onRead }: BoardWish): Promise<MadeBoard> {
   refuseForeign(out);
   const part = `${out}.levelfield-part`;
-  const scratch = scratchFolder("levelfield-board-");
+  const scratch = scratchFolder("board");
   try {
     makeFolders(part);
     const found: (FoundRun | Refused)[] = [];

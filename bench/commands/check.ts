@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { optionName } from "../core/axis-options.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
@@ -10,6 +7,7 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
 import { resolveRuntimes } from "../host/resolve-runtimes.ts";
 import { fileSha256 } from "../host/runtimes.ts";
+import { scratchFolder } from "../host/scratch-folder.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
@@ -23,19 +21,19 @@ export async function checkCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle } = context;
   const { script, file } = askedModule(context);
   const runtimes = await askedRuntimes(context);
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-check-"));
+  const scratch = scratchFolder("check");
   const interrupts = listenForInterrupts();
   const done: CheckedModule[] = [];
   try {
     for (const runtime of runtimes) {
-      const checked = await checkModule({ script, file, runtime, folder, onStart: interrupts.onStart });
+      const checked = await checkModule({ script, file, runtime, folder: scratch.path, onStart: interrupts.onStart });
       if (interrupts.stopped()) return EXIT.interrupted;
       done.push(checked);
       if (!args.has("json")) stdout.write(linesOf(checked, outStyle).map((line) => `${printable(line)}\n`).join(""));
     }
   } finally {
     interrupts.release();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    scratch.remove();
   }
   if (args.has("json")) {
     stdout.write(harmlessJson({ file: namedFromHere(file), sha256: fileSha256(file), runtimes: done }) + "\n");
