@@ -35,7 +35,9 @@ export async function serveBesideService<T>(
   const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
   if ("unsupported" in service) return undefined;
   assert.ok("url" in service, JSON.stringify(service));
-  const { port, counts } = service.service!;
+  const { port, counts, env } = service.service!;
+  // The app runs in this process.
+  Object.assign(process.env, env);
   try {
     const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
     return await serveApp(
@@ -44,6 +46,7 @@ export async function serveBesideService<T>(
       change,
     );
   } finally {
+    for (const name of Object.keys(env ?? {})) delete process.env[name];
     await host.stop(service);
   }
 }

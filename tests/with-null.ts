@@ -1,29 +1,29 @@
 /** Null services and real ones for tests. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 import { findProgram } from "../bench/host/child.ts";
+import { startServer, stopServer } from "../bench/host/server-process.ts";
 import {
   askNullService,
   type NullCounts,
   nullServiceCommand,
   type NullServiceOptions,
 } from "../servers/null/null-service.ts";
-import type { ReadyService, ServiceLine } from "../servers/service-line.ts";
-import { tool } from "./runner/test-command.ts";
+import type { ReadyService } from "../servers/service-line.ts";
 
 const wrk = findProgram("wrk");
 
 /** Whether there is wrk, which runs null services. */
 export const hasWrk = wrk !== undefined;
 
-/** Works with a program that says it is ready, told to end by `end`; sees that it ended well and had no complaint. */
-async function withProgram<T>(
-  [program, ...args]: readonly [string, ...string[]],
-  end: (child: ChildProcess) => void,
-  work: (ready: ServiceLine) => Promise<T>,
+/** Works with a null service, which ends with its stdin; sees that it ended well and had no complaint. */
+export async function withNull<T>(
+  options: Omit<NullServiceOptions, "wrk">,
+  work: (ready: ReadyService) => Promise<T>,
 ): Promise<T> {
+  const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text) => stderr += text);
@@ -34,10 +34,8 @@ async function withProgram<T>(
       child.once("close", () => reject(new Error(stderr)));
     });
     const result = await work(JSON.parse(line));
-    end(child);
-    const code = await ended;
-    // Deno tells no exit code of a child that was sent a signal.
-    assert.deepEqual([child.killed ? 0 : code, stderr], [0, ""]);
+    child.stdin.end();
+    assert.deepEqual([await ended, stderr], [0, ""]);
     return result;
   } finally {
     child.kill();
@@ -45,28 +43,23 @@ async function withProgram<T>(
   }
 }
 
-/** Works with a null service, which ends with its stdin. */
-export function withNull<T>(
-  options: Omit<NullServiceOptions, "wrk">,
-  work: (ready: ReadyService) => Promise<T>,
-): Promise<T> {
-  const command = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
-  return withProgram(command, (child) => child.stdin!.end(), (ready) => work(ready as ReadyService));
-}
-
 /** Works with a real service; null where there is none here. */
-export function withReal<T>(
+export async function withReal<T>(
   name: "postgres" | "redis",
   tables: Readonly<Record<string, string>>,
-  work: (port: number) => Promise<T>,
+  work: (ready: ReadyService) => Promise<T>,
 ): Promise<T | null> {
   const script = fileURLToPath(new URL(`../servers/services/${name}.ts`, import.meta.url));
   const args = Object.entries(tables).flatMap(([table, file]) => ["--table", `${table}=${file}`]);
-  return withProgram([tool("node"), script, ...args], (child) => child.kill("SIGTERM"), async (line) => {
-    if (line.event === "ready") return await work(line.port);
-    assert.match(line.message, /install/);
-    return null;
-  });
+  const spec = { kind: "service", name, command: ["{node}", script, ...args] } as const;
+  const server = await startServer({ spec, runtime: null, cpus: null });
+  if ("unsupported" in server) return null;
+  assert.ok("url" in server, JSON.stringify(server));
+  try {
+    return await work(server.service!);
+  } finally {
+    await stopServer(server);
+  }
 }
 
 /** What a null service has counted of one database. */
