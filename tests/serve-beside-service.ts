@@ -14,6 +14,7 @@ export const besideService = existsSync("/proc/self/environ") && wrk !== undefin
 
 /** An app that is served beside its service, which tells what it has counted. */
 export interface BesideService extends ServedApp {
+  readonly port: number;
   counts(): Promise<Record<string, number>>;
 }
 
@@ -42,7 +43,7 @@ export async function serveBesideService<T>(
     const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
     return await serveApp(
       server as AppServer,
-      (served) => work({ ...served, counts: async () => (await host.countsAt(counts!))! }),
+      (served) => work({ ...served, port, counts: async () => (await host.countsAt(counts!))! }),
       change,
     );
   } finally {

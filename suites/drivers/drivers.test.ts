@@ -12,8 +12,9 @@ import type { App } from "../../servers/app.ts";
 import type { At, Point } from "../suite.ts";
 import { type Workload, WORKLOADS } from "./checks.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
+import type { OpenSql } from "./sql/sql-driver.ts";
 import { drivers } from "./suite.ts";
-import { idsOf, LOADED, ROWS } from "./world.ts";
+import { idsOf, LOADED, numberOf, ROWS } from "./world.ts";
 
 const pointAt = (at: At): Point => ({
   suite: "drivers",
@@ -92,10 +93,11 @@ besideService("a server that makes up rows, loses one or orders them otherwise i
 });
 
 (isServiceHere("postgres") ? besideService : test.skip)(
-  "rows that a real PostgreSQL lost, or never was asked to write, are found after the load",
+  "a real PostgreSQL lets all drivers in, and rows it lost or never was asked to write are found after the load",
   async () => {
     const real = { driver: "pg", workload: "updates", service: "real" };
-    await serve(real, async ({ target }) => {
+    await serve(real, async ({ target, port }) => {
+      await allAreLetIn(port);
       const oracle = drivers.oracle(pointAt(real));
       assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
       for (let n = 0; n < 12; n++) await target.send("POST", `/updates/${n}`);
@@ -108,6 +110,17 @@ besideService("a server that makes up rows, loses one or orders them otherwise i
     });
   },
 );
+
+/** Sees that each driver finds the password by itself. */
+async function allAreLetIn(port: number): Promise<void> {
+  for (const driver of Object.keys(SQL_DRIVERS)) {
+    if (drivers.supports!(pointAt({ driver })) !== true || SQL_DRIVERS[driver]!.generated !== undefined) continue;
+    const { open }: { open: OpenSql } = await import(`./sql/${driver}.ts`);
+    const client = await open({ host: "127.0.0.1", port, pool: 1, use: "default" }, null);
+    assert.equal((await client.one(5)).randomnumber, numberOf(5), driver);
+    await client.close();
+  }
+}
 
 test("requests of loads and those of checks ask for rows of their own, in order and all different", () => {
   for (const n of [0, 17, LOADED - 1, LOADED, ROWS - 1]) {
