@@ -13,6 +13,8 @@ export const serviceLine = z.union([
     facts: z.record(z.string(), z.union([z.string(), z.number()])),
     /** Where it tells on loopback what it has counted: a line `totals` is answered with one of JSON, numbers by name. */
     counts: port.optional(),
+    /** Variables by which its clients are let in, such as a password: their server gets them, and nobody writes them down. */
+    env: z.record(z.string(), z.string()).optional(),
   }),
   z.strictObject({ event: z.literal("unsupported"), message: z.string() }),
 ]);

@@ -14,10 +14,10 @@ export const driver: StoreDriver = {
   layout: "pairs-1",
   prepare: writePairs,
   async open(directory, options) {
-    const { host, port } = serviceOf(options);
+    const { host, port, password = "" } = serviceOf(options);
     // Loaded where it is used: the package may be missing where another store is measured.
     const { Redis } = await import("ioredis");
-    const client = new Redis({ host, port });
+    const client = new Redis({ host, port, password });
     // Each command that fails says so itself.
     client.on("error", () => {});
     return {

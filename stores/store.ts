@@ -58,8 +58,13 @@ export interface OpenOptions {
   readonly engine?: SqliteEngineName;
   /** SQLite stores only: milliseconds to wait for a lock another process holds; 5000 by default. */
   readonly busyTimeoutMs?: number;
-  /** Stores of a service only: where it listens, and which of its databases if not the first. */
-  readonly service?: { readonly host: string; readonly port: number; readonly database?: string };
+  /** Stores of a service only: where it listens, what it asks for, and which of its databases if not the first. */
+  readonly service?: {
+    readonly host: string;
+    readonly port: number;
+    readonly password?: string;
+    readonly database?: string;
+  };
 }
 
 /** One store of the registry: how it is built once for a data set and opened many times. */

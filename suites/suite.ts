@@ -203,7 +203,8 @@ export interface ServiceSpec {
   readonly name: string;
   /**
    * Program and arguments: `{node}` is the driver's own Node, `{wrk}` the load generator that runs Lua. It listens on the
-   * address `{host}`, also in HOST, and lets in those of CLIENTS, which are apart by spaces, where that is not loopback.
+   * address `{host}`, also in HOST, and lets in those of CLIENTS, which are apart by spaces, where that is not loopback. What
+   * it writes goes to the folder in FOLDER, which is its own and goes with it.
    */
   readonly command: readonly string[];
   /** Variables it sees besides those every server sees. */

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type { ExitCode } from "../bench/basics/errors.ts";
 import { contextOf, runCommandLine } from "../bench/command-line.ts";
 import type { Context } from "../bench/commands/context.ts";
-import { defined } from "../lab/start-bench.ts";
+import { defined } from "../lab/running.ts";
 import { type Ended, environmentOf, type Site } from "./run-bench.ts";
 
 /** A stream that is no terminal and keeps what is written to it. */

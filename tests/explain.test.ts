@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import { explainCommand } from "../bench/commands/explain.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
 import { explanationSchema } from "../bench/record/explanation-schema.ts";
-import { commit, git } from "../lab/gate-repository.ts";
+import { commit, git } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.ts";

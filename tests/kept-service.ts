@@ -1,8 +1,9 @@
 /** Services that all tests of a process share: each is started when it is first needed and ends with the process. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { findProgram } from "../bench/host/child.ts";
+import { serviceFolder } from "../bench/host/scratch-folder.ts";
 import { type ReadyService, serviceLine } from "../servers/service-line.ts";
 import type { ServiceSpec } from "../suites/suite.ts";
 import { tool } from "./runner/test-command.ts";
@@ -11,6 +12,7 @@ import { sha256 } from "./testing.ts";
 /** Services by their commands, with the contents of files in place of their paths. */
 const kept = new Map<string, Promise<ReadyService | null>>();
 const running = new Set<ChildProcess>();
+const folders: string[] = [];
 
 /** Milliseconds between two looks at a service that is ending. */
 const LOOK_MS = 10;
@@ -27,13 +29,17 @@ export function keptService({ command }: Pick<ServiceSpec, "command">): Promise<
     return existsSync(file!) ? `${before ?? ""}${sha256(readFileSync(file!))}` : word;
   });
   const key = JSON.stringify(contents);
-  if (!kept.has(key)) kept.set(key, start(command));
+  if (!kept.has(key)) kept.set(key, startKept(command));
   return kept.get(key)!;
 }
 
-async function start(command: ServiceSpec["command"]): Promise<ReadyService | null> {
+/** Starts a service that ends with this process; null where it is not installed. */
+export async function startKept(command: ServiceSpec["command"]): Promise<ReadyService | null> {
   const [program, ...args] = command.map((word) => WORDS[word]?.() ?? word.replaceAll("{host}", "127.0.0.1"));
-  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const folder = serviceFolder();
+  folders.push(folder);
+  const env = { ...process.env, FOLDER: folder, HOST: "127.0.0.1" };
+  const child = spawn(program!, args, { stdio: ["ignore", "pipe", "pipe"], env });
   running.add(child);
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => stderr += text);
@@ -56,6 +62,7 @@ function endAll(): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   while (pids.some(isWorking)) Atomics.wait(pause, 0, 0, LOOK_MS);
   running.clear();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Returns false for a process that has ended, also before anybody waited for it. */

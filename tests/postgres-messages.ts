@@ -60,15 +60,18 @@ function told(kind: string, body: Buffer): string {
   return `T ${fields.join(", ")}`;
 }
 
-/** Whole messages in bytes, of those that are told alike by all servers. */
-export function messagesOf(bytes: Buffer): string[] {
-  const all: string[] = [];
+/** Kind and body of each whole message in bytes. */
+export function wholeMessages(bytes: Buffer): { readonly kind: string; readonly body: Buffer }[] {
+  const all: { kind: string; body: Buffer }[] = [];
   for (let at = 0; at + 5 <= bytes.length;) {
     const length = bytes.readInt32BE(at + 1);
     if (at + 1 + length > bytes.length) break;
-    const kind = String.fromCharCode(bytes[at]!);
-    if (!"RSKN".includes(kind)) all.push(told(kind, bytes.subarray(at + 5, at + 1 + length)));
+    all.push({ kind: String.fromCharCode(bytes[at]!), body: bytes.subarray(at + 5, at + 1 + length) });
     at += 1 + length;
   }
   return all;
 }
+
+/** Whole messages in bytes, of those that are told alike by all servers. */
+export const messagesOf = (bytes: Buffer): string[] =>
+  wholeMessages(bytes).flatMap(({ kind, body }) => "RSKN".includes(kind) ? [] : [told(kind, body)]);

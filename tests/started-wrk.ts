@@ -24,6 +24,8 @@ export function startWrk(
     args: wrk.args(plan, folder.path),
     cpus: null,
     env: { PATH: process.env["PATH"]!, ...wrk.env(plan), ...env },
+    handles: folder.handles,
   });
+  folder.close();
   return { plan, child, remove: () => folder.remove() };
 }

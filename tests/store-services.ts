@@ -1,9 +1,9 @@
 /** Services of stores, filled as the suite fills them, whose rows each checked directory has to itself. */
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Redis } from "ioredis";
 import postgres from "postgres";
+import { orElse } from "../bench/basics/or-else.ts";
 import { ROWS_FILE } from "../stores/files/service-rows.ts";
 import { CHECKED_SEED, CHECKED_SIZE } from "../stores/own/context.ts";
 import { prepareDataset } from "../stores/prepared/prepare.ts";
@@ -11,12 +11,23 @@ import { loadStore, SERVICE_STORES } from "../stores/registry.ts";
 import { SMALL_SIZES } from "../stores/store-checks.ts";
 import type { OpenOptions } from "../stores/store.ts";
 import { users } from "../suites/users/suite.ts";
-import { keptService } from "./kept-service.ts";
+import { keptService, startKept } from "./kept-service.ts";
+import { isServiceHere } from "./service-here.ts";
 import { inTemporaryFolder, sha256, until } from "./testing.ts";
+
+/** The socket by which a PostgreSQL's superuser comes: it stands in the service's own folder, as PostgreSQL's options say. */
+function socketOf(port: number): string {
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const words = orElse(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"), "").split("\0");
+    const folder = words.find((word) => word.startsWith("unix_socket_directories="))?.split("=")[1];
+    if (folder !== undefined && words[words.indexOf("-p") + 1] === String(port)) return `${folder}/.s.PGSQL.${port}`;
+  }
+  throw new Error(`no PostgreSQL at port ${port}`);
+}
 
 /** A service that holds rows of several data sets and shows one of them at a time. */
 interface RowService {
-  readonly port: number;
+  readonly options: NonNullable<OpenOptions["service"]>;
   /** Ends all connections and shows the rows of a file as if nothing had changed them. */
   show(rows: string): Promise<void>;
 }
@@ -50,63 +61,42 @@ async function postgresOf(rows: ReadonlyMap<string, string>): Promise<RowService
   );
   const service = await keptService({ command: commands.flatMap((words, n) => n === 0 ? words : words.slice(2)) });
   if (service === null) return null;
-  const { port } = service;
-  const connect = () => postgres({ host: HOST, port, user: "postgres", database: "postgres", max: 1, onnotice() {} });
+  const { port, env } = service;
+  const socket = socketOf(port);
+  const connect = () =>
+    postgres({ host: socket, port, user: "levelfield", database: "postgres", max: 1, onnotice() {} });
   const first = connect();
   // The server never dies here: nothing waits for its disk.
   await first`ALTER DATABASE postgres SET synchronous_commit = off`;
   await first.end();
   return {
-    port,
+    options: { host: HOST, port, password: env!["PGPASSWORD"]! },
     async show(hash) {
       const sql = connect();
       const others = sql`FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
       // A store that was killed may have sent what has not been done yet.
       await until(async () => (await sql`SELECT pg_terminate_backend(pid) ${others}`).length === 0);
-      const source = `filled_${hashes.indexOf(hash)}`;
+      const place = hashes.indexOf(hash);
+      assert.ok(place >= 0, "these are no users of a checked size");
+      const source = `filled_${place}`;
       await sql.unsafe(`DROP TABLE IF EXISTS users; CREATE TABLE users (LIKE ${source} INCLUDING ALL);
-        INSERT INTO users SELECT * FROM ${source}`);
+        INSERT INTO users SELECT * FROM ${source}; ALTER TABLE users OWNER TO postgres`);
       await sql.end();
     },
   };
 }
 
-/** Copies all keys from one of Redis' databases to another that has none. */
-const COPY_KEYS = `redis.call('SELECT', ARGV[2]) redis.call('FLUSHDB') redis.call('SELECT', ARGV[1])
-  for _, key in ipairs(redis.call('KEYS', '*')) do redis.call('COPY', key, key, 'DB', ARGV[2]) end`;
-
-/** A Redis for each data set; its rows are kept in a database that stores do not ask. */
-async function redisOf(directory: string): Promise<RowService | null> {
-  const service = await keptService(specOf("redis", directory));
-  if (service === null) return null;
-  const { port } = service;
-  const copy = async (from: number, to: number) => {
-    const client = new Redis({ host: HOST, port });
-    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-    await client.eval(COPY_KEYS, 0, from, to);
-    await client.quit();
-  };
-  await copy(0, 1);
-  return { port, show: () => copy(1, 0) };
+/** A Redis with the rows of a directory, for that alone: apps may not empty one, and it starts in a moment. */
+async function redisOf(directory: string): Promise<RowService["options"]> {
+  const { port, env } = (await startKept(specOf("redis", directory).command))!;
+  return { host: HOST, port, password: env!["REDIS_PASSWORD"]! };
 }
 
-type Rows = Map<string, Promise<RowService | null>>;
-const services = new Map<string, Promise<Rows>>();
+let kept: Promise<RowService | null> | undefined;
 
-/** Services of a store by the hash of the rows they hold. */
-function servicesOf(store: string): Promise<Rows> {
-  const { service } = SERVICE_STORES[store]!;
-  const make = () =>
-    inTemporaryFolder(async (folder): Promise<Rows> => {
-      const rows = await preparedRows(store, folder);
-      const one = service === "postgres" ? postgresOf(rows) : null;
-      const all = [...rows].map(([hash, directory]) => [hash, one ?? redisOf(directory)] as const);
-      await Promise.all(all.map(([, made]) => made));
-      return new Map(all);
-    });
-  if (!services.has(service)) services.set(service, make());
-  return services.get(service)!;
-}
+/** The PostgreSQL of this process with the rows of each checked size; null where it is not installed. */
+const keptPostgres = (store: string): Promise<RowService | null> =>
+  kept ??= inTemporaryFolder(async (folder) => await postgresOf(await preparedRows(store, folder)));
 
 /**
  * Works with directories of a store that hold users of {@link CHECKED_SEED}, each with a service filled from it as the suite
@@ -116,18 +106,24 @@ export async function withStoreServices<T>(
   store: string,
   work: (optionsOf: (directory: string) => Promise<OpenOptions>) => Promise<T>,
 ): Promise<T | undefined> {
-  const rows = await servicesOf(store);
-  if ((await [...rows.values()][0]) === null) return undefined;
+  const { service: name } = SERVICE_STORES[store]!;
+  if (!isServiceHere(name)) return undefined;
+  if (name === "redis") {
+    const made = new Map<string, Promise<RowService["options"]>>();
+    return await work(async (directory) => {
+      if (!made.has(directory)) made.set(directory, redisOf(directory));
+      return { service: await made.get(directory)! };
+    });
+  }
+  const service = await keptPostgres(store);
+  if (service === null) return undefined;
   const asked: string[] = [];
   return await work(async (directory) => {
-    const hash = hashOf(directory);
-    const service = await rows.get(hash);
-    assert.ok(service, `"${directory}" has no users of a checked size`);
     if (asked.at(-1) !== directory) {
       assert.ok(!asked.includes(directory), `the rows of "${directory}" went to another directory meanwhile`);
       asked.push(directory);
-      await service.show(hash);
+      await service.show(hashOf(directory));
     }
-    return { service: { host: HOST, port: service.port } };
+    return { service: service.options };
   });
 }

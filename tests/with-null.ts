@@ -20,7 +20,7 @@ const wrk = findProgram("wrk");
 /** Whether there is wrk, which runs null services. */
 export const hasWrk = wrk !== undefined;
 
-/** Works with a null service; sees that it ends well with its stdin and had no complaint. */
+/** Works with a null service, which ends with its stdin; sees that it ended well and had no complaint. */
 export async function withNull<T>(
   options: Omit<NullServiceOptions, "wrk">,
   work: (ready: ReadyService) => Promise<T>,
@@ -53,12 +53,12 @@ export async function withNull<T>(
 export async function withReal<T>(
   name: "postgres" | "redis",
   tables: Readonly<Record<string, string>>,
-  work: (port: number) => Promise<T>,
+  work: (ready: ReadyService) => Promise<T>,
 ): Promise<T | null> {
   const script = fileURLToPath(new URL(`../servers/services/${name}.ts`, import.meta.url));
   const args = Object.entries(tables).flatMap(([table, file]) => ["--table", `${table}=${file}`]);
   const service = await keptService({ command: ["{node}", script, ...args] });
-  return service === null ? null : await work(service.port);
+  return service === null ? null : await work(service);
 }
 
 /** What a null service has counted of one database. */

@@ -44,7 +44,9 @@ async function watched(change: Partial<LoadPlan>, isEnough?: (seen: readonly Sen
       args: wrk.args(plan, folder.path),
       cpus: null,
       env: { PATH: process.env["PATH"]!, ...wrk.env(plan) },
+      handles: folder.handles,
     });
+    folder.close();
     const seen: SentSoFar[] = [];
     let over = false;
     child.onLine((line) => {

@@ -30,7 +30,7 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args } = context;
   const loaded = chosenSuite(args, context.suites);
-  const scratch = scratchFolder("levelfield-bisect-");
+  const scratch = scratchFolder("bisect");
   try {
     const versions = await versionsAskedFor(context, loaded, scratch.path);
     return await onHosts(hostsWishFrom(args), (hosts) => bisectOn(hosts, context, loaded, versions));

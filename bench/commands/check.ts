@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { optionName } from "../core/axis-options.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
@@ -10,6 +7,7 @@ import { listenForInterrupts } from "../host/interrupts.ts";
 import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
 import { resolveRuntimes } from "../host/resolve-runtimes.ts";
 import { fileSha256 } from "../host/runtimes.ts";
+import { scratchFolder } from "../host/scratch-folder.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
@@ -27,11 +25,12 @@ export async function checkCommand(context: Context, patience: CheckPatience = {
   const { args, stdout, outStyle } = context;
   const { script, file } = askedModule(context);
   const runtimes = await askedRuntimes(context);
-  const folder = mkdtempSync(join(tmpdir(), "levelfield-check-"));
+  const scratch = scratchFolder("check");
   const interrupts = listenForInterrupts();
   const done: CheckedModule[] = [];
   try {
     for (const runtime of runtimes) {
+      const folder = scratch.path;
       const checked = await checkModule({ script, file, runtime, folder, onStart: interrupts.onStart, patience });
       if (interrupts.stopped()) return EXIT.interrupted;
       done.push(checked);
@@ -39,7 +38,7 @@ export async function checkCommand(context: Context, patience: CheckPatience = {
     }
   } finally {
     interrupts.release();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    scratch.remove();
   }
   if (args.has("json")) {
     stdout.write(harmlessJson({ file: namedFromHere(file), sha256: fileSha256(file), runtimes: done }) + "\n");

@@ -52,7 +52,7 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
   const configured = run === null ? configLine(context, loaded) : undefined;
   if (configured !== undefined) context.say(configured);
   const interrupts = listenForInterrupts();
-  const scratch = scratchFolder("levelfield-explain-");
+  const scratch = scratchFolder("explain");
   try {
     return await withMachine(interrupts, async () => {
       const asked = run === null

@@ -73,7 +73,7 @@ async function gateOn(
   }
   const configured = configLine(context, chosen);
   if (configured !== undefined) context.say(configured);
-  const scratch = scratchFolder("levelfield-gate-");
+  const scratch = scratchFolder("gate");
   try {
     const pair = await putBase(args, args.get("base"), server, scratch.path, context.doing);
     context.doing(null);

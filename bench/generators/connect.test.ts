@@ -34,7 +34,7 @@ const planOf = (url: string, change: Partial<RequestPlan>): LoadPlan => ({
 
 /** What the generator prints of a load that is ended when `done` says so. */
 async function printed(plan: LoadPlan, done: (end: () => void) => void): Promise<string> {
-  const folder = scratchFolder("levelfield-connect-");
+  const folder = scratchFolder("connect");
   for (const [name, text] of Object.entries(connect.input!(plan))) {
     writeFileSync(`${folder.path}/${name}`, String(text));
   }

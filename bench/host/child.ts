@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { orElse } from "../basics/or-else.ts";
+import { OWNER, ownerTag } from "./owner.ts";
 
 /** A program to run as a child of the driver. */
 export interface ChildCommand {
@@ -18,7 +19,12 @@ export interface ChildCommand {
   readonly withAll?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Open files it is given, from descriptor {@link FIRST_HANDLE} on. */
+  readonly handles?: readonly number[];
 }
+
+/** The first descriptor of files a child is given: those before are its input and output, and one of what watches over it. */
+export const FIRST_HANDLE = 4;
 
 /** How a child ended. */
 export interface Ending {
@@ -138,8 +144,8 @@ export function startChild(command: ChildCommand): Child {
   // Pinned first: whoever watches over it stays on its CPUs too, and is taken for one of its processes.
   const [file, ...args] = pinned(tied(own), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: { ...command.env },
+    stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
+    env: { ...command.env, [OWNER]: ownerTag() },
     ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
   });
   let stdout = "";

@@ -4,7 +4,16 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { until } from "../../tests/testing.ts";
-import { connectionsAt, freePort, isFree, listeningPorts, openAddresses, strangerOn } from "./listening-ports.ts";
+import {
+  connectionsAt,
+  freePort,
+  isFree,
+  type Listener,
+  listeningPorts,
+  openAddresses,
+  strangerAmong,
+  strangerOn,
+} from "./listening-ports.ts";
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
@@ -25,10 +34,25 @@ linuxTest("the ports a process listens on are read from the system, and who is a
   const { port, close } = await listenOn(0);
   assert.ok(listeningPorts([process.pid]).includes(port));
   assert.equal(strangerOn(port, () => [process.pid]), undefined);
-  assert.equal(strangerOn(port, () => []), process.pid);
+  assert.equal(strangerOn(port, () => []), `process ${process.pid}`);
   await close();
   assert.ok(!listeningPorts([process.pid]).includes(port));
   assert.equal(strangerOn(port, () => assert.fail("nobody listens there")), undefined);
+});
+
+test("a port where none of ours listens is a stranger's, whether its process is seen or not", () => {
+  const listening = [{ uid: 33, inode: "7" }];
+  const shown = (pid: number, ...sockets: string[]) => ({ pid, uids: [1000, 1000], sockets });
+  const hidden = (uids: readonly number[]) => ({ pid: 2, uids, sockets: null });
+  const who = (ours: readonly Listener[], ...others: readonly Listener[]) => strangerAmong(listening, ours, others);
+  assert.equal(who([shown(1, "6"), shown(2, "7", "8")], shown(3, "7")), undefined);
+  assert.equal(who([shown(1, "6")], shown(3), shown(4, "7")), "process 4");
+  assert.equal(who([shown(1, "6")], hidden([33])), "a process of user 33");
+  assert.equal(who([]), "a process of user 33");
+  // One of ours with capabilities, or that became another user, hides its sockets.
+  assert.equal(who([shown(1), hidden([1000, 33])]), undefined);
+  assert.equal(who([shown(1), hidden([1000, 34])]), "a process of user 33");
+  assert.equal(strangerAmong([], [], []), undefined);
 });
 
 linuxTest("connections are counted where they end, until this side has closed them", async () => {

@@ -13,6 +13,8 @@ interface Socket {
   readonly port: number;
   /** Of a connection: where its other end is. */
   readonly remote: string;
+  /** The user who made it. */
+  readonly uid: number;
   readonly inode: string;
 }
 
@@ -32,10 +34,11 @@ function socketsHere(): Socket[] {
     // A kernel need not have both protocols.
     const text = orElse(() => readFileSync(join("/proc/net", table), "utf8"), "");
     return text.split("\n").slice(1).flatMap((line) => {
-      const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/);
+      const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
       if (state !== LISTENS && !OPEN.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
-      return [{ state: state!, address: addressOf(address), port: parseInt(port, 16), remote: remote!, inode: inode! }];
+      const ends = { address: addressOf(address), port: parseInt(port, 16), remote: remote! };
+      return [{ ...ends, state: state!, uid: Number(uid), inode: inode! }];
     });
   });
 }
@@ -52,11 +55,15 @@ function addressOf(hex: string): string {
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 
 /** Inodes of the sockets a process has open; none where they are not shown. */
-function socketsOf(pid: number): string[] {
+const socketsOf = (pid: number): readonly string[] => shownSockets(pid) ?? [];
+
+/** The same; null of somebody else's process, of one with capabilities, or of one that ended meanwhile. */
+function shownSockets(pid: number): string[] | null {
   const folder = join("/proc", String(pid), "fd");
-  // Somebody else's, or it ended meanwhile.
-  const names = orElse(() => readdirSync(folder), []);
-  return names.flatMap((fd) => orElse(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [], []));
+  const names = orElse(() => readdirSync(folder), null);
+  return names?.flatMap((fd) =>
+    orElse(() => /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, fd)))?.[1] ?? [], [])
+  ) ?? null;
 }
 
 /** Whether a process listens on a port; null where the system does not show that, as of one with capabilities. */
@@ -110,16 +117,50 @@ export function listeningExecutables(pids: readonly number[], port: number): str
 export const executableOf = (pid: number): string[] =>
   orElse(() => [readlinkSync(join("/proc", String(pid), "exe"))], []);
 
+/** A process that may listen: ids of its user, and its sockets, null where they are not shown. */
+export interface Listener {
+  readonly pid: number;
+  readonly uids: readonly number[];
+  readonly sockets: readonly string[] | null;
+}
+
 /**
- * A process that listens on a port and is none of ours, where none of ours does; undefined where nobody is seen to.
+ * Returns who listens on a port in place of ours, in words; undefined where nobody does, one of ours does, or may: one whose
+ * sockets are not shown and that runs as their user. Other processes are looked at last.
+ */
+export function strangerAmong(
+  listening: readonly Pick<Socket, "uid" | "inode">[],
+  ours: readonly Listener[],
+  others: Iterable<Listener>,
+): string | undefined {
+  const has = ({ sockets }: Listener) => listening.some(({ inode }) => sockets?.includes(inode));
+  if (listening.length === 0 || ours.some(has)) return undefined;
+  for (const other of others) if (has(other)) return `process ${other.pid}`;
+  const mayBe = (uid: number) => ours.some(({ sockets, uids }) => sockets === null && uids.includes(uid));
+  const stranger = listening.find(({ uid }) => !mayBe(uid));
+  return stranger === undefined ? undefined : `a process of user ${stranger.uid}`;
+}
+
+/**
+ * Who listens on a port and is none of ours, where none of ours does, in words; undefined where nobody does.
  * @param ours asked for only when somebody listens there, since finding them takes a look at every process
  */
-export function strangerOn(port: number, ours: () => readonly number[]): number | undefined {
-  const there = listeners().filter((each) => each.port === port).map(({ inode }) => inode);
+export function strangerOn(port: number, ours: () => readonly number[]): string | undefined {
+  const there = listeners().filter((each) => each.port === port);
   if (there.length === 0) return undefined;
-  const listens = (pid: number) => socketsOf(pid).some((inode) => there.includes(inode));
-  if (ours().some(listens)) return undefined;
-  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).find(listens);
+  return strangerAmong(there, ours().map(listenerOf), all());
+}
+
+/** All processes, each looked at when it is asked for. */
+function* all(): Generator<Listener> {
+  for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) yield listenerOf(Number(name));
+}
+
+/** A process, with the ids it has, acts by and may take again (man 5 proc, Uid of status). */
+function listenerOf(pid: number): Listener {
+  const status = orElse(() => readFileSync(join("/proc", String(pid), "status"), "utf8"), "");
+  const uids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/).map(Number) ?? [];
+  return { pid, uids, sockets: shownSockets(pid) };
 }
 
 /** Whether nobody listens on a port of an address. */

@@ -8,7 +8,7 @@ import { MOST_BYTES, readPlainFile, writePlainFile } from "./plain-file.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 test("only plain files within the bound are read; anything else is refused in a line and never waited for", async () => {
-  const scratch = scratchFolder("levelfield-plain-");
+  const scratch = scratchFolder("plain");
   const at = (name: string) => join(scratch.path, name);
   try {
     writeFileSync(at("plain"), "text");
@@ -43,7 +43,7 @@ test("only plain files within the bound are read; anything else is refused in a 
 });
 
 test("a link that stands where a file is written is replaced, and what it leads to stays as it was", () => {
-  const scratch = scratchFolder("levelfield-plain-");
+  const scratch = scratchFolder("plain");
   const at = (name: string) => join(scratch.path, name);
   try {
     writeFileSync(at("others"), "theirs");

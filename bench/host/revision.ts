@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
+import { clearLeft } from "./clear-left.ts";
 import { findCommit, gitIn } from "./git.ts";
+import { ownerTag } from "./owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 import { runToEnd } from "./run-to-end.ts";
 
@@ -47,9 +49,11 @@ export async function checkOutRevision(
 ): Promise<string> {
   const root = join(cacheDirectory, revision.commit.slice(0, 12));
   if (!existsSync(join(root, "node_modules"))) {
-    const workshop = `${root}.part-${process.pid}`;
+    clearLeft(cacheDirectory);
+    const workshop = `${root}.part-${ownerTag()}`;
     rmSync(workshop, { recursive: true, force: true });
-    mkdirSync(workshop, { recursive: true });
+    mkdirSync(cacheDirectory, { recursive: true });
+    mkdirSync(workshop, { mode: 0o755 });
     try {
       const archive = join(workshop, ".archive.tar");
       const asked = ["archive", "--format=tar", `--output=${archive}`, revision.commit];

@@ -34,7 +34,7 @@ async function make(hostname: string): Promise<RunCertificate> {
   if (program === undefined) {
     throw failure("TLS needs a certificate, and there is no openssl to make one", "apt-get install -y openssl");
   }
-  const folder = scratchFolder("levelfield-tls-");
+  const folder = scratchFolder("tls");
   process.once("exit", folder.remove);
   const key = join(folder.path, "key.pem"), cert = join(folder.path, "cert.pem");
   const names = `subjectAltName=IP:${hostname},DNS:localhost`;

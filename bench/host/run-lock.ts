@@ -1,9 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BenchError, failure } from "../basics/errors.ts";
 import { orElse } from "../basics/or-else.ts";
 import { shellWord } from "../basics/shell-word.ts";
+import { ownerTag } from "./owner.ts";
 
 /**
  * Takes the machine for one measuring run: two at once would measure each other.
@@ -11,12 +13,11 @@ import { shellWord } from "../basics/shell-word.ts";
  * @returns gives the machine back; calling it again does nothing
  */
 export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): () => void {
-  const own = `${file}.${process.pid}`;
+  const own = `${file}.${ownerTag()}-${randomBytes(4).toString("hex")}`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds. What stands under the
-      // name of this process is of an earlier one, or a link set there to have another file written: it is not followed.
-      removeOwn(own);
+      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds. Nobody can foresee the
+      // name it is written under, and a link is not followed.
       writeFileSync(own, `${markOf(process.pid)}\n`, { flag: "wx" });
       linkSync(own, file);
       let held = true;

@@ -73,7 +73,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   };
   const portFrom = programPortFinder(port);
   const ours = () => processesOf(child.pid, mark);
-  let stranger: number | undefined;
+  let stranger: string | undefined;
   let over = false;
   child.ended.then(() => over = true);
   while (performance.now() - started < readyMs) {
@@ -116,7 +116,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
     if (hopeless !== null) return await fails(hopeless);
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }
-  const taken = stranger === undefined ? null : `port ${port} is held by process ${stranger}, which it did not start`;
+  const taken = stranger === undefined ? null : `port ${port} is held by ${stranger}, which it did not start`;
   const few = workers === undefined || await allListen(workers)
     ? null
     : `fewer than ${counted(workers.count, "worker")} listen`;

@@ -17,7 +17,9 @@ export function startProgram(command: HostCommand, { onLine, onStart }: Listener
     ...plain,
     args: folder === null ? args : args.map((word) => word.replaceAll(FOLDER, folder.path)),
     env: { ...childEnvironment(), ...env },
+    ...(folder === null ? {} : { handles: folder.handles }),
   });
+  folder?.close();
   onStart?.(() => child.killAll());
   if (onLine !== undefined) child.onLine(onLine);
   const ended = child.ended.then((ending) => {

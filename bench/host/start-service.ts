@@ -3,12 +3,15 @@ import { serviceLine } from "../../servers/service-line.ts";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
+import { mark as markOf } from "../record/mark.ts";
 import { startChild, within } from "./child.ts";
+import { removeWhole } from "./clear-left.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { MARK, processesOf } from "./left-behind.ts";
 import { strangerOn } from "./listening-ports.ts";
 import { LOOPBACK } from "./listens-where.ts";
 import { childEnvironment, locateRuntime, PROJECT_ROOT } from "./runtimes.ts";
+import { serviceFolder } from "./scratch-folder.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 
 /** Starts a service and waits until it says that it is ready, or why it is not. */
@@ -21,6 +24,13 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
       ? request.wrk ?? "wrk"
       : word.replaceAll("{host}", hostname)
   );
+  let folder: string;
+  try {
+    folder = serviceFolder();
+  } catch (error) {
+    const message = `service "${spec.name}": its folder cannot be made: ${(error as Error).message}`;
+    return { failed: markOf("service-failed", message), stderr: "" };
+  }
   const mark = randomUUID();
   const started = performance.now();
   const child = startChild({
@@ -29,9 +39,17 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     cpus: request.cpus,
     raised: request.raised ?? false,
     withAll: true,
-    env: { ...childEnvironment(), ...spec.env, HOST: hostname, CLIENTS: clients.join(" "), [MARK]: mark },
+    env: {
+      ...childEnvironment(),
+      ...spec.env,
+      HOST: hostname,
+      CLIENTS: clients.join(" "),
+      FOLDER: folder,
+      [MARK]: mark,
+    },
     cwd: PROJECT_ROOT,
   });
+  void child.ended.then(() => removeWhole(folder));
   const own = { child, mark };
   request.onStart?.(() => endAll(own));
   const line = await within(readyMs, child.firstLine());
@@ -39,14 +57,16 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const event = serviceLine.safeParse(jsonOf(line));
-  if (!event.success) return await fails(`"${line.slice(0, 80)}" does not say that it is ready`);
+  // One that is nearly right may hold a password.
+  const said = line.startsWith("{") ? "its line of JSON" : `"${line.slice(0, 80)}"`;
+  if (!event.success) return await fails(`${said} does not say that it is ready`);
   if (event.data.event === "unsupported") {
     await stopChild(own, "SIGTERM");
     return { unsupported: `service "${spec.name}": ${event.data.message}` };
   }
   const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
   if (stranger !== undefined) {
-    return await fails(`port ${event.data.port} is held by process ${stranger}, which it did not start`);
+    return await fails(`port ${event.data.port} is held by ${stranger}, which it did not start`);
   }
   return {
     child,

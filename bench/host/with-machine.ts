@@ -1,8 +1,10 @@
 import type { Interrupts } from "./interrupts.ts";
 import { takeMachine } from "./run-lock.ts";
+import { clearUp } from "./scratch-folder.ts";
 
 /**
- * Does some work while this process alone has the machine, and gives it back however that ends.
+ * Does some work while this process alone has the machine, and gives it back however that ends. What killed benches left is
+ * cleared away first.
  * Signals are listened for before the machine is taken and until it is given back, so that none leaves a lock behind.
  *
  * @param interrupts that listen already; released in the end
@@ -13,6 +15,7 @@ export async function withMachine<T>(interrupts: Interrupts, work: () => Promise
   let giveBack = () => {};
   try {
     giveBack = takeMachine(lock);
+    clearUp();
     return await work();
   } finally {
     giveBack();

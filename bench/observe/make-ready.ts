@@ -15,7 +15,7 @@ import { noteIdle } from "./later-work.ts";
 import { explained, type Running } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
-import { foundAt, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
+import { foundAt, letIn, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -120,7 +120,7 @@ async function startBeside(
   const { point } = member.cell;
   const spec: ServerSpec = ceiling
     ? nullServer(site.serversWrk.program)
-    : site.suite.server(point, directory, foundAt(services));
+    : letIn(site.suite.server(point, directory, foundAt(services)), services);
   const named = spec.kind === "running" ? undefined : spec.runtime;
   const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;
   const server = await site.hosts.server.serve({

@@ -1,4 +1,4 @@
-import type { RunningServices, ServiceSpec } from "../../suites/suite.ts";
+import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
 import type { ServiceUse } from "../record/service-schema.ts";
@@ -78,6 +78,12 @@ export const foundAt = (services: readonly RunningService[]): RunningServices =>
   Object.fromEntries(
     services.map(({ name, server }) => [name, { host: new URL(server.url).hostname, port: server.service.port }]),
   );
+
+/** The same server with the variables by which its services let it in: a command line would show them, and none is kept. */
+export function letIn<Spec extends ServerSpec>(spec: Spec, services: readonly RunningService[]): Spec {
+  const env = Object.assign({}, ...services.map(({ server }) => server.service.env)) as Record<string, string>;
+  return spec.kind === "running" || Object.keys(env).length === 0 ? spec : { ...spec, env: { ...env, ...spec.env } };
+}
 
 /** What a service is, as results keep it. */
 export const serviceFactsOf = async (

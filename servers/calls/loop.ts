@@ -1,6 +1,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import type { Call } from "./open-calls.ts";
 
 /** Calls in batches, in this process, until it is told to stop; see {@link callLoop}. */
@@ -111,7 +112,8 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
       order = orderOf(inputs.length, seed);
       given = order.map((input) => inputs[input]);
       [next, place, made] = [0, 0, 0];
-      const folder = mkdtempSync(join(tmpdir(), "levelfield-calls-"));
+      // Its name says whose it is: what a killed driver's server leaves is found by it.
+      const folder = mkdtempSync(join(tmpdir(), `levelfield-calls-${process.env["LEVELFIELD_OWNER"] ?? process.pid}-`));
       const path = join(folder, "log");
       const log = openSync(path, "wx+", 0o600);
       writeSync(log, new Uint8Array(RECORD), 0, RECORD, 0);

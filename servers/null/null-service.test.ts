@@ -8,6 +8,7 @@ import { USER_FIELDS } from "../../stores/user.ts";
 import { REDIS_DRIVERS, type RedisClient, SQL_DRIVERS, type SqlClient } from "../../tests/database-drivers.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { countsOf, hasWrk, withNull, withReal } from "../../tests/with-null.ts";
+import type { ReadyService } from "../service-line.ts";
 import { redisValue, tableText } from "./rows.ts";
 
 const nullTest = hasWrk ? test : test.skip;
@@ -128,16 +129,16 @@ const mine = SQL_DRIVERS.filter(({ runtimes }) => runtimes.includes(runtime.name
 nullTest("every driver of PostgreSQL gets the same from the null one as from the real one", async () => {
   await inTemporaryFolder(async (folder) => {
     const tables = writeTables(folder);
-    const answers = async (port: number) => {
+    const answers = async ({ port, env }: ReadyService) => {
       const all: Record<string, unknown> = {};
       for (const driver of mine) {
-        const client = await driver.open(`postgres://postgres@127.0.0.1:${port}/postgres`, 3);
+        const client = await driver.open(`postgres://postgres:${env!["PGPASSWORD"]}@127.0.0.1:${port}/postgres`, 3);
         all[driver.name] = await answersOf(client).finally(() => client.close());
       }
       return all;
     };
     const [fromNull, unknown] = await withNull({ protocol: "postgres", tables }, async (ready) => {
-      const all = await answers(ready.port);
+      const all = await answers(ready);
       return [all, (await countsOf(ready, "postgres")).unknown_texts] as const;
     });
     assert.deepEqual([...new Set(unknown)].filter((text) => !text.includes("nowhere")), []);
@@ -168,16 +169,16 @@ async function repliesOf({ send, transaction }: RedisClient) {
 
 nullTest("every driver of Redis gets the same from the null one as from the real one", async () => {
   const drivers = REDIS_DRIVERS.filter(({ runtimes }) => runtimes.includes(runtime.name));
-  const replies = async (port: number) => {
+  const replies = async ({ port, env }: ReadyService) => {
     const all: Record<string, unknown> = {};
     for (const driver of drivers) {
-      const client = await driver.open(`redis://127.0.0.1:${port}/3`);
+      const client = await driver.open(`redis://:${env!["REDIS_PASSWORD"]}@127.0.0.1:${port}/3`);
       all[driver.name] = await repliesOf(client).finally(() => client.close());
     }
     return all;
   };
   const [fromNull, counts] = await withNull({ protocol: "redis", valueBytes: VALUE_BYTES }, async (ready) => {
-    const all = await replies(ready.port);
+    const all = await replies(ready);
     return [all, await countsOf(ready, "3")] as const;
   });
   const fromReal = await withReal("redis", {}, replies);

@@ -384,6 +384,7 @@ end
 local service = {
   name = "null PostgreSQL",
   version = "protocol 3",
+  variable = "PGPASSWORD",
   connections = 100,
   kinds = {
     P = "parse", B = "bind", D = "describe", E = "execute", S = "sync", Q = "query", C = "close", H = "flush",

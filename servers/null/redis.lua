@@ -13,6 +13,10 @@ local VALUE_BYTES = tonumber(sockets.option("value-bytes", 100))
 local function bulk(text) return "$" .. #text .. "\r\n" .. text .. "\r\n" end
 local function whole(number) return ":" .. number .. "\r\n" end
 local OK, QUEUED = "+OK\r\n", "+QUEUED\r\n"
+local WRONG = "-WRONGPASS invalid username-password pair or user is disabled.\r\n"
+
+-- A client that names a user and a password must name the right ones; one that names none is served all the same.
+local function isRight(user, password) return user == "default" and password == sockets.PASSWORD end
 
 local function null(conn) return conn.resp3 and "_\r\n" or "$-1\r\n" end
 
@@ -84,11 +88,8 @@ local commands = {
     return OK
   end },
   AUTH = { 2, 3, function(conn, words)
-    if words[3] == nil then
-      return "-ERR AUTH <password> called without any password configured for the default user. " ..
-        "Are you sure your configuration is correct?\r\n"
-    end
-    return words[2] == "default" and OK or "-WRONGPASS invalid username-password pair or user is disabled.\r\n"
+    local user = words[3] and words[2] or "default"
+    return isRight(user, words[#words]) and OK or WRONG
   end },
 }
 
@@ -107,6 +108,9 @@ commands.HELLO = { 1, 1e9, function(conn, words)
   if words[2] and words[2] ~= "2" and words[2] ~= "3" then
     return tonumber(words[2]) and "-NOPROTO unsupported protocol version\r\n"
       or "-ERR Protocol version is not an integer or out of range\r\n"
+  end
+  for n = 3, #words do
+    if words[n]:upper() == "AUTH" and not isRight(words[n + 1], words[n + 2]) then return WRONG end
   end
   if words[2] then conn.resp3 = words[2] == "3" end
   return map(conn, {
@@ -221,7 +225,7 @@ local function commandAt(bytes, from, have)
   return words, at
 end
 
-local service = { name = "null Redis", version = "RESP2, RESP3", connections = 4000 }
+local service = { name = "null Redis", version = "RESP2, RESP3", variable = "REDIS_PASSWORD", connections = 4000 }
 
 function service.open(conn)
   conn.resp3, conn.queue, conn.failed, conn.name = false, nil, false, nil

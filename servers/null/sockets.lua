@@ -35,7 +35,8 @@ local MOST = 4096
 -- Bytes read at once; the buffer grows for a message that is larger, up to the most.
 local BATCH, MOST_HELD = 16384, 64 * 1024 * 1024
 
-local sockets = {}
+-- Clients are told this password, so that they are set up as for a real service. What it guards is nobody's.
+local sockets = { PASSWORD = "null" }
 local name = "null service"
 
 -- Ends the service with one line that says why.
@@ -276,7 +277,8 @@ function sockets.serve(service)
   polled[1].fd, polled[1].events = second, POLLIN
   polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN
   kindNames = service.kinds or {}
-  io.stdout:write(('{"event":"ready","port":%d,"version":"%s","facts":{},"counts":%d}\n'):format(port, service.version, controlPort))
+  io.stdout:write(('{"event":"ready","port":%d,"version":"%s","facts":{},"counts":%d,"env":{"%s":"%s"}}\n'):format(
+    port, service.version, controlPort, service.variable, sockets.PASSWORD))
   io.stdout:flush()
   local scratch = ffi.new("char[64]")
   while true do

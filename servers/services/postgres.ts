@@ -1,14 +1,18 @@
 /**
  * A PostgreSQL of its own, with tables read from files: `--table world=FILE`, as often as there are. A file has COPY's text
  * format below a first line that has `name type` for each column; the first column is its key.
+ *
+ * Apps come as the user `postgres`, by a password that is another each time. It owns the database `postgres` and is no
+ * superuser. That is `levelfield`, which comes by a socket in a folder that nobody else may enter.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { appendFileSync, createReadStream, existsSync, readdirSync, realpathSync } from "node:fs";
+import { chownSync, createReadStream, existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { isIPv6 } from "node:net";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
-import { CLIENTS, firstLineOf, freePort, HOST, look, run, say, scratchFolder, type User } from "./service.ts";
+import { CLIENTS, firstLineOf, FOLDER, freePort, HOST, look, newPassword, run, say, type User } from "./service.ts";
 
 const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
 /** Where packages put programs that are not on PATH; `*` is a version. */
@@ -40,12 +44,30 @@ function ownerHere(): User | null | undefined {
   }
 }
 
+const SUPERUSER = "levelfield";
+
+/** Who is let in, by which way (pg_hba.conf): the first line that fits decides, and others are refused. */
+const admission = () =>
+  [
+    `local all ${SUPERUSER} trust`,
+    ...["samehost", ...CLIENTS.map((client) => `${client}/${isIPv6(client) ? 128 : 32}`)]
+      .map((from) => `host all postgres ${from} scram-sha-256`),
+    "local all postgres scram-sha-256",
+  ].map((line) => `${line}\n`).join("");
+
+/** SQL that makes the apps' user. Were it to fail, the server would log it, and what it logs is kept: so it logs none of it. */
+const userSql = (password: string) =>
+  `SET log_min_error_statement = panic; SET password_encryption = 'scram-sha-256';
+   CREATE ROLE postgres LOGIN PASSWORD '${password}'; ALTER DATABASE postgres OWNER TO postgres;`;
+
 /** SQL that makes a table and fills it, a piece of its file at a time. */
 async function* tableSql(name: string, file: string): AsyncGenerator<string | Uint8Array> {
   const first = firstLineOf(file);
   const columns = first.split("\t").map((column) => column.replace(/^\S+/, '"$&"'));
   const key = columns[0]!.split(" ")[0];
-  yield `CREATE TABLE ${name} (${columns.join(", ")}, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n`;
+  yield `SET ROLE postgres;\nCREATE TABLE ${name} (${
+    columns.join(", ")
+  }, PRIMARY KEY (${key}));\nCOPY ${name} FROM STDIN;\n`;
   yield* createReadStream(file, { start: Buffer.byteLength(first) + 1 });
   yield "\\.\n";
 }
@@ -60,14 +82,18 @@ else if (values.look) look(join(folder, "postgres"));
 else if (owner === undefined) {
   say({ event: "unsupported", message: "PostgreSQL does not run as root, and there is no user postgres" });
 } else {
-  const scratch = scratchFolder("postgres", owner);
-  const data = join(scratch, "data"), port = await freePort();
+  const scratch = join(FOLDER, "pg"), data = join(scratch, "data"), port = await freePort();
+  mkdirSync(scratch, { mode: 0o700 });
+  if (owner !== null) chownSync(scratch, owner.uid, owner.gid);
   const options = { ...owner, cwd: scratch, encoding: "utf8", stdio: "pipe" } as const;
-  const init = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const init = ["-D", data, "-U", SUPERUSER, "-A", "reject", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(folder, "initdb"), init, options);
-  const admitted = CLIENTS.length === 0 ? [] : ["samehost", ...CLIENTS.map((client) => `${client}/32`)];
-  appendFileSync(join(data, "pg_hba.conf"), admitted.map((from) => `host all all ${from} trust\n`).join(""));
-  const settings = [`listen_addresses=${HOST}`, `unix_socket_directories=${scratch}`, "shared_buffers=256MB"];
+  writeFileSync(join(data, "pg_hba.conf"), admission());
+  const settings = [
+    ...[`listen_addresses=${HOST}`, `unix_socket_directories=${scratch}`, "unix_socket_permissions=0700"],
+    // All connections are for apps.
+    ...["superuser_reserved_connections=0", "shared_buffers=256MB"],
+  ];
   await run({
     file: join(folder, "postgres"),
     args: ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])],
@@ -75,8 +101,10 @@ else if (owner === undefined) {
     owner,
     ready: "ready to accept connections",
   });
-  const login = ["-h", scratch, "-p", String(port), "-U", "postgres", "-v", "ON_ERROR_STOP=1", "-qAt"];
+  const login = ["-h", scratch, "-p", String(port), "-U", SUPERUSER, "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-qAt"];
   const psql = (input: string) => execFileSync(join(folder, "psql"), login, { ...options, input }).trim();
+  const password = newPassword();
+  psql(userSql(password));
   for (const table of values.table) {
     const [name, file] = table.split("=") as [string, string];
     const child = spawn(join(folder, "psql"), login, { ...owner, cwd: scratch, stdio: ["pipe", "ignore", "pipe"] });
@@ -87,5 +115,6 @@ else if (owner === undefined) {
   if (values.table.length > 0) psql("VACUUM ANALYZE; CHECKPOINT;");
   const told = psql(["server_version", ...TOLD].map((name) => `SHOW ${name};`).join("\n")).split("\n");
   const version = told[0]!.split(" ")[0]!;
-  say({ event: "ready", port, version, facts: Object.fromEntries(TOLD.map((name, n) => [name, told[n + 1]!])) });
+  const facts = Object.fromEntries(TOLD.map((name, n) => [name, told[n + 1]!]));
+  say({ event: "ready", port, version, facts, env: { PGPASSWORD: password } });
 }

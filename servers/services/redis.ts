@@ -1,14 +1,18 @@
 /**
  * A Redis, or Valkey, of its own that keeps nothing on disk: `--keys N --value-bytes N` fills it with `key:0` and so on, each
  * value its key and a colon over and over, as the null Redis answers; `--pairs FILE` with a key, a tab and its value a line.
+ *
+ * Apps come by a password that is another each time, and may use no command that Redis calls dangerous or an administrator's,
+ * but INFO. A user of its own fills it.
  */
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { connect } from "node:net";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
 import { redisValue } from "../null/rows.ts";
-import { CLIENTS, freePort, HOST, look, run, say, scratchFolder } from "./service.ts";
+import { FOLDER, freePort, HOST, look, newPassword, run, say } from "./service.ts";
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
 /** Told with results, as the server itself says them. */
@@ -37,14 +41,33 @@ const sent = (commands: readonly (readonly string[])[]) =>
     "",
   );
 
+/** The user that fills it, and its password. */
+const OWN = "levelfield", ownPassword = newPassword();
+
 /** Sends commands over a connection of their own and gives all it answers, once it has closed. */
 function ask(port: number, commands: readonly (readonly string[])[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     connect(port, HOST).setEncoding("utf8").on("data", (part) => text += part).on("error", reject)
-      .on("close", () => resolve(text)).write(sent([...commands, ["QUIT"]]));
+      .on("close", () => resolve(text)).write(sent([["AUTH", OWN, ownPassword], ...commands, ["QUIT"]]));
   });
 }
+
+/** Its settings, read on stdin. Passwords are hashes there: it tells lines that it does not understand. */
+function settingsOf(version: readonly number[], port: number, password: string): string {
+  const hash = (text: string) => `#${createHash("sha256").update(text).digest("hex")}`;
+  // Channels are asked about since 6.2.
+  const all = `~* ${version[0]! > 6 || version[1]! > 1 ? "&* " : ""}+@all`;
+  return [
+    ...[`port ${port}`, `bind ${HOST}`, 'save ""', "appendonly no", `dir "${FOLDER}"`],
+    `user ${OWN} on ${hash(ownPassword)} ${all}`,
+    `user default on ${hash(password)} ${all} -@admin -@dangerous +info`,
+  ].map((line) => `${line}\n`).join("");
+}
+
+/** The version of a server that runs such a file. */
+const versionIn = (file: string) =>
+  /v=(\S+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1] ?? "unknown";
 
 /** What it is filled with. */
 async function* pairs(): AsyncGenerator<readonly [string, string]> {
@@ -74,20 +97,20 @@ async function fill(port: number): Promise<void> {
 if (file === undefined) say({ event: "unsupported", message: `Redis is not installed; try: ${INSTALL}` });
 else if (values.look) look(file);
 else {
-  const folder = scratchFolder("redis", null);
-  const port = await freePort();
-  const open = CLIENTS.length === 0 ? [] : ["--protected-mode", "no"];
-  await run({
-    file,
-    args: ["--port", String(port), "--bind", HOST, "--save", "", "--appendonly", "no", "--dir", folder, ...open],
-    folder,
-    owner: null,
-    ready: "Ready to accept connections",
-  });
+  const version = versionIn(file), numbers = version.split(".").map(Number);
+  // Earlier ones know no users.
+  if (!(numbers[0]! >= 6)) {
+    say({ event: "unsupported", message: `Redis ${version} is too old, 6.0 is needed; try: ${INSTALL}` });
+  } else await serve(file, version, numbers);
+}
+
+async function serve(file: string, version: string, numbers: readonly number[]): Promise<void> {
+  const port = await freePort(), password = newPassword();
+  const input = settingsOf(numbers, port, password);
+  await run({ file, args: ["-"], folder: FOLDER, owner: null, input, ready: "Ready to accept connections" });
   await fill(port);
-  const version = /v=(\S+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1] ?? "unknown";
   const told = await ask(port, TOLD.map((name) => ["CONFIG", "GET", name]));
   const settings = told.split(/\r\n/).filter((line) => !/^[*$+]/.test(line));
   const facts = Object.fromEntries(TOLD.map((name) => [name, settings[settings.indexOf(name) + 1] ?? "unknown"]));
-  say({ event: "ready", port, version, facts });
+  say({ event: "ready", port, version, facts, env: { REDIS_PASSWORD: password } });
 }

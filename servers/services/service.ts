@@ -1,21 +1,9 @@
 /** What every service here does: it says that it is ready, and ends what it has started when it is told to. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { ServiceLine } from "../service-line.ts";
 
 /** Address it listens on. */
@@ -23,6 +11,12 @@ export const HOST = process.env["HOST"] ?? "127.0.0.1";
 
 /** Addresses from which clients come, where {@link HOST} is not loopback. */
 export const CLIENTS = (process.env["CLIENTS"] ?? "").split(" ").filter(Boolean);
+
+/** Folder for all it writes, which whoever starts it removes once it has ended. */
+export const FOLDER = process.env["FOLDER"]!;
+
+/** A password that nobody guesses: 24 bytes as 32 letters, digits, dashes and underscores. */
+export const newPassword = (): string => randomBytes(24).toString("base64url");
 
 /** A user that programs run as. */
 export interface User {
@@ -49,36 +43,6 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Whether any user may go through a folder, from the root on. */
-const isOpen = (folder: string): boolean =>
-  (statSync(folder).mode & 1) === 1 && (dirname(folder) === folder || isOpen(dirname(folder)));
-
-/** Where folders of a user stand: in the folder for temporary files, or in everybody's where that is root's own. */
-const scratchRoot = (owner: User | null): string => owner === null || isOpen(tmpdir()) ? tmpdir() : "/tmp";
-
-/**
- * A folder of its own for what is written. Those of processes that are gone are removed.
- *
- * @param owner who may write into it besides root
- */
-export function scratchFolder(name: string, owner: User | null): string {
-  const root = written = scratchRoot(owner);
-  for (const old of readdirSync(root)) {
-    const pid = new RegExp(`^levelfield-${name}-(\\d+)-`).exec(old)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) remove(join(root, old));
-  }
-  const folder = mkdtempSync(join(root, `levelfield-${name}-${process.pid}-`));
-  if (owner !== null) chownSync(folder, owner.uid, owner.gid);
-  process.once("exit", () => remove(folder));
-  return folder;
-}
-
-/** Removes a folder and ends all that works in it. */
-function remove(folder: string): void {
-  signalIn(folder, "SIGKILL");
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-}
-
 /** Signals all that works in a folder: PostgreSQL's processes leave its session and write over their environment. */
 function signalIn(folder: string, signal: NodeJS.Signals): void {
   const pids = existsSync("/proc/self/cwd") ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [];
@@ -102,21 +66,14 @@ export function firstLineOf(path: string): string {
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
 /** A program to run until it is told to end. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
   readonly folder: string;
   readonly owner: User | null;
+  /** What it reads on stdin; nothing where it is left out. */
+  readonly input?: string;
   /** What it prints once it answers. */
   readonly ready: string;
 }
@@ -136,12 +93,10 @@ function lastWords(printed: string): string {
     : `${said.includes("No space left") ? said : "No space left on device"}: ${diskText()}`;
 }
 
-let written = tmpdir();
-
 /** What of a disk is free on which it writes. */
 function diskText(): string {
-  const { bavail, bsize } = statfsSync(written);
-  return `${Math.round(bavail * bsize / 1e6)} MB free where its files are, in ${written}`;
+  const { bavail, bsize } = statfsSync(FOLDER);
+  return `${Math.round(bavail * bsize / 1e6)} MB free where its files are, in ${dirname(FOLDER)}`;
 }
 
 process.once("uncaughtException", (error) => {
@@ -156,8 +111,9 @@ const END_MS = 3_000;
  * Starts a program, and resolves once it has printed that it is ready. Ends with it; when told to end, ends it by SIGINT, and
  * by force where it does not.
  */
-export async function run({ file, args, folder, owner, ready }: Program): Promise<void> {
-  const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+export async function run({ file, args, folder, owner, input = "", ready }: Program): Promise<void> {
+  const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => {}).end(input);
   let printed = "", ending = false, full = false;
   const gone = new Promise<void>((resolve) => child.once("close", () => resolve()).once("error", () => resolve()));
   const end = () => {

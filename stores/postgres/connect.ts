@@ -17,10 +17,10 @@ export const POSTGRES_DRIVER = {
 
 /** Connects to the service whose table `users` was filled from a prepared directory. */
 export async function connectPostgres(options: OpenOptions | undefined) {
-  const { host, port, database = "postgres" } = serviceOf(options);
+  const { host, port, password = "", database = "postgres" } = serviceOf(options);
   // Loaded where it is used: the package may be missing where another store is measured.
   const { default: postgres } = await import("postgres");
-  const sql: Sql = postgres({ host, port, user: "postgres", database, max: CONNECTIONS });
+  const sql: Sql = postgres({ host, port, user: "postgres", password, database, max: CONNECTIONS });
   return {
     sql,
     async describe(): Promise<StoreDescription> {

@@ -53,13 +53,13 @@ export async function ensureFolder(
   verify: "quick" | "full" = "quick",
 ): Promise<BuiltFolder> {
   const wanted = { directory, identity, verify };
+  const parent = dirname(directory);
+  if (existsSync(parent)) removeAbandoned(parent);
   const fault = await faultOf(wanted);
   if (typeof fault !== "string") return { directory, manifest: fault, built: null };
 
   const started = performance.now();
-  const parent = dirname(directory);
   await mkdir(parent, { recursive: true });
-  removeAbandoned(parent);
   const workshop = join(parent, `.building-${process.pid}-${basename(directory)}`);
   rmSync(workshop, { recursive: true, force: true });
   await mkdir(workshop);
@@ -202,11 +202,15 @@ async function hashFile(directory: string, name: string): Promise<BuiltFile> {
 }
 
 /** Removes workshops and scratch copies whose process is gone. */
-export function removeAbandoned(parent: string): void {
+function removeAbandoned(parent: string): void {
   for (const name of readdirSync(parent)) {
     const pid = /^\.(?:building|scratch)-(\d+)-/.exec(name)?.[1];
     if (pid !== undefined && Number(pid) !== process.pid && !isAlive(Number(pid))) {
-      rmSync(join(parent, name), { recursive: true, force: true });
+      try {
+        rmSync(join(parent, name), { recursive: true, force: true });
+      } catch {
+        // What cannot be removed hinders nobody.
+      }
     }
   }
 }

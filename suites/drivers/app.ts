@@ -1,4 +1,5 @@
 /** One Hono app over any driver of PostgreSQL. */
+import process from "node:process";
 import { Hono } from "hono";
 import type { OpenApp } from "../../servers/app.ts";
 import { simpleQuery } from "./simple-query.ts";
@@ -34,7 +35,7 @@ export const open: OpenApp = async (context) => {
   // What was written, told by PostgreSQL itself: no driver is asked.
   app.get("/written", async (c) => {
     const query = `SELECT coalesce(sum(writes), 0) FROM world WHERE id <= ${LOADED}`;
-    return c.text(await simpleQuery(options, query));
+    return c.text(await simpleQuery({ ...options, password: process.env["PGPASSWORD"] ?? "" }, query));
   });
   return {
     fetch: app.fetch,

@@ -18,7 +18,7 @@ import { openPool } from "./sql/open-pool.ts";
 import { SQL_DRIVERS } from "./sql/registry.ts";
 import type { OpenSql } from "./sql/sql-driver.ts";
 import { drivers } from "./suite.ts";
-import { idsOf, LOADED, ROWS } from "./world.ts";
+import { idsOf, LOADED, numberOf, ROWS } from "./world.ts";
 
 const pointAt = (at: At): Point => ({
   suite: "drivers",
@@ -136,10 +136,11 @@ besideService(
 );
 
 (isServiceHere("postgres") ? besideService : test.skip)(
-  "rows that a real PostgreSQL lost, or never was asked to write, are found after the load",
+  "a real PostgreSQL lets all drivers in, and rows it lost or never was asked to write are found after the load",
   async () => {
     const real = { driver: "pg", workload: "updates", service: "real" };
-    await serve(real, async ({ target }) => {
+    await serve(real, async ({ target, port }) => {
+      await allAreLetIn(port);
       const oracle = drivers.oracle(pointAt(real));
       assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
       for (let n = 0; n < 12; n++) await target.send("POST", `/updates/${n}`);
@@ -152,6 +153,17 @@ besideService(
     });
   },
 );
+
+/** Sees that each driver finds the password by itself. */
+async function allAreLetIn(port: number): Promise<void> {
+  for (const driver of Object.keys(SQL_DRIVERS)) {
+    if (drivers.supports!(pointAt({ driver })) !== true || SQL_DRIVERS[driver]!.generated !== undefined) continue;
+    const { open }: { open: OpenSql } = await import(`./sql/${driver}.ts`);
+    const client = await open({ host: "127.0.0.1", port, pool: 1, use: "default" }, null);
+    assert.equal((await client.one(5)).randomnumber, numberOf(5), driver);
+    await client.close();
+  }
+}
 
 test("requests of loads and those of checks ask for rows of their own, in order and all different", () => {
   for (const n of [0, 17, LOADED - 1, LOADED, ROWS - 1]) {

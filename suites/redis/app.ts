@@ -1,4 +1,5 @@
 /** One Hono app over any driver of Redis. */
+import process from "node:process";
 import { Hono } from "hono";
 import type { OpenApp } from "../../servers/app.ts";
 import { versionsOf } from "../package-versions.ts";
@@ -7,14 +8,14 @@ import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
 import { keyAt, KEYS, keysOf, valueOf } from "./keys.ts";
 
 /** What suite.ts hands to the app. */
-export interface RedisAppOptions extends RedisOptions {
+export interface RedisAppOptions extends Omit<RedisOptions, "password"> {
   readonly driver: string;
 }
 
 export const open: OpenApp = async (context) => {
   const options = context.options as unknown as RedisAppOptions;
   const { open }: { open: OpenRedis } = await import(`./clients/${options.driver}.ts`);
-  const client = await open(options);
+  const client = await open({ ...options, password: process.env["REDIS_PASSWORD"] ?? "" });
   const app = new Hono();
   app.get("/get/:n", async (c) => c.text(await client.get(keyAt(Number(c.req.param("n")))) ?? "none"));
   app.post("/set/:n", async (c) => {

@@ -49,7 +49,7 @@ besideService("a Redis that goes away is missed by its drivers, and ends no proc
   const { clients, gone } = await withNull({ protocol: "redis" }, async ({ port }) => {
     const clients = await Promise.all(names.map(async (name) => {
       const { open }: { open: OpenRedis } = await import(`./clients/${name}.ts`);
-      return await open({ host: "127.0.0.1", port });
+      return await open({ host: "127.0.0.1", port, password: "null" });
     }));
     const values = await Promise.all(clients.map((client) => client.get(keyAt(1))));
     assert.deepEqual(new Set(values), new Set([valueOf(keyAt(1))]));

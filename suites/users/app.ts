@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { AppContext, AppFacts, OpenApp } from "../../servers/app.ts";
 import { loadStore } from "../../stores/registry.ts";
 import type { OpenOptions, Store, StoreDescription } from "../../stores/store.ts";
@@ -20,11 +21,16 @@ export interface UsersOptions {
   readonly port?: number;
 }
 
-const storeOptions = ({ engine, busyTimeout, host, port }: UsersOptions): OpenOptions => ({
-  engine,
-  busyTimeoutMs: busyTimeout,
-  ...(host === undefined || port === undefined ? {} : { service: { host, port } }),
-});
+/** A service's password comes in the environment, which no other user may read. */
+function storeOptions({ engine, busyTimeout, host, port }: UsersOptions): OpenOptions {
+  const { PGPASSWORD, REDIS_PASSWORD } = process.env;
+  const password = PGPASSWORD ?? REDIS_PASSWORD ?? "";
+  return {
+    engine,
+    busyTimeoutMs: busyTimeout,
+    ...(host === undefined || port === undefined ? {} : { service: { host, port, password } }),
+  };
+}
 
 /** Opens the store named in the options from the app's folder. */
 export async function openUsersStore({ directory, options }: AppContext): Promise<Store> {

@@ -4,6 +4,7 @@ import type { Host } from "../host.ts";
 import type { Interrupts } from "../interrupts.ts";
 import { OPERATIONS } from "../operations.ts";
 import { takeMachine } from "../run-lock.ts";
+import { clearUp } from "../scratch-folder.ts";
 import { differenceOf, SAME_SOURCE } from "./identity.ts";
 import { readLines } from "./lines.ts";
 import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
@@ -54,7 +55,10 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
     if ("message" in greeting) return refuse(greeting);
     try {
       // The driver holds its own machine for the whole run.
-      if (greeting.machine !== own.machine) giveBack = takeMachine();
+      if (greeting.machine !== own.machine) {
+        giveBack = takeMachine();
+        clearUp();
+      }
     } catch (error) {
       return refuse(error as BenchError);
     }

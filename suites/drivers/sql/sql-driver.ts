@@ -5,7 +5,7 @@ import type { World } from "../world.ts";
 /** How a driver is used: as its first page shows it, or as its documentation says it is fastest. */
 export type Use = "default" | "best";
 
-/** Where PostgreSQL is, and how it is to be used. */
+/** Where PostgreSQL is, and how it is to be used. Its password is in PGPASSWORD, where every driver looks by itself. */
 export interface SqlOptions {
   readonly host: string;
   readonly port: number;

@@ -2,8 +2,8 @@ import { Redis } from "ioredis";
 import type { OpenRedis } from "./redis-client.ts";
 
 /** ioredis: many commands go out by its pipeline. */
-export const open: OpenRedis = ({ host, port }) => {
-  const client = new Redis({ host, port });
+export const open: OpenRedis = ({ host, port, password }) => {
+  const client = new Redis({ host, port, password });
   // Each command that fails says so itself.
   client.on("error", () => {});
   return {

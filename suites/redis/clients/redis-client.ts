@@ -4,6 +4,7 @@ import type { RuntimeName } from "../../../servers/runtime.ts";
 export interface RedisOptions {
   readonly host: string;
   readonly port: number;
+  readonly password: string;
 }
 
 /** A driver that is connected: one connection, as all of them have it by default. */

@@ -2,8 +2,8 @@ import { createClient } from "redis";
 import type { OpenRedis } from "./redis-client.ts";
 
 /** node-redis: what one turn of the event loop asks goes out together. */
-export const open: OpenRedis = async ({ host, port }) => {
-  const client = await createClient({ socket: { host, port } }).connect();
+export const open: OpenRedis = async ({ host, port, password }) => {
+  const client = await createClient({ socket: { host, port }, password }).connect();
   // Each command that fails says so itself; a connection that dies would end the process if nobody listened.
   client.on("error", () => {});
   return {

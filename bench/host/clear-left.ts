@@ -1,0 +1,79 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
+import { hasEnded, OWNER, processView, TAG } from "./owner.ts";
+
+/** What stands in a folder, links not followed. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: "folder" | "file" | "other";
+  /** Who owns it, and its permissions. */
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** Names that carry an owner's tag: folders of ours, a lock that is being written, a revision that is being put together. */
+const OWNED = new RegExp(
+  `^(?:levelfield(?:-[a-z]+)*-|levelfield\\.lock\\.|[0-9a-f]{12}\\.part-)(${TAG})(?:-\\w+)?(?:\\.stale)?$`,
+);
+
+/** Permissions to write of all but the owner. */
+const OTHERS_WRITE = 0o022;
+
+/**
+ * Returns true for what a bench of this user left behind: its name says whose it is, that process has ended, nobody else
+ * owns it, and nobody else may write into it. All else is somebody's, whatever its name.
+ */
+export function isLeft({ name, kind, uid, mode }: FolderEntry, user: number, ended: (tag: string) => boolean): boolean {
+  const tag = OWNED.exec(name)?.[1];
+  const own = uid === user && (kind === "file" || (kind === "folder" && (mode & OTHERS_WRITE) === 0));
+  return tag !== undefined && own && ended(tag);
+}
+
+/** Removes what killed benches left in a folder, and ends what works in there still. */
+export function clearLeft(folder: string): void {
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  const view = processView(), real = orElse(() => realpathSync(folder), folder);
+  for (const name of orElse(() => readdirSync(real), [])) {
+    if (!OWNED.test(name)) continue;
+    const path = join(real, name);
+    const entry = orElse(() => entryAt(path, name), null);
+    if (entry !== null && isLeft(entry, user, (tag) => hasEnded(tag, view))) removeWhole(path);
+  }
+}
+
+function entryAt(path: string, name: string): FolderEntry {
+  const stats = lstatSync(path);
+  const kind = stats.isDirectory() ? "folder" : stats.isFile() ? "file" : "other";
+  return { name, kind, uid: stats.uid, mode: stats.mode };
+}
+
+/** Removes a folder of ours with all in it, and ends what works in there. What cannot be removed stays. */
+export function removeWhole(path: string): void {
+  for (const pid of pidsHere()) {
+    if (orElse(() => `${readlinkSync(`/proc/${pid}/cwd`)}/`.startsWith(`${path}/`), false)) end(pid);
+  }
+  orElse(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }), undefined);
+}
+
+/** Ends processes of this user that a killed bench started: each carries its owner's tag in its environment. */
+export function endLeft(): void {
+  const user = process.getuid?.(), view = processView();
+  const words = new RegExp(`(?:^|\0)${OWNER}=(${TAG})(?:\0|$)`);
+  for (const pid of pidsHere()) {
+    // Those of others are not shown, or are theirs.
+    const tag = orElse(
+      () => statSync(`/proc/${pid}`).uid === user ? words.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1] : "",
+      "",
+    );
+    if (tag !== undefined && tag !== "" && hasEnded(tag, view)) end(pid);
+  }
+}
+
+const pidsHere = (): number[] =>
+  orElse(() => readdirSync("/proc"), []).filter((name) => /^\d+$/.test(name)).map(Number);
+
+function end(pid: number): void {
+  orElse(() => process.kill(pid, "SIGKILL"), false);
+}

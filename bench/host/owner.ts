@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import { orElse } from "../basics/or-else.ts";
+
+/** The variable in which every child of this process finds its {@link ownerTag}. */
+export const OWNER = "LEVELFIELD_OWNER";
+
+/** Pattern of an {@link ownerTag} within a name. */
+export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
+
+/** How the system sees processes. */
+export interface ProcessView {
+  /** Six digits that tell machines and their spaces of process ids apart. */
+  readonly space: string;
+  /** When a process started, in clock ticks since boot; 0 where the system does not tell, null where there is none. */
+  startOf(pid: number): number | null;
+}
+
+/** The processes of this machine. */
+export const processView = (): ProcessView => ({ space: spaceHere(), startOf });
+
+let tag: string | undefined;
+
+/**
+ * Returns words for this process that fit into a file's name: its id and start, and where that id is valid. Short, since the
+ * path of a socket may have no more than 107 bytes.
+ */
+export function ownerTag(): string {
+  return tag ??= [process.pid.toString(36), (startOf(process.pid) ?? 0).toString(36), spaceHere()].join("-");
+}
+
+/**
+ * Returns true where a tag's process has certainly ended. One of another machine or of another container is never known to
+ * have: their process ids mean nothing here.
+ */
+export function hasEnded(tag: string, { space, startOf }: ProcessView): boolean {
+  const [pid, start, where] = tag.split("-") as [string, string, string];
+  if (where !== space) return false;
+  const then = parseInt(start, 36), now = startOf(parseInt(pid, 36));
+  return now === null || (now !== then && now !== 0 && then !== 0);
+}
+
+/** The id of a process means something within its namespace, on its machine. */
+const spaceHere = () =>
+  createHash("sha256").update(`${hostname()} ${orElse(() => readlinkSync("/proc/self/ns/pid"), "")}`).digest("hex")
+    .slice(0, 6);
+
+/** See {@link ProcessView}: fields 3 and 22 of stat (man 5 proc). One that waits to be buried has ended. */
+function startOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return /[ZX]/.test(fields[0]!) ? null : Number(fields[19]);
+  } catch {
+    return isThere(pid) ? 0 : null;
+  }
+}
+
+/** Whether a process is there, be it somebody else's. */
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
