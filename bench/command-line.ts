@@ -10,7 +10,7 @@ import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
 import { askYes } from "./commands/ask-yes.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
-import { fitted, printable } from "./report/align.ts";
+import { fitted, printable, printableLines } from "./report/align.ts";
 import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 
@@ -33,7 +33,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     say(`${errStyle.red("error:")} ${visibleLine(message)}`);
     if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${visibleLine(error.hint)}`);
-    if (argv.includes("--verbose")) tell(`${stack}\n`);
+    if (argv.includes("--verbose")) tell(printableLines(`${stack}\n`));
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -86,7 +86,9 @@ npmTest(
   () =>
     onSite(async ({ ours, theirs, cache, find }) => {
       assert.equal(await find(asking("1.2..1.3")).said, "1.2.10,1.3.0");
-      assert.equal(readFileSync(await find().said, "utf8"), "ours");
+      const brought = await find().said;
+      assert.equal(readFileSync(brought, "utf8"), "ours");
+      accessSync(brought, constants.X_OK);
       assert.deepEqual(theirs.asked, []);
       assert.equal(bytesAsked(ours), 1);
       assert.deepEqual(readdirSync(cache).sort(), ["bun-1.2.3", "bun-versions.json"]);

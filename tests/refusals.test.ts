@@ -103,6 +103,9 @@ toolTest("a refusal shows each unseen sign by its number, counts blanks and is c
     };
     assert.match(await refused("a\u202e\u200bb\u001b[2J"), /no run "a\\u\{202e\}\\u\{200b\}b\\u\{1b\}\[2J" in /);
     assert.match(await refused(`a${" ".repeat(9_000)}b`), /no run "a\\u\{20\}×9000b" in /);
+    const verbose = await commandLine(["show", "a\u202e\u009b2J", "--verbose"], site.results, 80);
+    assert.match(verbose.stderr, /^ +at /m);
+    assert.doesNotMatch(verbose.stderr, /(?!\n)[\p{Cc}\u202e]/u);
     const long = await refused("a ".repeat(50_000));
     assert.match(long, / … \d+ characters not shown … /);
     assert.ok(long.length < 2_000);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { orElse } from "../basics/or-else.ts";
@@ -71,15 +70,13 @@ async function fetchInto(fresh: string, name: RuntimeName, version: string, fold
   return fetchedRuntime(name, version, folder)!;
 }
 
-const distSchema = z.object({ integrity: z.string() });
-
 /** Installs one exact package, after its bytes were compared with the registry's SHA-512. Throws an Error of one line. */
 async function installChecked(fresh: string, wanted: string): Promise<void> {
   const said = await npmIn(fresh, ["view", wanted, "dist", "--json"], FETCH_TIMEOUT_MS);
-  const { data } = distSchema.safeParse(orElse(() => JSON.parse(said), null));
-  const hashes = (data?.integrity ?? "").split(/\s+/).filter((hash) => hash.startsWith("sha512-"));
+  const dist: { readonly integrity?: unknown } | null = orElse(() => JSON.parse(said), null);
+  const hashes = String(dist?.integrity).split(/\s+/).filter((hash) => hash.startsWith("sha512-"));
   if (hashes.length === 0) throw new Error(`the registry names no SHA-512 of "${wanted}"`);
-  await npmIn(fresh, ["pack", wanted, "--silent"], FETCH_TIMEOUT_MS);
+  await npmIn(fresh, ["pack", wanted, "--silent", "--pack-destination", fresh], FETCH_TIMEOUT_MS);
   const [packed] = readdirSync(fresh).filter((file) => file.endsWith(".tgz"));
   if (packed === undefined) throw new Error(`npm packed nothing of "${wanted}"`);
   const hash = `sha512-${createHash("sha512").update(readFileSync(join(fresh, packed))).digest("base64")}`;

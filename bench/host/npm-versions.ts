@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import type { RuntimeName } from "../../servers/runtime.ts";
@@ -8,6 +8,7 @@ import { visible } from "../basics/visible.ts";
 import { isVersion } from "../core/versions.ts";
 import { platformPackage } from "./fetch-runtime.ts";
 import { inFreshFolder, npmIn } from "./npm.ts";
+import { writePlainFile } from "./plain-file.ts";
 
 const ASK_MS = 120_000;
 /** What npm said is taken for true so long; offline it is whatever its age. */
@@ -43,13 +44,12 @@ export async function npmVersions(name: RuntimeName, folder: string): Promise<Np
   if (fresh !== null) return fresh;
   const { package: packageName } = platformPackage(name);
   try {
-    const said = await inFreshFolder(
-      folder,
-      (fresh) => npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS),
-    );
-    const listed = versionsIn(said);
-    writeFileSync(file, said);
-    return listed;
+    return await inFreshFolder(folder, async (fresh) => {
+      const said = await npmIn(fresh, ["view", packageName, "versions", "dist-tags", "--json"], ASK_MS);
+      const listed = versionsIn(said);
+      writePlainFile(file, said);
+      return listed;
+    });
   } catch (error) {
     const old = kept();
     if (old !== null) return old;
