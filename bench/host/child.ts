@@ -3,6 +3,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { orElse } from "../basics/or-else.ts";
+import { MARK } from "./left-behind.ts";
 import { OWNER, ownerTag } from "./owner.ts";
 
 /** A program to run as a child of the driver. */
@@ -137,7 +138,8 @@ export function startChild(command: ChildCommand): Child {
   const withAll = command.withAll === true && sessions;
   const session = withAll || (command.ownSession === true && sessions);
   const named = [command.file, ...command.args];
-  const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", ...named] : named;
+  const { [MARK]: mark = "", ...unmarked } = command.env;
+  const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", mark, ...named] : named;
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
@@ -145,7 +147,7 @@ export function startChild(command: ChildCommand): Child {
   const [file, ...args] = pinned(tied(own), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
-    env: { ...command.env, [OWNER]: ownerTag() },
+    env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },
     ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
   });
   let stdout = "";
@@ -245,12 +247,15 @@ exec "$@" 3<&-`;
  * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no
  * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
  * die with the others. It goes when nothing is left to kill. Node sets the pipe they share to give what is there: a read that
- * comes later fails for now, which is no end.
+ * comes later fails for now, which is no end. The command alone gets the mark of its processes: a watcher that had it until
+ * it is at work would be taken for something the command left behind.
  */
 const LEASH_ALL = `exec 3<&0
 (env -i PATH="$PATH" setsid sh -c 'until cat <&3 >/dev/null 2>&1; do sleep 1; done
 for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.2; done
 kill -s KILL -- -"$0"' $$ >/dev/null 2>&1 </dev/null &)
+[ -z "$1" ] || export ${MARK}="$1"
+shift
 exec "$@" 3<&-`;
 
 function tied(command: string[]): string[] {

@@ -162,6 +162,15 @@ linuxTest("a program that dies says its error, and no place of code or footer of
   }
 });
 
+linuxTest("a program that dies before its watcher is at work is not taken for one in the background", async () => {
+  await inTemporaryFolder(async (folder) => {
+    // The watcher begins by this command, and never comes further.
+    writeFileSync(join(folder, "env"), "#!/bin/sh\nexec sleep 600\n", { mode: 0o755 });
+    const env = { PATH: `${folder}:${process.env["PATH"]}` };
+    assert.match(await whyNot(program(folder, "process.exit(3);", { env })), /^ended with exit 3/);
+  });
+});
+
 test("a port of its own that somebody has taken is named, and nothing is started", async () => {
   await inTemporaryFolder(async (folder) => {
     const other = createServer();
