@@ -54,7 +54,7 @@ const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: Reg
   [
     "counts replies nobody sent",
     "claim-contradicted",
-    /50000000 replies, for which the servers used \d+ ns/,
+    /CPU time allows system calls for: 50000000, at most \d+/,
     printed((report) => [report.requests.count, report.received.count] = [50_000_000, 0]),
   ],
   [
@@ -66,7 +66,7 @@ const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: Reg
   [
     "tells latencies its rate contradicts",
     "littles-law-broken",
-    /above the 50 connections/,
+    /above the number of connections: /,
     printed((report) => report.duration["avg"] = 200),
   ],
   ["has left something behind", "generator-failed", /left a process behind/, MISDEEDS.leaves(`cat '${SOUND}'`)],

@@ -15,12 +15,12 @@ import { keptService, startKept } from "./kept-service.ts";
 import { isServiceHere } from "./service-here.ts";
 import { inTemporaryFolder, sha256, until } from "./testing.ts";
 
-/** The socket by which a PostgreSQL's superuser comes: it stands in the service's own folder, as PostgreSQL's options say. */
-function socketOf(port: number): string {
+/** The folder of the socket by which a PostgreSQL's superuser comes, as the options it was started with say. */
+function socketFolder(port: number): string {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const words = orElse(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"), "").split("\0");
     const folder = words.find((word) => word.startsWith("unix_socket_directories="))?.split("=")[1];
-    if (folder !== undefined && words[words.indexOf("-p") + 1] === String(port)) return `${folder}/.s.PGSQL.${port}`;
+    if (folder !== undefined && words[words.indexOf("-p") + 1] === String(port)) return folder;
   }
   throw new Error(`no PostgreSQL at port ${port}`);
 }
@@ -62,7 +62,7 @@ async function postgresOf(rows: ReadonlyMap<string, string>): Promise<RowService
   const service = await keptService({ command: commands.flatMap((words, n) => n === 0 ? words : words.slice(2)) });
   if (service === null) return null;
   const { port, env } = service;
-  const socket = socketOf(port);
+  const socket = socketFolder(port);
   const connect = () =>
     postgres({ host: socket, port, user: "levelfield", database: "postgres", max: 1, onnotice() {} });
   const first = connect();

@@ -62,6 +62,27 @@ test("named percentiles are those a generator reported; an open loop has no gap 
   assert.deepEqual([latency!.littles_law_gap, load!.in_flight], [null, undefined]);
 });
 
+test("requests in flight are counted again where a load counts them, of one server in a closed loop", () => {
+  const few = (line: Observation, change: object) => {
+    const load = { requests: 50, connections: 50, duration_us: 2e6, in_flight: 7, ...change };
+    const latency = { ...ceiling.latency!, histogram: [], mean_us: 1.2e6, percentiles: [[0.5, 1.2e6], [0.99, 1.2e6]] };
+    return derivedOf(line, (copy) => Object.assign(copy, { load: { ...copy.load!, ...load }, latency })).load!;
+  };
+  const { in_flight: inFlight, requests_per_second: rate } = few(ceiling, {});
+  assert.ok(Math.abs(inFlight! - 100 / 3) < 1e-9 && Math.abs(rate - 125 / 3) < 1e-9, `${inFlight} ${rate}`);
+  assert.equal(few(ceiling, { in_flight: undefined }).requests_per_second, 25, "an earlier version counted none");
+  assert.equal(few(ceiling, { offered_per_second: 40 }).in_flight, undefined);
+  assert.equal(few(shared, {}).in_flight, undefined);
+});
+
+test("the gap of several servers is to the connections of all", () => {
+  const { latency } = derivedOf(shared, (line) => {
+    line.latency = { ...structuredClone(ceiling.latency!), mean_us: 1.1e6 };
+    Object.assign(line.load!, { requests: 1_000, duration_us: 1e6, connections: 1_000 / line.members.length });
+  });
+  assert.ok(Math.abs(latency!.littles_law_gap! - 0.1) < 1e-9, `${latency!.littles_law_gap}`);
+});
+
 const SLICE_NS = 100e6;
 
 /** A warm-up alone, as it is derived. */
@@ -148,4 +169,21 @@ test("a server that was left out keeps its place, and a warm-up without slices i
   assert.equal(warmup!.steadiness.length, 3);
   const none: Partial<Warmup> = { slices: null, judged_slices: null, changes: [0.3], why_no_slices: "older" };
   assert.deepEqual(warmedUp([], none).changes, [0.3]);
+});
+
+test("servers of a warm-up may be summed in any order, as they take turns in starting", () => {
+  const random = createRandom(3);
+  const slices = [0, 1, 2, 3, 4].map(() =>
+    Array.from({ length: 60 }, (): [number, number] => [100 + Math.floor(900 * random()), 1e7 * (1 + 0.1 * random())])
+  );
+  const asMeasured = judgeWarmup(slices.map((own) => own.map(([requests, cpuNs]) => ({ requests, cpuNs }))));
+  const turned = [...slices.slice(2), ...slices.slice(0, 2)],
+    ends = [...asMeasured.slice(2), ...asMeasured.slice(0, 2)];
+  const warmup = {
+    ...{ ...shared.warmup!, slices: turned, judged_slices: 60 },
+    ...{ steadiness: ends.map(({ kind }) => kind), changes: ends.map(({ change }) => change) },
+  };
+  assert.deepEqual(derivedLine({ ...shared, warmup }).warmup, warmup);
+  const changes = warmup.changes.map((change) => change! + 1e-6);
+  assert.notDeepEqual(derivedLine({ ...shared, warmup: { ...warmup, changes } }).warmup!.changes, changes);
 });

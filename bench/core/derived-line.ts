@@ -24,13 +24,14 @@ export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">
  * @param servers number of loaded servers
  */
 export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
-  const { load, latency, counters } = own;
+  const { load, counters } = own;
   if (load === null) return own;
+  const latency = own.latency && named(own.latency);
   const { requests, duration_us, connections } = load;
   const closed = load.offered_per_second === undefined;
   const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
   const { in_flight: _, ...rest } = load;
-  const { mean_us: mean = null, percentiles } = latency ?? {};
+  const mean = latency?.mean_us ?? null;
   const cpuNs = counters?.server_cpu_ns ?? null;
   return {
     ...own,
@@ -42,7 +43,6 @@ export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
     },
     latency: latency && {
       ...latency,
-      ...(percentiles === undefined ? {} : percentilesOf((share) => reportedUs(percentiles, share))),
       littles_law_gap: closed && mean !== null ? (requests / duration_us) * mean / (connections * servers) - 1 : null,
     },
     counters: counters && {
@@ -51,6 +51,12 @@ export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
     },
   };
 }
+
+/** Returns latencies whose named percentiles are those the generator reported, where it keeps no histogram. */
+const named = <T extends NonNullable<Loaded["latency"]>>(latency: T): T =>
+  latency.percentiles === undefined
+    ? latency
+    : { ...latency, ...percentilesOf((share) => reportedUs(latency.percentiles!, share)) };
 
 /** Returns a line with each figure that follows from its others computed anew, in its members, warm-ups and windows too. */
 export function derivedLine(line: Observation): Observation {
@@ -77,6 +83,9 @@ export function derivedLine(line: Observation): Observation {
   };
 }
 
+/** Changes that differ by less are one: servers that share a load are summed in another order than they were started in. */
+const ROUNDED = 1e-9;
+
 /** Returns a warm-up whose end is judged anew by its slices; unchanged if an earlier version kept none. */
 function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">): Warmup {
   const { slices, judged_slices } = warmup;
@@ -95,6 +104,9 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
     ...warmup,
     ended: warmup.ended === "steady" && !isSteady() ? "most" : warmup.ended,
     steadiness: inPlace(steadiness, "unknown"),
-    changes: inPlace(changes, null),
+    changes: inPlace(changes, null).map((change, place) => {
+      const told = warmup.changes[place] ?? null;
+      return change !== null && told !== null && Math.abs(change - told) < ROUNDED ? told : change;
+    }),
   };
 }

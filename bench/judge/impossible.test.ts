@@ -208,6 +208,18 @@ test("a server that is not pinned, or that somebody else started, may use other 
   }
 });
 
+test("shares of servers on another host are of a window by its own clock", () => {
+  const late = (line: Changed, by: number) => {
+    const link = { name: "eth0", bits_per_second: null, share: null, round_trip_us: null, retransmit_share: null };
+    line.counters.link = { ...link, received_bytes_per_second: null, sent_bytes_per_second: null };
+    useOfCores(line, by);
+  };
+  for (const way of [-1, 1]) {
+    assert.deepEqual(marksOf(of("ensemble"), (line) => late(line, way * 100e6)), []);
+    assert.equal(marksOf(of("ensemble"), (line) => late(line, way * 200e6)).length, 1);
+  }
+});
+
 test("a broken connection leaves any number of requests unanswered", () => {
   const codes = marksOf(of("solo"), ({ load }) => {
     load.sent_per_template = [2 * load.requests];

@@ -111,6 +111,8 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
 
 const momentOf = ({ counters, load }: ReadLoad) => momentNs(counters, load.duration_us);
 const momentShare = (own: ReadLoad) => momentOf(own) / known(own.counters.share_window_ns);
+/** Shares of servers on a host of their own are of a window by its clock, which is read at other moments. */
+const clocksNs = (own: ReadLoad) => own.counters.link === undefined ? 0 : own.cpus * momentOf(own);
 const lastedNs = ({ load }: ReadLoad) => 1e3 * load.duration_us;
 
 const ofOneCpu = (name: Extract<keyof ReadLoad["counters"], `${string}_share`>): Row<ReadLoad> => [
@@ -141,7 +143,7 @@ export const READINGS: readonly Row<ReadLoad>[] = [
   [
     "shares are more CPU time than the load around them, in ns",
     ({ counters, cpus }) => innerNs(counters, cpus).least,
-    ({ counters, servers }) => known(counters.server_cpu_ns) + 2 * TICK_NS * servers,
+    (own) => known(own.counters.server_cpu_ns) + 2 * TICK_NS * own.servers + clocksNs(own),
   ],
 ];
 
@@ -182,7 +184,7 @@ export const LINE: readonly Row<Observation>[] = [
 type TogetherLoad = ReadLoad & Pick<Observation, "warmup"> & { readonly members: readonly Member[] };
 
 const usedBy = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).ns));
-const slackOf = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).slack)) + 1;
+const slackOf = (own: TogetherLoad) => sum(own.members.map((member) => usedNs(member).slack)) + clocksNs(own) + 1;
 
 /** Several servers in one window, which is cut out of their load after they settled in it. */
 export const TOGETHER: readonly Row<TogetherLoad>[] = [

@@ -38,7 +38,7 @@ export const MARKS = {
   "cpu-unreadable": voids("a server's CPU time cannot be read"),
   "contended": voids("others used the cores of servers or load generator"),
   "clock-changed": voids("the clock rate of the cores or the system's clock changed"),
-  "claim-contradicted": voids("the load generator counted what the system did not see"),
+  "claim-contradicted": voids("figures contradict each other: one of them cannot be"),
   "rate-not-kept": voids("requests that were due at a given rate were not answered"),
   "no-right-reply": voids("no reply sampled under load was right"),
   // Of a cell, over its rounds.

@@ -46,7 +46,7 @@ const ROWS: readonly Row[] = [
     `[{"startedUs":0,"slots":[],"kinds":[1000000]}],"errors":{"connect":0,"read":0,"write":0,"status":0,` +
     `"timeout":0},"latency":[[50,1000000]]}\\n'; sleep 1`,
     contradicted,
-    /ns of CPU time each/,
+    /CPU time allows system calls for/,
   ],
   [
     "wrk-lies-bytes",

@@ -98,7 +98,7 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
         assert.deepEqual((await audit(12)).facts, { keys_written: 12 });
         await audit(14, 2);
         await assert.rejects(audit(14, 1), /keys written: 12; requests sent: 14, for which 13 to 14 are right/);
-        const client = new Redis({ host: "127.0.0.1", port });
+        const client = new Redis({ host: "127.0.0.1", port, password: process.env["REDIS_PASSWORD"]! });
         await client.del(Array.from({ length: 12 }, (_, n) => keyAt(KEYS + n)));
         await client.quit();
       });
