@@ -127,6 +127,9 @@ export function startBench(
   return { pid: child.pid!, ended, child, stdout: () => stdout, stderr: () => stderr };
 }
 
+/** Runs a command line to its end, in a process of its own or in this one. */
+export type Bench = (site: Site, args: readonly string[], env?: Record<string, string | undefined>) => Promise<Ended>;
+
 /** Runs bin/bench to its end. */
 export function bench(
   site: Site,
