@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { packed, packOf } from "../bench/host/pack-run.ts";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { boardRun } from "./fixtures/board-runs.ts";
-import { bench, onSite } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite } from "./run-bench.ts";
 
 test("a run that cannot be read is left out and told, and the others are shown", () =>
   onSite(async (site) => {
@@ -30,13 +31,13 @@ test("a run that cannot be read is left out and told, and the others are shown",
       [["unpack", ...packs, "--results", join(site.folder, "unpacked")], 3, /left out: .*bad.*unpacked/, /✓ a[^]*✓ b/],
     ];
     for (const [args, code, told, shown] of lines) {
-      const ended = await bench(site, args);
+      const ended = await benchHere(site, args);
       assert.equal(ended.code, code, `${args.join(" ")}: ${ended.stdout}${ended.stderr}`);
       assert.match(ended.stderr, told, args.join(" "));
       assert.match(ended.stdout, shown, args.join(" "));
     }
-    const none = await bench(site, ["report", "bad"]);
+    const none = await benchHere(site, ["report", "bad"]);
     assert.equal(none.code, 1, none.stderr);
-    const misspelt = await bench(site, ["compare", "a,nobody", "b,c"]);
+    const misspelt = await benchHere(site, ["compare", "a,nobody", "b,c"]);
     assert.equal(misspelt.code, 2, misspelt.stderr);
   }));
