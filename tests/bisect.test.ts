@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { git } from "./gate-repository.ts";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { APP, makeRepository } from "./gate-repository.ts";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite, toolTest } from "./run-bench.ts";
 
 toolTest("what cannot be bisected is refused in one line before anything is measured", async () => {
   await onSite(async (site) => {
@@ -50,7 +51,7 @@ toolTest("what cannot be bisected is refused in one line before anything is meas
     ];
     for (const [given, code, error] of refusals) {
       const runtime = given.includes("--app") && given[0] === "--good" ? ["--runtime", "bun"] : [];
-      const ended = await bench({ ...site, folder: root }, ["bisect", ...given, ...runtime]);
+      const ended = await benchHere({ ...site, folder: root }, ["bisect", ...given, ...runtime]);
       const line = ended.stderr.split("\n").find((one) => one.startsWith("error: ")) ?? "";
       assert.deepEqual([ended.code, error.test(line)], [code, true], `${given.join(" ")}: ${ended.stderr}`);
     }

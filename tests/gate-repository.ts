@@ -23,7 +23,7 @@ export async function git(root: string, ...args: string[]): Promise<string> {
 }
 
 /** Writes files into a repository and commits them. */
-async function commit(root: string, message: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function commit(root: string, message: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   await git(root, "add", "--all");
   await git(root, "commit", "--quiet", "-m", message);

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { git } from "./gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { type Bench, bench, onSite, toolTest } from "./run-bench.ts";
 
 toolTest(
   "what a gate cannot compare is refused in one line, or passes with a note where nobody is to blame",
@@ -18,7 +19,7 @@ toolTest(
         { "package-lock.json": '{"packages":{"hono":{}}}', "broken.ts": "export default () => new Response('a');" },
       ]);
       const gate = (given: readonly string[], cwd = "repo") =>
-        bench(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
+        benchHere(site, ["gate", ...given.map((word) => word.replaceAll("./", `./${cwd}/`)), "--runtime", "bun"]);
       const refusals: readonly [given: readonly string[], code: number, error: RegExp][] = [
         [[], 2, /a gate needs one --app, --program or --command/],
         [["--app", "a=./app.ts,b=./other.ts"], 2, /compares one server with its base, not 2: a, b/],
@@ -69,12 +70,12 @@ createServer((_, response) => response.writeHead(${status}).end(process.cwd())).
     await makeRepository(root, [{ "server.mjs": server(200) }, { "server.mjs": server(404) }]);
     const inRepository = { ...site, folder: root };
     const command = `'${locateRuntime("node").file}' server.mjs`;
-    const told = async (given: readonly string[]) => {
-      const { code, stdout, stderr } = await bench(inRepository, ["gate", ...given, "--base", "HEAD~1", "--json"]);
+    const told = async (given: readonly string[], by: Bench = benchHere) => {
+      const { code, stdout, stderr } = await by(inRepository, ["gate", ...given, "--base", "HEAD~1", "--json"]);
       assert.equal(code, 0, stderr);
       return { ...JSON.parse(stdout).gate, stderr };
     };
-    const { kind, changed_replies: [change], stderr } = await told(["--command", command]);
+    const { kind, changed_replies: [change], stderr } = await told(["--command", command], bench);
     assert.equal(kind, "other-status", stderr);
     assert.match(change, /GET \/: status is 404, 200 was recorded/, "each revision answers from its own files");
     const config = join(root, "levelfield.config.mjs");
@@ -89,7 +90,7 @@ createServer((_, response) => response.writeHead(${status}).end(process.cwd())).
         [["--target", "http://127.0.0.1:9"], /"bench gate" takes no --target/],
       ] as const
     ) {
-      const { code, stderr } = await bench(inRepository, ["gate", ...given]);
+      const { code, stderr } = await benchHere(inRepository, ["gate", ...given]);
       assert.deepEqual([code, error.test(stderr)], [2, true], stderr);
     }
     assert.deepEqual(scratchOf(site), []);

@@ -1,6 +1,7 @@
 /** What load generators cannot do is refused in one line, with what can be done instead. */
 import assert from "node:assert/strict";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite, toolTest } from "./run-bench.ts";
 
 const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp])[] = [
   [
@@ -18,7 +19,7 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp
 for (const [args, message, hint] of REFUSED) {
   toolTest(`refused in one line: bench ${args.join(" ")}`, () =>
     onSite(async (site) => {
-      const { code, stderr } = await bench(site, args);
+      const { code, stderr } = await benchHere(site, args);
       assert.equal(code, 2, stderr);
       const [error, next] = stderr.trim().split("\n").slice(-2);
       assert.match(error!, message);

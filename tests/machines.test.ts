@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { thisCpuKind } from "../bench/host/this-cpu-kind.ts";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { writeRun } from "../lab/write-run.ts";
-import { bench, onSite, type Site } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite, type Site } from "./run-bench.ts";
 
 const SMALL = { sizes: [10_000], stores: ["map", "sqlite"], rounds: 4 };
 
@@ -21,14 +22,14 @@ test("several runs in Markdown say what holds on their machines, and what is no 
     put(site, "b", "intel-6-207");
     put(site, "same", "amd-25-1");
     put(site, "odd", "intel-6-207", makeOddFixture({ rounds: 4 }));
-    const told = await bench(site, ["report", "a", "b", "--format", "markdown"]);
+    const told = await benchHere(site, ["report", "a", "b", "--format", "markdown"]);
     assert.equal(told.code, 0, told.stderr);
     assert.match(
       told.stdout,
       /^\*\*(\d+) of \1 verdicts hold on both machines; .*ratios move by up to 1\.00 ×\.\*\*\n/,
     );
     assert.match(told.stdout, /^\| deno over node \(Runtime\), map, 10k users \|/m);
-    const page = await bench(site, ["report", "a", "b", "--output", join(site.folder, "page.html")]);
+    const page = await benchHere(site, ["report", "a", "b", "--output", join(site.folder, "page.html")]);
     assert.equal(page.code, 0, page.stderr);
     assert.match(readFileSync(join(site.folder, "page.html"), "utf8"), /<h2 id="across-title">Between machines<\/h2>/);
     for (
@@ -41,7 +42,7 @@ test("several runs in Markdown say what holds on their machines, and what is no 
         [["a", "b", "--format", "csv"], /--format csv takes one run\n/],
       ] as const
     ) {
-      const refused = await bench(site, ["report", ...words]);
+      const refused = await benchHere(site, ["report", ...words]);
       assert.equal(refused.code, 2, refused.stdout);
       assert.match(refused.stderr, error);
     }
@@ -50,19 +51,19 @@ test("several runs in Markdown say what holds on their machines, and what is no 
 
 test("reference is this machine's, else another's and stderr says which", async () => {
   await onSite(async (site) => {
-    const none = await bench(site, ["show", "reference"]);
+    const none = await benchHere(site, ["show", "reference"]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /there is no reference run in /);
     put(site, "reference-a-0-0", "a-0-0");
-    const other = await bench(site, ["show", "reference"]);
+    const other = await benchHere(site, ["show", "reference"]);
     assert.match(other.stderr, /taking "reference-a-0-0", of another kind of CPU/);
     assert.match(other.stdout, /expectations of the suite: \d+ of \d+ met/);
     const own = `reference-${thisCpuKind()}`;
     put(site, own, thisCpuKind());
-    const here = await bench(site, ["show", "reference"]);
+    const here = await benchHere(site, ["show", "reference"]);
     assert.equal(here.stderr, "");
     assert.match(here.stdout, /expectations of the suite: \d+ of \d+ met/);
-    const both = await bench(site, ["compare", "reference-a-0-0", "reference"]);
+    const both = await benchHere(site, ["compare", "reference-a-0-0", "reference"]);
     assert.equal(both.code, 0, both.stderr);
     assert.match(both.stdout, new RegExp(`unlike CPUs \\(a-0-0 and ${thisCpuKind()}\\)`));
   });

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { writeSealedRun } from "../lab/write-run.ts";
 import { makePlausible } from "./fixtures/plausible-run.ts";
-import { bench, onSite } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite } from "./run-bench.ts";
 
 const small = makePlausible({ stores: ["map"], sizes: [10_000], together: "all", rounds: 6 });
 
@@ -37,13 +38,13 @@ test("a run that cannot be read is left out and told, and the others are shown",
       [["track"], 3, /left out: .*bad: /, /\S/],
     ];
     for (const [args, code, told, shown] of lines) {
-      const ended = await bench(site, args);
+      const ended = await benchHere(site, args);
       assert.equal(ended.code, code, `${args.join(" ")}: ${ended.stdout}${ended.stderr}`);
       assert.match(ended.stderr, told, args.join(" "));
       assert.match(ended.stdout, shown, args.join(" "));
     }
-    const none = await bench(site, ["report", "bad"]);
+    const none = await benchHere(site, ["report", "bad"]);
     assert.equal(none.code, 1, none.stderr);
-    const misspelt = await bench(site, ["compare", "a,nobody", "b,c"]);
+    const misspelt = await benchHere(site, ["compare", "a,nobody", "b,c"]);
     assert.equal(misspelt.code, 2, misspelt.stderr);
   }));

@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime } from "../bench/host/runtimes.ts";
 import { makeProject } from "./own-project.ts";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite, toolTest } from "./run-bench.ts";
 
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
 
@@ -26,12 +27,12 @@ toolTest("what cannot be measured is one line that names it, and a cell beside t
       [["--app", "project/app.ts", "--against", "HEAD"], 2, /--against measures another revision of this project/],
     ];
     for (const [given, code, error] of cases) {
-      const ended = await bench(site, ["run", ...given, ...SHORT]);
+      const ended = await benchHere(site, ["run", ...given, ...SHORT]);
       assert.equal(ended.code, code, `${given.join(" ")}: ${ended.stderr}`);
       const lines = ended.stderr.trimEnd().split("\n");
       assert.match(lines.find((line) => line.startsWith("error: ")) ?? "", error, given.join(" "));
     }
-    const both = await bench(site, [
+    const both = await benchHere(site, [
       ...["run", "--app", "throws=project/throws.ts,app=project/app.ts", "--runtime", "bun"],
       ...["--request", "GET /hello/you", ...SHORT, "--dry-run"],
     ]);

@@ -12,7 +12,8 @@ import { readRun } from "../bench/host/read-run.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { stepsAhead } from "../bench/core/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
-import { bench, onSite } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite } from "./run-bench.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 const FIRST = SUITES[0]!.name;
@@ -28,7 +29,7 @@ test("each reference run is named by its suite and its kind of CPU, and each sui
 test("everything a reference run publishes follows from its raw lines", async () => {
   await onSite(async (site) => {
     for (const name of references) {
-      const ended = await bench(site, ["verify", join(RESULTS, name)]);
+      const ended = await benchHere(site, ["verify", join(RESULTS, name)]);
       assert.equal(ended.code, 0, ended.stdout + ended.stderr);
     }
   });

@@ -142,6 +142,9 @@ export function startBench(
   };
 }
 
+/** Runs a command line to its end, in a process of its own or in this one. */
+export type Bench = (site: Site, args: readonly string[], env?: Record<string, string | undefined>) => Promise<Ended>;
+
 /** Runs bin/bench to its end. */
 export function bench(
   site: Site,

@@ -7,6 +7,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { encodeUser } from "../stores/user.ts";
 import { userMaker } from "../stores/dataset/user-at.ts";
+import { benchHere } from "./command-line.ts";
 import {
   bench,
   descendantsOf,
@@ -51,7 +52,7 @@ for (const [runtime, store, group] of CASES) {
       assert.equal(ended.code, 130, ended.stderr);
       assert.deepEqual(children.filter(({ pid }) => isRunning(pid)), []);
       assert.deepEqual(scratchIn(site), []);
-      const again = await bench(site, ["data", "--size", "1k", "--store", store, "--json"]);
+      const again = await benchHere(site, ["data", "--size", "1k", "--store", store, "--json"]);
       const parts: { built: string | null }[] = JSON.parse(again.stdout).parts;
       assert.deepEqual(parts.map(({ built }) => built), [null], "the served files were left as they were");
     });
@@ -83,12 +84,12 @@ toolTest("a suite in a file is served and listed as those of the project are", a
     assert.equal(ended.code, 130, ended.stderr);
     assert.match(ended.stderr, /^try: curl -H 'x-odd: 0' http:.*\/page$/m);
 
-    const listed = await bench(site, ["list", suite, "--json"]);
+    const listed = await benchHere(site, ["list", suite, "--json"]);
     const { name, points, axes, unsupported } = JSON.parse(listed.stdout);
     assert.deepEqual([name, points, axes.length, unsupported[0].reason], ["odd", 3, 4, "<too> long / to say"]);
-    const text = await bench(site, ["list", suite]);
+    const text = await benchHere(site, ["list", suite]);
     assert.match(text.stdout, /^--way-how: Way <how> \(contrast\)$/m);
-    assert.match((await bench(site, ["data", suite])).stdout, /suite "odd" needs no files/);
+    assert.match((await benchHere(site, ["data", suite])).stdout, /suite "odd" needs no files/);
   });
 });
 
@@ -100,7 +101,7 @@ toolTest("a port that is taken is told with what to try, on every runtime", asyn
       const { port } = holder.address() as AddressInfo;
       for (const runtime of DRIVERS) {
         const args = ["serve", "--runtime", runtime, "--store", "map", "--size", "1k", "--port", String(port)];
-        const ended = await bench(site, args);
+        const ended = await benchHere(site, args);
         assert.equal(ended.code, 1, ended.stderr);
         assert.match(ended.stderr, new RegExp(`^error: .*${port}.*$`, "m"), runtime);
         assert.match(ended.stderr, /^ {2}try: .*--port/m);

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, type Site } from "./run-bench.ts";
 
 const RESULTS = fileURLToPath(new URL("../results/", import.meta.url));
@@ -23,21 +24,21 @@ test("a finished run is shown again: its answer first, then ratios, then how sur
     assert.equal(wide.code, 0, wide.stderr);
     const parts = ["\nRUNTIME  ", "\nRuntime: speed, ", "\nHow sure\n"].map((text) => wide.stdout.indexOf(text));
     assert.ok(parts[0]! > 0 && parts[0]! < parts[1]! && parts[1]! < parts[2]!, wide.stdout);
-    const { stdout: every } = await bench(site, ["show", "reference", "--all"]);
+    const { stdout: every } = await benchHere(site, ["show", "reference", "--all"]);
     assert.match(every, / faster than \w+ by \d+\.\d\d× \[/);
-    const { stdout: json } = await bench(site, ["show", "reference", "--json"]);
+    const { stdout: json } = await benchHere(site, ["show", "reference", "--json"]);
     assert.deepEqual(Object.keys(JSON.parse(json)), ["run", "summary", "cells"]);
   }));
 
 test("runs are listed the newest first, each with what it says to take, those that are damaged with why", () =>
   onSite(async (site) => {
     withReferences(site);
-    const { runs } = JSON.parse((await bench(site, ["show", "--list", "--json"])).stdout);
+    const { runs } = JSON.parse((await benchHere(site, ["show", "--list", "--json"])).stdout);
     assert.equal(runs.length, references.length + 1);
     const times = runs.flatMap(({ started_at }: { started_at?: string }) => started_at ?? []);
     assert.deepEqual(times, times.toSorted().toReversed());
     assert.match(runs.at(-1).fault, /damaged/);
-    const { stdout, stderr } = await bench(site, ["runs"]);
+    const { stdout, stderr } = await benchHere(site, ["runs"]);
     assert.equal(stderr, '"bench runs" is "bench show --list" now\n');
     for (const name of references) assert.ok(stdout.includes(name), name);
   }));
@@ -46,7 +47,7 @@ test("a card is written twice, as SVG and as PNG", () =>
   onSite(async (site) => {
     withReferences(site);
     const base = join(site.folder, "card");
-    const { code, stderr } = await bench(site, ["report", "reference", "--card", "--output", `${base}.png`]);
+    const { code, stderr } = await benchHere(site, ["report", "reference", "--card", "--output", `${base}.png`]);
     assert.equal(code, 0, stderr);
     assert.match(readFileSync(`${base}.svg`, "utf8"), /^<svg /);
     assert.deepEqual([...readFileSync(`${base}.png`).subarray(1, 4)], [80, 78, 71]);
@@ -54,7 +55,7 @@ test("a card is written twice, as SVG and as PNG", () =>
 
 test("an unknown option is answered with those of the command at hand", () =>
   onSite(async (site) => {
-    const { code, stderr } = await bench(site, ["compare", "--bogus"]);
+    const { code, stderr } = await benchHere(site, ["compare", "--bogus"]);
     assert.equal(code, 2);
     assert.match(
       stderr,

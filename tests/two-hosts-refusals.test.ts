@@ -1,13 +1,14 @@
 /** Hosts that are not there, or have not the address that was given. */
 import assert from "node:assert/strict";
-import { bench, onSite, toolTest } from "./run-bench.ts";
+import { benchHere } from "./command-line.ts";
+import { onSite, toolTest } from "./run-bench.ts";
 
 const SMALL = ["--runtime", "bun", "--store", "map", "--size", "1k", "--alone", "--rounds", "1", "--duration", "1s"];
 
 toolTest("hosts that cannot be reached, or addresses they do not have, are said in a line", async () => {
   await onSite(async (site) => {
     const told = async (...args: string[]) => {
-      const { code, stderr } = await bench(site, args);
+      const { code, stderr } = await benchHere(site, args);
       return [code, stderr.split("\n").slice(-3, -2)[0]];
     };
     const says = (...args: string[]) => told("run", ...SMALL, "--dry-run", ...args);
