@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { findProgram } from "../bench/host/child.ts";
 import { localHost } from "../bench/host/local-host.ts";
+import { letIn, type RunningService } from "../bench/observe/services.ts";
 import type { App } from "../servers/app.ts";
 import type { AppServer, Point, Suite } from "../suites/suite.ts";
 import { serveApp, type ServedApp } from "./suite-testing.ts";
@@ -36,18 +37,15 @@ export async function serveBesideService<T>(
   const service = await host.serve({ spec: wanted!, runtime: null, cpus: null, wrk: wrk! });
   if ("unsupported" in service) return undefined;
   assert.ok("url" in service, JSON.stringify(service));
-  const { port, counts, env } = service.service!;
-  // The app runs in this process.
-  Object.assign(process.env, env);
+  const { port, counts } = service.service!;
   try {
     const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
     return await serveApp(
-      server as AppServer,
+      letIn(server as AppServer, [{ server: service } as RunningService]),
       (served) => work({ ...served, port, counts: async () => (await host.countsAt(counts!))! }),
       change,
     );
   } finally {
-    for (const name of Object.keys(env ?? {})) delete process.env[name];
     await host.stop(service);
   }
 }

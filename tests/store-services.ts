@@ -11,12 +11,12 @@ import { ROWS_FILE } from "../stores/files/service-rows.ts";
 import type { OpenOptions } from "../stores/store.ts";
 import { users } from "../suites/users/suite.ts";
 
-/** The socket by which a PostgreSQL's superuser comes: it stands in the service's own folder, as PostgreSQL's options say. */
-function socketOf(port: number): string {
+/** The folder of the socket by which a PostgreSQL's superuser comes, as its options name it. */
+function socketFolderOf(port: number): string {
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const words = orElse(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"), "").split("\0");
     const folder = words.find((word) => word.startsWith("unix_socket_directories="))?.split("=")[1];
-    if (folder !== undefined && words[words.indexOf("-p") + 1] === String(port)) return `${folder}/.s.PGSQL.${port}`;
+    if (folder !== undefined && words[words.indexOf("-p") + 1] === String(port)) return folder;
   }
   throw new Error(`no PostgreSQL at port ${port}`);
 }
@@ -53,7 +53,7 @@ export async function withStoreServices<T>(
     if (!services.has(rows)) services.set(rows, start(directory));
     const { port, env } = await services.get(rows)!;
     const database = `copy_${databases.size}`;
-    const sql = postgres({ host: socketOf(port), port, user: "levelfield", database: "template1", max: 1 });
+    const sql = postgres({ host: socketFolderOf(port), port, user: "levelfield", database: "template1", max: 1 });
     await sql.unsafe(`CREATE DATABASE ${database} TEMPLATE postgres OWNER postgres`);
     await sql.end();
     return { service: { host: "127.0.0.1", port, password: env!["PGPASSWORD"]!, database } };
