@@ -35,17 +35,15 @@ export async function serveBesideService<T>(
   const [wanted] = suite.services!(point, directory);
   const service = await keptService(wanted!);
   if (service === null) return undefined;
-  const { port, counts, env = {} } = service;
-  // The app runs in this process.
-  Object.assign(process.env, env);
-  try {
-    const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } });
-    const told = async () => counts === undefined ? {} : (await countsAt(counts))!;
-    const before = await told();
-    const since = async () =>
-      Object.fromEntries(Object.entries(await told()).map(([name, n]) => [name, n - (before[name] ?? 0)]));
-    return await serveApp(server as AppServer, (served) => work({ ...served, port, counts: since }), change);
-  } finally {
-    for (const name of Object.keys(env)) delete process.env[name];
-  }
+  const { port, counts, env } = service;
+  const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } }) as AppServer;
+  const told = async () => counts === undefined ? {} : (await countsAt(counts))!;
+  const before = await told();
+  const since = async () =>
+    Object.fromEntries(Object.entries(await told()).map(([name, n]) => [name, n - (before[name] ?? 0)]));
+  return await serveApp(
+    { ...server, env: { ...server.env, ...env } },
+    (served) => work({ ...served, port, counts: since }),
+    change,
+  );
 }

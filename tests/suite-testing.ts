@@ -32,7 +32,7 @@ export interface ServedApp {
 
 /**
  * Opens an app on the runtime the tests run on, whichever the spec names, serves it with the runtime's adapter, works with
- * it and closes it. Where the spec says that requests change its files it gets a copy of them.
+ * it and closes it. It sees the spec's variables. Where the spec says that requests change its files it gets a copy of them.
  * @param change puts something else in front of the app's handler, to see that checks find it
  */
 export async function serveApp<T>(
@@ -41,6 +41,8 @@ export async function serveApp<T>(
   change: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]> = (fetch) => fetch,
 ): Promise<T> {
   return await inTemporaryFolder(async (folder) => {
+    // The app runs in this process.
+    for (const [name, value] of Object.entries(spec.env ?? {})) process.env[name] = value;
     const copy = join(folder, "copy");
     if (spec.directory !== undefined && spec.state === "copy") cpSync(spec.directory, copy, { recursive: true });
     const { open }: { open: OpenApp } = await import(pathToFileURL(spec.module).href);
@@ -60,6 +62,7 @@ export async function serveApp<T>(
     } finally {
       await server.close();
       await app.close?.();
+      for (const name of Object.keys(spec.env ?? {})) delete process.env[name];
     }
   });
 }

@@ -26,7 +26,7 @@ import {
 
 export const SERVER = "servers/main.ts --module";
 export const LOAD = "wrk.lua";
-const BUILDER = "stores/prepared/main.ts";
+export const BUILDER = "stores/prepared/main.ts";
 
 /** What `--json` prints, as far as it is looked at here. */
 export const printed = z.strictObject({ run: runRecord, summary: summarySchema, cells: z.array(cellCard) });

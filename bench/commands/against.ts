@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import { findRevision, type Revision } from "../host/revision.ts";
 import type { Host } from "../host/host.ts";
+import { revisionsFolder } from "../host/own-folders.ts";
 import { type Context, dataDirectory } from "./context.ts";
 
 /**
@@ -14,6 +14,6 @@ export async function revisionOfRun(
 ): Promise<Revision | undefined> {
   if (against === undefined) return undefined;
   const revision = { ...await findRevision(against.commit), ref: against.ref };
-  const root = await host.checkOut(revision, join(host.dataFolder(dataDirectory(args)), "revisions"));
+  const root = await host.checkOut(revision, revisionsFolder(host.dataFolder(dataDirectory(args))));
   return { ...revision, root };
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { SOURCE_LAYERS } from "../../suites/registry.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
@@ -11,7 +11,7 @@ import { leaveHook } from "../host/git.ts";
 import { type Interrupts, listenForInterrupts } from "../host/interrupts.ts";
 import { levelfieldVersion } from "../host/provenance.ts";
 import { PROJECT_ROOT } from "../host/runtimes.ts";
-import { makeFolderInside, writePlainFile } from "../host/plain-file.ts";
+import { makeFolderInside } from "../host/plain-file.ts";
 import { checkResultsFolder, newFolder } from "../host/run-folder.ts";
 import { scratchFolder } from "../host/scratch-folder.ts";
 import { withMachine } from "../host/with-machine.ts";
@@ -85,20 +85,35 @@ export async function explainAsked(
 ): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
   const results = resolve(resultsDirectory(context.args));
   checkResultsFolder(results);
-  const folder = newFolder(makeFolderInside(results, EXPLANATIONS), new Date());
+  const startedAt = new Date(), part = scratchFolder("explain");
   try {
-    const explanation = await measured(context, asked, amount, folder, interrupts);
+    const explanation = await measured(context, asked, amount, part.path, interrupts);
     if (interrupts.stopped()) return null;
-    writePlainFile(join(folder, "explanation.json"), JSON.stringify(explanation, null, 2) + "\n");
-    return { explanation, folder };
+    writeFileSync(join(part.path, NAME), JSON.stringify(explanation, null, 2) + "\n");
+    const folder = newFolder(makeFolderInside(results, EXPLANATIONS), startedAt);
+    return { explanation, folder: putWhole(part.path, folder) };
   } catch (error) {
     if (interrupts.stopped()) return null;
     if (!(error instanceof Stopped)) throw error;
     throw failure(error.message, "bench explain --help", error);
   } finally {
     context.doing(null);
-    // What is half-made would be taken for an explanation.
-    if (!existsSync(join(folder, "explanation.json"))) rmSync(folder, { recursive: true, force: true });
+    part.remove();
+  }
+}
+
+/** The file that makes a folder an explanation. */
+const NAME = "explanation.json";
+
+/** Copies the files of an explanation, and last the one that makes it whole: what is half-made would be taken for one. */
+function putWhole(from: string, folder: string): string {
+  try {
+    const names = readdirSync(from).filter((name) => name !== NAME);
+    for (const name of [...names, NAME]) copyFileSync(join(from, name), join(folder, name));
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
   }
 }
 

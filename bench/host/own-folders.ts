@@ -22,6 +22,9 @@ export function dataFolder(): string {
   return process.env["LEVELFIELD_DATA"] || (INSTALLED ? userFolder() : join(PROJECT_ROOT, ".data"));
 }
 
+/** The folder of other revisions of this project, below that of data. */
+export const revisionsFolder = (data: string): string => join(data, "revisions");
+
 /** The user's own folder for what may be lost, whatever checkout or package this is. */
 export function userFolder(): string {
   return join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield");

@@ -20,15 +20,17 @@ export interface ProcessView {
 /** The processes of this machine. */
 export const processView = (): ProcessView => ({ space: spaceHere(), startOf });
 
-let tag: string | undefined;
+let own: string | undefined;
+
+/** Returns the {@link tagOf} this process. */
+export const ownerTag = (): string => own ??= tagOf(process.pid);
 
 /**
- * Returns words for this process that fit into a file's name: its id and start, and where that id is valid. Short, since the
+ * Returns words for a process that fit into a file's name: its id and start, and where that id is valid. Short, since the
  * path of a socket may have no more than 107 bytes.
  */
-export function ownerTag(): string {
-  return tag ??= [process.pid.toString(36), (startOf(process.pid) ?? 0).toString(36), spaceHere()].join("-");
-}
+export const tagOf = (pid: number): string =>
+  [pid.toString(36), (startOf(pid) ?? 0).toString(36), spaceHere()].join("-");
 
 /**
  * Returns true where a tag's process has certainly ended. One of another machine or of another container is never known to

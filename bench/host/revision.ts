@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "./child.ts";
-import { clearLeft } from "./clear-left.ts";
 import { findCommit, gitIn } from "./git.ts";
 import { ownerTag } from "./owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
@@ -49,7 +48,6 @@ export async function checkOutRevision(
 ): Promise<string> {
   const root = join(cacheDirectory, revision.commit.slice(0, 12));
   if (!existsSync(join(root, "node_modules"))) {
-    clearLeft(cacheDirectory);
     const workshop = `${root}.part-${ownerTag()}`;
     rmSync(workshop, { recursive: true, force: true });
     mkdirSync(cacheDirectory, { recursive: true });

@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { orElse } from "../basics/or-else.ts";
 import { clearLeft, endLeft } from "./clear-left.ts";
+import { dataFolder, revisionsFolder } from "./own-folders.ts";
 import { ownerTag } from "./owner.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let cleared = false;
 
-/** Ends and removes what benches left that were killed: processes, and folders among the temporary ones. */
+/** Ends and removes what benches left that were killed: processes, folders among the temporary ones, and half a revision. */
 export function clearUp(): void {
   cleared = true;
   endLeft();
-  for (const root of new Set([tmpdir(), serviceRoot()])) clearLeft(root);
+  for (const root of new Set([tmpdir(), serviceRoot(), revisionsFolder(dataFolder())])) clearLeft(root);
 }
 
 /**

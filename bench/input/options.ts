@@ -310,7 +310,11 @@ export const OPTIONS = [
   }),
   ...byHand(STARTED, {
     "service-host": row(text("COMMAND"), "run services beside the servers where it leads to", or("beside the servers")),
-    "service-address": row(text("ADDRESS"), "address services listen on; auto as above", or("127.0.0.1")),
+    "service-address": row(
+      text("ADDRESS"),
+      "address services listen on, for those who have their password; auto as above",
+      or("127.0.0.1"),
+    ),
   }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
   ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),

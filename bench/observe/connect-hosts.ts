@@ -9,6 +9,7 @@ import type { Link } from "../host/look-around.ts";
 import { identity } from "../host/pipe/identity.ts";
 import { remoteHost } from "../host/pipe/remote-host.ts";
 import { LAUNCHER } from "../host/runtimes.ts";
+import { clearUp } from "../host/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";
 
@@ -25,8 +26,12 @@ export interface HostsWish {
   readonly serviceAddress?: string | undefined;
 }
 
-/** Connects the hosts of a run. Throws a failure where one cannot be reached, a usage error where they do not fit. */
+/**
+ * Connects the hosts of a run, on a machine where nothing is left of benches that were killed. Throws a failure where one
+ * cannot be reached, a usage error where they do not fit.
+ */
 export async function connectHosts(wish: HostsWish): Promise<Hosts> {
+  clearUp();
   if (Object.values(wish).every((each) => each === undefined)) return hostsHere();
   const known = new Map<string | undefined, Host>();
   const hostOf = async (option: string, command: string | undefined) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { wayOn, WORKER_WAYS, type WorkerWay } from "../../servers/workers/ways.ts";
@@ -31,6 +32,13 @@ interface Seen {
   readonly processes: number;
 }
 
+/** Says at a control port what a worker says there, as any user of the machine may, and waits until it is hung up on. */
+const saysItIsWorker = (control: number) =>
+  new Promise<void>((resolve) =>
+    void connect(control, "127.0.0.1").on("error", () => {}).on("close", () => resolve())
+      .write(`${JSON.stringify({ pid: process.pid, tid: process.pid, ready: { schema: "levelfield.ready/2" } })}\n`)
+  );
+
 /** What workers of an app or program did when it was asked so often, each time over a connection of its own. */
 const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }, requests = REQUESTS) =>
   inTemporaryFolder(async (folder): Promise<Seen> => {
@@ -51,6 +59,9 @@ const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }
     const server = await host.serve({ spec, runtime: here, cpus: null, readyMs: PATIENT_MS });
     assert.ok("url" in server, JSON.stringify(server));
     try {
+      const control = server.workers!.control!;
+      await saysItIsWorker(control);
+      assert.equal((await host.workersAt({ control, pid: server.pid! })).length, workers.count);
       const reading = await readWorkers({ server } as unknown as Running, { hosts: { server: seeing } } as never, 600);
       const left = Array.from({ length: requests }, (_, n) => n);
       await Promise.all(Array.from({ length: 10 }, async () => {

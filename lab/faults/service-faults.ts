@@ -16,6 +16,8 @@ import { runIn, windowIsOpen } from "./steps.ts";
 
 const SETTINGS = ["--runtime", "node", "--rounds", "1", "--duration", "2s", "--warmup", "1s", "--alone", "--yes"];
 const POSTGRES = ["run", "drivers", "--service", "real", "--driver", "postgres", "--workload", "updates", ...SETTINGS];
+/** Keys of the suite `redis`, and more. */
+const KEYS = 20_000;
 const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", ...SETTINGS];
 
 /** The service's own process, once its server is under load. */
@@ -93,14 +95,25 @@ const kill = (signal: NodeJS.Signals) => (pid: number) => {
   for (const each of [pid, ...childrenOf(pid)]) process.kill(each, signal);
 };
 
-/** The port a service was told. */
-const portOf = (pid: number) =>
-  /(?:-p |:)(\d+)/.exec(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))![1]!;
+const wordsOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 
-/** Has a PostgreSQL do something. */
+/** The port a service was told. */
+const portOf = (pid: number) => /(?:-p |:)(\d+)/.exec(wordsOf(pid))![1]!;
+
+/** Has a PostgreSQL do something, as its superuser, who comes by a socket. */
 const sql = (statement: string) => (pid: number) => {
-  const login = ["-h", "127.0.0.1", "-p", portOf(pid), "-U", "postgres", "-c", statement];
+  const folder = /unix_socket_directories=(\S+)/.exec(wordsOf(pid))![1]!;
+  const login = ["-h", folder, "-p", portOf(pid), "-U", "levelfield", "-d", "postgres", "-c", statement];
   execFileSync(realOf("psql")!, login, { stdio: "pipe" });
+};
+
+/** Has a Redis lose all keys of the suite, as the server that asks it may. */
+const forget = (pid: number, stage: Stage) => {
+  const words = stage.processes().flatMap(({ environment }) => environment.split(" "));
+  const password = words.find((word) => word.startsWith("REDIS_PASSWORD="))!.split("=")[1]!;
+  const keys = Array.from({ length: KEYS }, (_, n) => `key:${n}`);
+  const env = { ...process.env, REDISCLI_AUTH: password };
+  execFileSync(realOf("redis-cli")!, ["-p", portOf(pid), "DEL", ...keys], { stdio: "pipe", env });
 };
 
 const ROWS: readonly ServiceRow[] = [
@@ -214,7 +227,7 @@ const ROWS: readonly ServiceRow[] = [
     name: "redis-forgets",
     injected: "a Redis that has lost all its keys",
     of: "redis-server",
-    done: (pid) => void execFileSync(realOf("redis-cli")!, ["-p", portOf(pid), "FLUSHALL"], { stdio: "pipe" }),
+    done: forget,
     mark: "wrong-answer",
     says: /GET \/get\/\d+/,
   },
@@ -228,7 +241,7 @@ const killed: FaultRow = {
   leavesFiles: true,
   async inject(stage) {
     const env = withProgram(stage, "postgres", 'exec "$real" "$@"');
-    const folders = () => readdirSync(stage.tmp).filter((name) => name.startsWith("levelfield-postgres-"));
+    const folders = () => readdirSync(stage.tmp).filter((name) => name.startsWith("levelfield-"));
     const running = stage.start(POSTGRES, { env });
     await underLoad(stage, "postgres");
     process.kill(running.pid, "SIGKILL");

@@ -88,8 +88,11 @@ else if (owner === undefined) {
   const options = { ...owner, cwd: scratch, encoding: "utf8", stdio: "pipe" } as const;
   const init = ["-D", data, "-U", SUPERUSER, "-A", "reject", "-E", "UTF8", "--locale=C", "--no-sync"];
   execFileSync(join(folder, "initdb"), init, options);
-  writeFileSync(join(data, "pg_hba.conf"), admission());
+  // In a folder that is not PostgreSQL's: root writes nothing where another user could have put a link.
+  const admissionFile = join(FOLDER, "pg_hba.conf");
+  writeFileSync(admissionFile, admission(), { flag: "wx", mode: 0o644 });
   const settings = [
+    `hba_file=${admissionFile}`,
     ...[`listen_addresses=${HOST}`, `unix_socket_directories=${scratch}`, "unix_socket_permissions=0700"],
     // All connections are for apps.
     ...["superuser_reserved_connections=0", "shared_buffers=256MB"],

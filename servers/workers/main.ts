@@ -4,13 +4,14 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import cluster from "node:cluster";
+import { randomUUID } from "node:crypto";
 import { createServer, type Socket } from "node:net";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { detectRuntime } from "../runtime.ts";
 import type { Hello } from "./report.ts";
-import { CONTROL, REQUEST, REUSE_PORT, type WorkersRequest } from "./ways.ts";
+import { CONTROL, REQUEST, REUSE_PORT, WORD, type WorkersRequest } from "./ways.ts";
 
 const request = JSON.parse(process.argv[2]!) as WorkersRequest;
 const { count, by, control, hostname, port, runtimeArgs, script, ready } = request;
@@ -75,6 +76,7 @@ function connected(socket: Socket): void {
     }
     const told = parsed(line);
     if (worker !== undefined) return waiting.shift()?.(told as number | null);
+    if ((told as Hello | undefined)?.word !== word) return socket.destroy();
     const hello = told as Hello;
     worker = {
       ...hello,
@@ -102,7 +104,12 @@ function followed(child: ChildProcess): void {
   });
 }
 
-const env = { ...process.env, [CONTROL]: String(control), ...(by === "reuse-port" ? { [REUSE_PORT]: "1" } : {}) };
+const word = randomUUID();
+const env = {
+  ...process.env,
+  ...{ [CONTROL]: String(control), [WORD]: word },
+  ...(by === "reuse-port" ? { [REUSE_PORT]: "1" } : {}),
+};
 const stdio = ["pipe", ready ? "pipe" : "inherit", "inherit"] as ("pipe" | "inherit" | "ipc")[];
 
 function startWorkers(): void {

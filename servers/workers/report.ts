@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { connect } from "node:net";
 import process from "node:process";
-import { CONTROL } from "./ways.ts";
+import { CONTROL, WORD } from "./ways.ts";
 
 /** What a worker counts; null once something answers that cannot be counted. */
 export interface Counter {
@@ -12,6 +12,8 @@ export interface Counter {
 export interface Hello {
   readonly pid: number;
   readonly tid: number;
+  /** The word that tells workers from other users of the machine. */
+  readonly word?: string | undefined;
   readonly ready?: unknown;
 }
 
@@ -26,7 +28,7 @@ function threadHere(): Pick<Hello, "pid" | "tid"> {
 
 /** Tells whoever started this worker, whenever asked, what it has counted. */
 export function report(counter: Counter, ready?: unknown): void {
-  const hello: Hello = { ...threadHere(), ...(ready === undefined ? {} : { ready }) };
+  const hello: Hello = { ...threadHere(), word: process.env[WORD], ...(ready === undefined ? {} : { ready }) };
   const socket = connect(
     Number(process.env[CONTROL]),
     "127.0.0.1",

@@ -46,8 +46,10 @@ export interface WorkersRequest {
   readonly ready: boolean;
 }
 
-/** Names of the variables a worker finds its control port by, and whether it is to listen with reusePort. */
+/** Names of the variables a worker finds its control port by, a word known to workers alone, and how it is to listen. */
 export const CONTROL = "LEVELFIELD_WORKERS_CONTROL";
+/** See {@link CONTROL}: who connects without it is no worker. */
+export const WORD = "LEVELFIELD_WORKERS_WORD";
 /** See {@link CONTROL}. */
 export const REUSE_PORT = "LEVELFIELD_WORKERS_REUSE_PORT";
 /** See {@link CONTROL}: the whole request, of `parallel`. */

@@ -26,10 +26,11 @@ for (const [store, { service: name }] of Object.entries(SERVICE_STORES)) {
       const { directory } = await prepareStore(request, await prepareDataset(request), store);
       await withStoreServices(store, async (optionsOf) => {
         const { service } = await optionsOf(directory);
-        const { host, port } = service!;
+        const { host, port, password } = service!;
         const server = users.server(point, directory, { [name]: { host, port } }) as AppServer;
         assert.deepEqual([server.options!["port"], server.state], [port, "shared"]);
-        await serveApp(server, async ({ target }) => {
+        const env = { [name === "redis" ? "REDIS_PASSWORD" : "PGPASSWORD"]: password! };
+        await serveApp({ ...server, env }, async ({ target }) => {
           const oracle = users.oracle(point);
           assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(3), oracle.sample!(4)], target), []);
           const sent = madeRequests(users.requests(point), 20);
