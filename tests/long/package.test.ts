@@ -13,14 +13,14 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { MAIN } from "../bench/record/cell.ts";
-import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
-import { RUNTIME_NAMES } from "../servers/runtime.ts";
-import { ranToEnd } from "./testing.ts";
-import { bench, onSite, pathWith, shortened, type Site, toolTest } from "./run-bench.ts";
+import { MAIN } from "../../bench/record/cell.ts";
+import { findProgram } from "../../bench/host/child.ts";
+import { locateRuntime, SCRIPT_ARGS } from "../../bench/host/runtimes.ts";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { ranToEnd } from "../testing.ts";
+import { bench, onSite, pathWith, shortened, type Site, toolTest } from "../run-bench.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
 
 /** A project that has nothing but Levelfield. */
@@ -63,10 +63,17 @@ async function linkByHand(tarball: string, modules: string): Promise<void> {
     symlinkSync(join("..", "levelfield", path), join(modules, ".bin", name));
   }
   const { triedWith } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
-  for (const name of readdirSync(MODULES).filter((each) => !each.startsWith("."))) {
-    if (triedWith[name] === undefined) symlinkSync(join(MODULES, name), join(modules, name));
+  for (const name of packagesIn(MODULES).filter((each) => triedWith[each] === undefined)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(MODULES, name), join(modules, name));
   }
 }
+
+/** Packages by their whole names: `zod`, `@koa/router`. */
+const packagesIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => !name.startsWith(".")).flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(folder, name)).map((own) => `${name}/${own}`) : [name]
+  );
 
 /** Puts a runtime where `npm install node`, say, would put it. */
 function addRuntime({ bin }: Project, name: (typeof RUNTIME_NAMES)[number]): void {
