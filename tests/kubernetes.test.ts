@@ -16,17 +16,24 @@ async function documents(text: string): Promise<unknown[]> {
   return JSON.parse(stdout);
 }
 
-/** What the compiler says of documents as jobs; an unknown key is an error in a literal. */
-function compiled(jobs: readonly unknown[]): Promise<{ readonly code: number | null; readonly stdout: string }> {
+/** Lines in which the compiler speaks of each file of documents as jobs; an unknown key is an error in a literal. */
+function compiled(files: Readonly<Record<string, readonly unknown[]>>): Promise<Readonly<Record<string, string[]>>> {
   return inTemporaryFolder(async (folder) => {
     symlinkSync(join(PROJECT_ROOT, "node_modules"), join(folder, "node_modules"));
-    const code = `import type { Job } from "kubernetes-types/batch/v1";\nexport const jobs: Job[] = ${
-      JSON.stringify(jobs)
-    };\n`;
-    writeFileSync(join(folder, "jobs.ts"), code);
+    for (const [file, jobs] of Object.entries(files)) {
+      const text = JSON.stringify(jobs);
+      const code = `import type { Job } from "kubernetes-types/batch/v1";\nexport const jobs: Job[] = ${text};\n`;
+      writeFileSync(join(folder, file), code);
+    }
     const options = { module: "nodenext", strict: true, noEmit: true, types: [] };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["jobs.ts"] }));
-    return await ranToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), ["-p", folder], folder);
+    const config = { compilerOptions: options, files: Object.keys(files) };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
+    const { stdout } = await ranToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), ["-p", folder], folder);
+    const lines = stdout.split("\n").filter((line) => line !== "");
+    const of = (file: string) => lines.filter((line) => line.startsWith(`${file}(`));
+    const about = Object.fromEntries(Object.keys(files).map((file) => [file, of(file)]));
+    assert.ok(lines.every((line) => /^\s|^\w+\.ts\(/.test(line)), stdout);
+    return about;
   });
 }
 
@@ -40,8 +47,10 @@ test("the jobs are what the published API knows, and ask for whole CPUs and no m
   const text = readFileSync(FILE, "utf8");
   const jobs = await documents(text);
   assert.equal(jobs.length, 2);
-  const { code, stdout } = await compiled(jobs);
-  assert.equal(code, 0, stdout);
+  const wrong = await documents(text.replace("backoffLimit", "backofLimit"));
+  const said = await compiled({ "jobs.ts": jobs, "wrong.ts": wrong });
+  assert.deepEqual(said["jobs.ts"], []);
+  assert.match(said["wrong.ts"]!.join("\n"), /error .*backofLimit/);
   for (const job of jobs) {
     const { containers } = (job as { spec: { template: { spec: Pod } } }).spec.template.spec;
     for (const { resources: { requests, limits } } of containers) {
@@ -49,7 +58,4 @@ test("the jobs are what the published API knows, and ask for whole CPUs and no m
       assert.match(requests["cpu"]!, /^\d+$/, "part of a CPU is nobody's own");
     }
   }
-  const wrong = await compiled(await documents(text.replace("backoffLimit", "backofLimit")));
-  assert.notEqual(wrong.code, 0);
-  assert.match(wrong.stdout, /backofLimit/);
 });

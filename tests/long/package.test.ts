@@ -13,14 +13,14 @@ import {
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { MAIN } from "../bench/record/cell.ts";
-import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, SCRIPT_ARGS } from "../bench/host/runtimes.ts";
-import { RUNTIME_NAMES } from "../servers/runtime.ts";
-import { ranToEnd } from "./testing.ts";
-import { bench, onSite, pathWith, shortened, type Site, toolTest } from "./run-bench.ts";
+import { MAIN } from "../../bench/record/cell.ts";
+import { findProgram } from "../../bench/host/child.ts";
+import { locateRuntime, SCRIPT_ARGS } from "../../bench/host/runtimes.ts";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import { ranToEnd } from "../testing.ts";
+import { bench, onSite, pathWith, shortened, type Site, toolTest } from "../run-bench.ts";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const MODULES = join(ROOT, "node_modules");
 
 /** A project that has nothing but Levelfield. */
@@ -69,7 +69,7 @@ async function linkByHand(tarball: string, modules: string): Promise<void> {
   }
 }
 
-/** The packages of a folder, those of a scope by their whole names. */
+/** Packages by their whole names: `zod`, `@koa/router`. */
 const packagesIn = (folder: string): string[] =>
   readdirSync(folder).filter((name) => !name.startsWith(".")).flatMap((name) =>
     name.startsWith("@") ? readdirSync(join(folder, name)).map((own) => `${name}/${own}`) : [name]
