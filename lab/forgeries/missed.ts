@@ -1,5 +1,6 @@
-/** All forgeries that `bench verify` promises to find (SECURITY.md), and those that it does not find. */
+/** The forgeries that `bench verify` promises to find (SECURITY.md), one of each kind, and those that it does not find. */
 import assert from "node:assert/strict";
+import { fnv1aOf } from "../../bench/basics/fnv.ts";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { rawFaults } from "../../bench/result/verify.ts";
@@ -18,29 +19,49 @@ const forgeriesOf = (own: Evidence, other: Evidence): Forgery[] => [
 /** A run with its name. */
 export type NamedRun = Evidence & { readonly name: string };
 
-/** Names of all forgeries of runs, and a line for each that no fault names. */
-export interface Missed {
-  readonly names: ReadonlySet<string>;
-  readonly missed: readonly string[];
+/** A forgery with the run it was made of. */
+export interface Forged {
+  /** The run's name and the forgery's. */
+  readonly where: string;
+  readonly own: Evidence;
+  readonly forgery: Forgery;
 }
 
-/** Forges runs in every way there is. Throws where two forgeries have one name, or one could not be read as a run. */
-export function missedIn(runs: readonly NamedRun[]): Missed {
+/** Forges runs in every way there is. Throws where two forgeries have one name. */
+export function* forgedFrom(runs: readonly NamedRun[]): Generator<Forged> {
   const names = new Set<string>();
-  const missed: string[] = [];
   for (const [n, own] of runs.entries()) {
-    for (const { name, run, lines, found } of forgeriesOf(own, runs[(n + 1) % runs.length]!)) {
-      const where = `${own.name}: ${name}`;
+    for (const forgery of forgeriesOf(own, runs[(n + 1) % runs.length]!)) {
+      const where = `${own.name}: ${forgery.name}`;
       assert.ok(!names.has(where), `two forgeries have one name: ${where}`);
       names.add(where);
-      const changed = lines.filter((line) => !own.lines.includes(line));
-      const readable = changed.every((line) => observationRecord.safeParse(line).success) &&
-        runRecord.safeParse({ ...run, plan: own.run.plan }).success;
-      // One that cannot be read is none.
-      assert.ok(readable, `${where} cannot be read`);
-      const faults = rawFaults(run, lines);
-      if (!faults.some((fault) => found.test(fault))) missed.push(`${where}: ${faults.slice(0, 2).join("; ")}`);
+      yield { where, own, forgery };
     }
   }
-  return { names, missed };
+}
+
+/** One forgery of each kind, whichever run and line it is of: always the same ones, spread over all runs. */
+export function oneOfEachKind(forged: Iterable<Forged>): Forged[] {
+  const chosen = new Map<string, readonly [rank: number, one: Forged]>();
+  for (const one of forged) {
+    const kind = one.forgery.name.replaceAll(/\d+/g, "N");
+    const rank = fnv1aOf(one.where);
+    if (rank < (chosen.get(kind)?.[0] ?? Infinity)) chosen.set(kind, [rank, one]);
+  }
+  return [...chosen.values()].map(([, one]) => one);
+}
+
+/** A line for each forgery that no fault names. Throws where one could not be read as a run. */
+export function missedAmong(forged: Iterable<Forged>): string[] {
+  const missed: string[] = [];
+  for (const { where, own, forgery: { run, lines, found } } of forged) {
+    const changed = lines.filter((line) => !own.lines.includes(line));
+    const readable = changed.every((line) => observationRecord.safeParse(line).success) &&
+      runRecord.safeParse({ ...run, plan: own.run.plan }).success;
+    // One that cannot be read is none.
+    assert.ok(readable, `${where} cannot be read`);
+    const faults = rawFaults(run, lines);
+    if (!faults.some((fault) => found.test(fault))) missed.push(`${where}: ${faults.slice(0, 2).join("; ")}`);
+  }
+  return missed;
 }

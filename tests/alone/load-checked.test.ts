@@ -1,155 +1,26 @@
-/** Replies under load are held against what was recorded, on each runtime: whoever answers otherwise when busy is named. */
+/** Replies under load are held against what was recorded: whoever answers otherwise when busy is named. More in tests/long. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
-import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { inspectRuntime } from "../../bench/host/runtimes.ts";
-import { OWN } from "../../bench/core/own/own-words.ts";
-import { ownSuite } from "../../bench/input/own/own-suite.ts";
-import { draftOf, itemsGiven } from "../../bench/input/own/read-draft.ts";
-import { recordReplies } from "../../bench/input/own/record-replies.ts";
-import { judgeLine } from "../../bench/judge/judge-line.ts";
-import { checkedLoads, sortLines } from "../../bench/judge/lines.ts";
-import { otherReplies } from "../../bench/judge/replies.ts";
-import { equip, hostsHere } from "../../bench/observe/equip.ts";
-import { observeOnce } from "../../bench/observe/observe-once.ts";
-import { AA, cellKey, MAIN } from "../../bench/record/cell.ts";
-import { observationRecord } from "../../bench/record/observation-record.ts";
+import { one, pooled, said, shortErrorIsNamed, sizesAreNoMatter } from "../checked-load.ts";
 import { toolTest } from "../run-bench.ts";
-import { inTemporaryFolder } from "../testing.ts";
 
-/** Who finds no place in a pool of four is answered otherwise; `OTHER` makes that reply. */
-const pooled = (other: string) => `
-const rows = JSON.stringify(Array.from({ length: 400 }, (_, id) => ({ id, name: "Row " + id })));
-let busy = 0;
-export default {
-  async fetch() {
-    if (busy >= 4) return ${other};
-    busy++;
-    await new Promise((done) => setTimeout(done, 5));
-    busy--;
-    return new Response(rows, { headers: { "content-type": "application/json" } });
-  },
-};`;
+toolTest("a short error with status 200 under load is named by its share and size", () => shortErrorIsNamed("node"));
 
-/** Sizes differ by path and by query, one reply is streamed, one is none. */
-const VARIED = `
-const texts = Array.from({ length: 100 }, (_, id) => JSON.stringify({ id, name: "x".repeat(id * 7 % 90) }));
-export default {
-  fetch(request) {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/none") return new Response(null, { status: 204 });
-    if (pathname !== "/stream") return new Response(texts[Number(pathname.slice(6))]);
-    const parts = ["a".repeat(3000), "b".repeat(5000), "c"].map((text) => new TextEncoder().encode(text));
-    return new Response(new ReadableStream({
-      pull: (controller) => parts.length > 0 ? controller.enqueue(parts.shift()) : controller.close(),
-    }));
-  },
-};`;
-
-/** Loads one's own app on a runtime for a second, alone or beside itself, and gives what is said of its replies. */
-async function said(runtime: string, app: string, requests: readonly string[], servers: 1 | 2 = 1) {
-  return await inTemporaryFolder(async (folder) => {
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    writeFileSync(join(folder, "app.js"), app);
-    writeFileSync(join(folder, "ids.jsonl"), requests.join("\n"));
-    const binary = await inspectRuntime(RUNTIME_NAMES.find((name) => name === runtime)!);
-    const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
-    const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {});
-    const at = { app: "app", runtime: binary.label, connections: 50 };
-    const line = await observeOnce({
-      suite: ownSuite(spec, process.cwd()),
-      cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
-      files: { ready: [], failed: null, directoryOf: () => undefined },
-      drawSeed: 7,
-      durationMs: 1_000,
-      warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
-      onStart: () => {},
-    }, await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere()));
-    const read = observationRecord.parse(JSON.parse(JSON.stringify(line)));
-    assert.deepEqual(
-      judgeLine(read, { serverCpus: null, loadCpus: null }).marks.filter(isOfReplies),
-      line.marks.filter(isOfReplies),
-      "judged again",
-    );
-    const first = cellKey(line.members[0]!.cell);
-    const marks = otherReplies(checkedLoads(sortLines([{ ...line, status: "ok" }]), first));
-    return { line, text: marks[0]?.text, beside: line.beside?.[0] ?? null, marks: line.marks.filter(isOfReplies) };
-  });
-}
-
-const isOfReplies = ({ code }: { readonly code: string }) => code === "no-right-reply";
-const one = (path: string, more = {}) => JSON.stringify({ method: "GET", path, ...more });
-
-for (const runtime of RUNTIME_NAMES) {
-  toolTest(`on ${runtime} a short error with status 200 under load is named by its share and size`, async () => {
-    const { text, line } = await said(runtime, pooled('new Response("pool exhausted")'), [one("/rows")]);
-    assert.match(
-      text ?? "",
-      /^under load \d\d % of replies were 14 bytes, recorded 10 981; \d+ of \d+ sampled replies were wrong: GET \/rows: /,
-      JSON.stringify(line),
-    );
-  });
-
-  toolTest(`on ${runtime} replies whose sizes differ by id, by kind and by chunks are no matter`, async () => {
-    const requests = [
-      one("/text/{id}", { weight: 3, draws: { id: { kind: "uniform", below: 100 } } }),
-      one("/stream"),
-      one("/none"),
-    ];
-    const { text, beside, line } = await said(runtime, VARIED, requests);
-    assert.equal(text, undefined, JSON.stringify(line));
-    assert.ok(beside!.asked > 0 && beside!.asked <= 0.005 * line.load!.requests, JSON.stringify(beside));
-    assert.equal(beside!.sent.length, 3);
-  });
-}
-
-toolTest("an error of the very size of the right reply is found by samples", async () => {
-  const same = pooled(
-    'new Response(rows.replaceAll("Row", "Err"), { headers: { "content-type": "application/json" } })',
-  );
-  const { text } = await said("bun", same, [one("/rows")]);
-  assert.match(text ?? "", /^under load \d+ of \d+ sampled replies were wrong: GET \/rows: /);
-});
-
-toolTest("a redirect that comes only under load is named by its status", async () => {
-  const { text } = await said("node", pooled('new Response(null, { status: 302, headers: { location: "/login" } })'), [
-    one("/rows"),
-  ]);
-  assert.match(text ?? "", /^under load \d+ % of replies were 0 bytes, .*sampled replies were 302, recorded 200$/);
-});
+toolTest("replies whose sizes differ by id, by kind and by chunks are no matter", () => sizesAreNoMatter("node"));
 
 toolTest(
   "a window is made longer for replies that take most of it, and those in flight at its end are counted in",
   async () => {
     const slow = `export default {
     fetch: async () => {
-      await new Promise((done) => setTimeout(done, 700));
+      await new Promise((done) => setTimeout(done, 300));
       return new Response("report");
     },
   };`;
     const { line, text } = await said("node", slow, [one("/report")]);
     const { requests, in_flight = 0, connections, expected_reply_ms, duration_us } = line.load!;
-    assert.ok(expected_reply_ms! >= 700 && duration_us >= 5_900_000, JSON.stringify(line));
+    assert.ok(expected_reply_ms! >= 300 && duration_us >= 2_900_000, JSON.stringify(line));
     assert.ok(requests >= 5 * connections && requests % connections < in_flight + 1, JSON.stringify(line));
     assert.equal(text, undefined);
-  },
-);
-
-toolTest(
-  "two servers that take turns have a window in which each answers enough to compare, however slow",
-  async () => {
-    const slow = `export default {
-    fetch() {
-      let sum = 0;
-      for (let n = 0; n < 3e6; n++) sum += Math.sqrt(n);
-      return new Response(sum > 0 ? "report" : "none");
-    },
-  };`;
-    const { line } = await said("node", slow, [one("/report")], 2);
-    const codes = line.members.flatMap(({ marks }) => marks.map(({ code }) => code));
-    assert.ok(line.load!.expected_reply_ms !== undefined && !codes.includes("too-few-requests"), JSON.stringify(line));
   },
 );
 

@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cardFile } from "../../bench/record/cell.ts";
+import { THRESHOLDS } from "../../bench/judge/thresholds.ts";
+import { AA, cardFile } from "../../bench/record/cell.ts";
 import { cellCard } from "../../bench/record/card.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { summarySchema } from "../../bench/record/summary.ts";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
-import { exitOf, undisturbed } from "../contended.ts";
-import { assertNoDigitOnDiskIsFree } from "../digits.ts";
+import { exitCodeOf, soundOf } from "../by-structure.ts";
 import {
   bench,
   descendant,
@@ -17,7 +17,7 @@ import {
   isRunning,
   onSite,
   runsIn,
-  shortPlan,
+  shortened,
   shortRun,
   startBench,
   toolTest,
@@ -26,7 +26,6 @@ import {
 import {
   assertGivenUp,
   assertPlain,
-  assertSound,
   assertWaitsTold,
   atOf,
   linesIn,
@@ -37,18 +36,23 @@ import {
 } from "../whole-run.ts";
 
 toolTest(
-  "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
+  "a small run over all runtimes publishes cells, files and figures that hold together, and what is cut off is found",
   async () => {
     await onSite(async (site) => {
       const args = ["--runtime", "node,deno,bun", "--store", "map,sqlite", "--duration", "1s"];
-      const ended = await shortRun(site, [...SMALL, ...args]);
+      // The others in tests/long.
+      const ended = await shortRun(
+        site,
+        [...SMALL, ...args],
+        ({ label, point: { at } }) => label === AA || at["store"] === (at["runtime"] === "node" ? "sqlite" : "map"),
+      );
       assertPlain(ended);
       assert.equal(ended.stdout.trimEnd().split("\n").length, 1, "stdout is one line of JSON");
       const { run, cells, summary } = printed.parse(JSON.parse(ended.stdout));
       assert.equal(run.state, "finished");
       assert.deepEqual(run.runtimes.map(({ name }) => name), ["node", "deno", "bun"]);
-      assert.equal(cells.length, 7, "six cells and one of them again");
-      for (const cell of undisturbed(cells)) {
+      assert.equal(cells.length, 4, "three cells and one more again");
+      for (const cell of soundOf(cells)) {
         assert.ok(cell.requests_per_second! > 100 && cell.p50_us! <= cell.p90_us! && cell.p90_us! <= cell.p99_us!);
       }
 
@@ -62,15 +66,16 @@ toolTest(
       summarySchema.parse(JSON.parse(readFileSync(join(folder, "summary.json"), "utf8")));
 
       const trials = trialsIn(site);
-      assert.equal(ended.code, exitOf(cells), ended.stderr);
-      assert.equal(trials.length, 7);
-      assert.equal(new Set(trials.map((trial) => `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`)).size, 6);
+      assert.equal(ended.code, exitCodeOf(cells), ended.stderr);
+      assert.equal(trials.length, 4);
+      assert.equal(new Set(trials.map((trial) => atOf(trial)["runtime"])).size, 3);
       assert.equal(new Set(trials.map((trial) => trial.draw_seed)).size, 1);
-      for (const trial of trials) {
+      for (const trial of soundOf(trials)) {
         const what = `${atOf(trial)["runtime"]}/${atOf(trial)["store"]}`;
         const { load, latency, counters } = trial;
         const { oracle, server } = trial.members[0]!;
-        assertSound(trial);
+        const gap = latency!.littles_law_gap!;
+        assert.ok(gap <= THRESHOLDS.littlesLawGap && gap > -1, `${what}: ${gap}`);
         assert.equal(latency!.histogram.reduce((sum, [, count]) => sum + count, 0), load!.requests, what);
         const rate = load!.requests / (load!.duration_us / 1e6);
         assert.ok(Math.abs(load!.requests_per_second / rate - 1) < 1e-9, what);
@@ -91,7 +96,6 @@ toolTest(
 
       const verified = await bench(site, ["verify", folder]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
-      assertNoDigitOnDiskIsFree(folder);
       const journal = readFileSync(join(folder, "journal.ndjson"), "utf8");
       writeFileSync(join(folder, "journal.ndjson"), journal.slice(0, -30));
       const cut = await bench(site, ["verify", folder]);
@@ -110,23 +114,15 @@ toolTest(
   "a small run stopped by Ctrl-C after its first round is verified and answered, and goes on to compare its servers",
   async () => {
     await onSite(async (site) => {
-      const args = [
-        "--rounds",
-        String(thresholds.leastRounds.value),
-        "--duration",
-        "1s",
-        "--warmup",
-        "1s",
-        "--seed",
-        "7",
-        "--runtime",
-        "node,bun",
-        "--store",
-        "map",
-        "--size",
-        "1k",
-      ];
-      const running = startBench(site, ["run", "--plan", await shortPlan(site, args)]);
+      const args = ["--duration", "1s", "--warmup", "1s", "--seed", "7"];
+      const servers = ["--runtime", "node,bun", "--store", "map", "--size", "1k"];
+      const rounds = ["--rounds", String(thresholds.leastRounds.value)];
+      const planned = await bench(site, ["run", ...rounds, ...args, ...servers, "--dry-run", "--json"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      const whole = JSON.parse(planned.stdout);
+      // Fewer than verdicts need: what is decided rests on noise.
+      whole.plan.rounds = whole.plan.ensembles[0].rounds = 2;
+      const running = startBench(site, ["run", "--plan", shortened(site, whole)]);
       const inFirst = (lines: readonly Observation[]) => lines.filter(({ round }) => round === 0).length;
       await until("the first round", () => inFirst(linesIn(site)) === 1, running);
       await until("the next load", () => descendant(running.pid, LOAD), running);
@@ -139,13 +135,14 @@ toolTest(
       const lines = linesIn(site);
       assert.deepEqual(lines.map(({ kind }) => kind), ["ensemble"]);
       const ensemble = lines[0]!;
-      undisturbed([ensemble]);
       assert.deepEqual(ensemble.members.map(({ cell }) => cell.label).sort(), ["aa", "main", "main"]);
-      for (const { warmup, alone, marks, cpu_ns, requests, cpu_ns_per_request } of ensemble.members) {
-        assert.deepEqual([warmup!.ended, marks], ["planned", []]);
-        undisturbed([{ status: alone!.marks.length === 0 ? "ok" : "invalid", marks: alone!.marks }]);
-        assert.ok(alone!.load!.requests > 100 && alone!.latency!.p50_us! <= alone!.latency!.p99_us!);
-        assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
+      for (const { members } of soundOf([ensemble])) {
+        for (const { warmup, alone, cpu_ns, requests, cpu_ns_per_request } of members) {
+          assert.equal(warmup!.ended, "planned");
+          const { load, latency } = alone!;
+          assert.ok(load === null || load.requests > 0 && latency!.p50_us! <= latency!.p99_us!);
+          assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9);
+        }
       }
 
       const [name] = runsIn(site) as [string];
@@ -164,7 +161,6 @@ toolTest(
       assert.deepEqual(linesIn(site).map(({ kind, round, alone }) => `${round} ${kind} ${alone}`).toSorted(), [
         "0 ensemble true",
         "1 ensemble false",
-        "2 ensemble false",
       ]);
       const [family] = summary.families;
       assert.deepEqual(family!.comparisons.map(({ basis }) => basis), ["together"]);

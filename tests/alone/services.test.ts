@@ -3,12 +3,21 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { measurePoint } from "../../bench/observe/measure-point.ts";
+import type { Suite } from "../../suites/suite.ts";
 import { suite } from "../fixtures/with-service/suite.ts";
 
 const linuxTest = existsSync("/proc/self/environ") ? test : test.skip;
 
+/** Measures a server beside its service, which is of a suite that may be changed. */
+const measured = (changed: Suite) =>
+  measurePoint({ suite: changed, at: { runtime: "node" }, durationMs: 1_000, warmupMs: 1_000 });
+
+let known: ReturnType<typeof measured> | undefined;
+/** What is measured of a sound server, once. */
+const sound = () => known ??= measured(suite);
+
 linuxTest("a service is started for its server, and what it did for each request is told", async () => {
-  const line = await measurePoint({ suite, at: { runtime: "node" }, durationMs: 1_000, warmupMs: 1_000 });
+  const line = await sound();
   assert.ok(line.load !== null, JSON.stringify(line.marks));
   const [member] = line.members;
   const [facts] = member!.server!.services!;
@@ -28,21 +37,19 @@ linuxTest("a service is started for its server, and what it did for each request
 });
 
 linuxTest("connections a server leaves open at its service are told, and those of a sound one are not", async () => {
-  const measured = async (options: Readonly<Record<string, number>>) => {
-    const server: typeof suite.server = (...asked) => {
-      const spec = suite.server(...asked);
-      return spec.kind === "app" ? { ...spec, options: { ...spec.options, ...options } } : spec;
-    };
-    const at = { runtime: "node" };
-    const line = await measurePoint({ suite: { ...suite, server }, at, durationMs: 1_000, warmupMs: 1_000 });
+  const connectionsOf = (line: Awaited<ReturnType<typeof measured>>) => {
     assert.ok(line.load !== null, JSON.stringify(line.marks));
     const { connections, counts } = line.services![0]![0]!;
     assert.equal(line.members[0]!.server!.services![0]!.left_open, undefined, "they went with it");
     return { ...connections!, messages: counts!["messages"]! };
   };
-  const sound = await measured({});
-  assert.deepEqual([sound.before, sound.after], [1, 1]);
-  const { before, after, messages } = await measured({ leak: 50 });
+  const ofSound = connectionsOf(await sound());
+  assert.deepEqual([ofSound.before, ofSound.after], [1, 1]);
+  const server: typeof suite.server = (...asked) => {
+    const spec = suite.server(...asked);
+    return spec.kind === "app" ? { ...spec, options: { ...spec.options, leak: 50 } } : spec;
+  };
+  const { before, after, messages } = connectionsOf(await measured({ ...suite, server }));
   // One may be on its way at either reading.
   const told = `${before} before, ${after} after ${messages} requests`;
   assert.ok(after > before && Math.abs(after - before - messages / 50) <= 2, told);
@@ -57,7 +64,7 @@ linuxTest("a service that dies under load is named, and nothing is published of 
         env: { ENDS_AFTER: "500" },
       })),
   };
-  const line = await measurePoint({ suite: dying, at: { runtime: "node" }, durationMs: 2_000, warmupMs: 1_000 });
+  const line = await measured(dying);
   assert.notEqual(line.status, "ok");
   assert.match(line.marks.map(({ text }) => text).join("; "), /service "echo" ended with/);
 });

@@ -6,14 +6,39 @@ import { test } from "node:test";
 import { readRun } from "../../bench/host/read-run.ts";
 import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
 import { REFERENCE } from "../../bench/result/reference-name.ts";
-import { missedIn } from "../../lab/forgeries/missed.ts";
+import { publish } from "../../bench/result/published.ts";
+import { publishedFaults, rawFaults } from "../../bench/result/verify.ts";
+import { publishedForgeries } from "../../lab/forgeries/published.ts";
+import { forgedFrom, missedAmong } from "../../lab/forgeries/missed.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 
+const references = readdirSync(RESULTS).filter((name) => name.startsWith(REFERENCE))
+  .map((name) => ({ name, ...readRun(join(RESULTS, name)) }));
+
+test("what the reference runs say holds together", () => {
+  for (const { name, run, lines } of references) assert.deepEqual(rawFaults(run, lines), [], name);
+});
+
 test("each forgery of each reference run is found, by the fault that names it", () => {
-  const references = readdirSync(RESULTS).filter((name) => name.startsWith(REFERENCE))
-    .map((name) => ({ name, ...readRun(join(RESULTS, name)) }));
-  const { names, missed } = missedIn(references);
-  assert.deepEqual(missed, []);
-  assert.ok(names.size >= 1_400, `${names.size} forgeries`);
+  let count = 0;
+  function* counted() {
+    for (const one of forgedFrom(references)) {
+      count++;
+      yield one;
+    }
+  }
+  assert.deepEqual(missedAmong(counted()), []);
+  assert.ok(count >= 1_400, `${count} forgeries`);
+});
+
+test("what a run publishes cannot be changed while its lines stay", () => {
+  for (const { name, run, lines } of references.slice(0, 3)) {
+    const expected = publish(run, lines).files;
+    const files = [...expected].map(([file, value]) => [file, JSON.parse(JSON.stringify(value))] as const);
+    assert.deepEqual(publishedFaults({ run, lines, published: new Map(files) }), [], name);
+    for (const { name: what, published } of publishedForgeries(new Map(files))) {
+      assert.notDeepEqual(publishedFaults({ run, lines, published }, expected), [], `${name}: ${what}`);
+    }
+  }
 });

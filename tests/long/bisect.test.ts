@@ -1,0 +1,86 @@
+/** A bisection through its first step, stopped, and gone on with; what it decides is not looked at, for it rests on noise. */
+import assert from "node:assert/strict";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { bisectionSchema } from "../../bench/record/bisection.ts";
+import { APP, makeRepository } from "../gate-repository.ts";
+import { bench, onSite, type Site, startBench, toolTest } from "../run-bench.ts";
+import { until } from "../testing.ts";
+
+const TINY = ["--rounds", "3", "--warmup", "1s"];
+
+/** Starts a bisection, stops it when its second step begins, and gives what it has kept. */
+async function stoppedAfterFirst(site: Site, folder: string, args: readonly string[]) {
+  const running = startBench({ ...site, folder }, args);
+  let over = false;
+  running.ended.then(() => over = true);
+  // A quiet machine may decide by the first step.
+  await until(() => over || /^step 2: /m.test(running.stderr()));
+  running.child.kill("SIGINT");
+  const ended = await running.ended;
+  const [file] = readdirSync(site.results).filter((name) => name.startsWith("bisect-"));
+  const path = join(site.results, file!);
+  return { ended, path, state: bisectionSchema.parse(JSON.parse(readFileSync(path, "utf8"))) };
+}
+
+toolTest("versions that do not start are stepped over, and the same command goes on where it was stopped", async () => {
+  await onSite(async (site) => {
+    for (const n of [1, 2, 3, 4]) {
+      const line = n === 2 ? "exit 7" : `SPIN=${n === 4 ? 20_000 : 0} exec '${locateRuntime("node").file}' "$@"`;
+      writeFileSync(join(site.folder, `w${n}`), `#!/bin/sh\n# ${n}\n${line}\n`);
+      chmodSync(join(site.folder, `w${n}`), 0o755);
+    }
+    const spinning = APP("a", 0).replace("n < 0", "n < Number(process.env.SPIN)");
+    writeFileSync(join(site.folder, "app.mjs"), spinning);
+    const among = [1, 2, 3, 4].map((n) => `node=./w${n}`).join(",");
+    const args = ["bisect", "--among", among, "--app", "./app.mjs", ...TINY];
+    const { ended, path, state } = await stoppedAfterFirst(site, site.folder, args);
+    assert.match(ended.stderr, /^3 steps ahead, about .* in all, more where one stays undecided$/m);
+    assert.doesNotMatch(ended.stderr, /bench run --resume/);
+    assert.match(ended.stderr, /^node=\S+w2 is stepped over: .* exit 7$/m);
+    assert.deepEqual(state.left_out.map(({ version }) => version), [1]);
+    const [first] = state.steps;
+    assert.equal(first!.middle, 2);
+    const [good, , middle, bad] = state.versions;
+    assert.deepEqual(
+      first!.comparisons.map(({ over, under }) => [over, under].sort().join()).sort(),
+      [[good, middle], [good, bad], [middle, bad]].map((pair) => pair.sort().join()).sort(),
+    );
+    assert.equal((await bench(site, ["verify", first!.run])).code, 0);
+    // As if it had been decided: the third is like the good end, the fourth is not.
+    const one = (over: string, under: string, ratio: number) => ({
+      ...{ over, under, basis: "together", rounds: 8, ratio, delta: 0.01, adjusted_p: 0.01, rounds_needed: null },
+      ...{ verdict: ratio > 1.1 ? "faster" : "equivalent", smallest_detectable: 0.01 },
+      interval: { low: ratio - 0.01, high: ratio + 0.01, level: 0.95 },
+    });
+    const comparisons = [one(good!, middle!, 1), one(good!, bad!, 1.2), one(middle!, bad!, 1.2)];
+    const steps = [2, null].map((middle) => ({ ...first, middle, comparisons }));
+    writeFileSync(path, JSON.stringify({ ...state, steps }));
+    const again = await bench(site, [...args, "--json"]);
+    assert.equal(again.code, 0, again.stderr);
+    assert.match(again.stderr, /^2 steps made before; to begin anew remove results\/bisect-\w+\.json$/m);
+    const { bisect } = JSON.parse(again.stdout);
+    assert.deepEqual([bisect.finding, bisect.before, bisect.after], ["step", middle, bad]);
+    writeFileSync(path, "{");
+    assert.match((await bench(site, args)).stderr, /^error: ".*bisect-\w+\.json" is damaged$/m);
+  });
+});
+
+toolTest("revisions of one's own repository are bisected, each from its own files", async () => {
+  await onSite(async (site) => {
+    const root = join(site.folder, "repo");
+    await makeRepository(root, [
+      { "app.ts": APP("a", 0) },
+      { "app.ts": 'throw new Error("no database");' },
+      { "app.ts": APP("a", 10) },
+      { "app.ts": APP("a", 20_000) },
+    ]);
+    const args = ["bisect", "--good", "HEAD~3", "--app", "./app.ts", "--runtime", "bun", ...TINY];
+    const { ended, state } = await stoppedAfterFirst(site, root, args);
+    assert.match(ended.stderr, /^[0-9a-f]{10} is stepped over: .*no database/m);
+    assert.deepEqual(state.left_out.map(({ version }) => version), [1]);
+    assert.equal(state.steps[0]!.middle, 2);
+    assert.deepEqual(readdirSync(site.folder).filter((name) => name.startsWith("levelfield-bisect-")), []);
+  });
+});
