@@ -102,7 +102,12 @@ async function startOnRuntime(
   now?: ServerRequest["now"],
 ) {
   const spec = { ...program(folder, code), command: [join(folder, "program.mjs")], runtime: own.label, ...change };
-  return await startServer({ spec, runtime: own, cpus: null, ...(now === undefined ? {} : { now, readyMs: Infinity }) });
+  return await startServer({
+    spec,
+    runtime: own,
+    cpus: null,
+    ...(now === undefined ? {} : { now, readyMs: Infinity }),
+  });
 }
 
 /** Code that listens at several places, and a clock that goes on by a minute a look once it does. */
