@@ -181,6 +181,14 @@ test("waiting is given up after its time, and what came first is what is told", 
   assert.equal(await within(60_000, Promise.resolve("done")), "done");
 });
 
+test("a wait is not over while this process stands still, when nothing could come", async () => {
+  // From here on the clock is looked at before what has come.
+  await new Promise((resolve) => setImmediate(resolve));
+  const waiting = within(20, new Promise((resolve) => setImmediate(resolve, "came")));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
+  assert.equal(await waiting, "came");
+});
+
 test("programs are found on PATH, names with a slash as they are", () => {
   assert.ok(findProgram("sh")?.endsWith("/sh"));
   assert.equal(findProgram("no-such-program-here"), undefined);

@@ -178,14 +178,12 @@ export function startChild(command: ChildCommand): Child {
     child.once("error", (error) => resolve({ failed: error.message }));
     child.once("exit", (code, signal) => {
       gone = !session || !hasGroup(child.pid!);
-      const timer = setTimeout(() => {
+      const closed = new Promise<"closed">((done) => child.once("close", () => done("closed")));
+      void within(LEFT_OPEN_MS, closed).then((how) => {
+        if (how === "closed") return resolve({ code, signal });
         child.stdout?.destroy();
         child.stderr?.destroy();
         resolve({ code, signal, leftBehind: true });
-      }, LEFT_OPEN_MS);
-      child.once("close", () => {
-        clearTimeout(timer);
-        resolve({ code, signal });
       });
     });
   });
@@ -265,10 +263,21 @@ function tied(command: string[]): string[] {
   return ["sh", "-c", LEASH, "leash", ...command];
 }
 
-/** Waits for something, but not longer than this. */
+/** Pieces of a wait; the shortest of them, in milliseconds. */
+const PIECES = 20, LEAST_PIECE_MS = 5;
+
+/**
+ * Waits for something, but not longer than this. The time passes in pieces: while this process stands still (SIGSTOP, a
+ * sleeping laptop) nothing can come, so that one piece of it is all that such a time counts for.
+ */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | "timeout"> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<"timeout">((resolve) => timer = setTimeout(() => resolve("timeout"), ms));
+  const pieces = Math.max(1, Math.min(PIECES, Math.floor(ms / LEAST_PIECE_MS)));
+  const timeout = new Promise<"timeout">((resolve) => {
+    const wait = (left: number) =>
+      void (timer = setTimeout(() => left > 1 ? wait(left - 1) : resolve("timeout"), ms / pieces));
+    wait(pieces);
+  });
   try {
     return await Promise.race([promise, timeout]);
   } finally {

@@ -1,15 +1,14 @@
 import { connect } from "node:net";
 import { jsonOf } from "../basics/bounded-json.ts";
+import { LAST_RESORT } from "./last-resort.ts";
 import { LOOPBACK } from "./listens-where.ts";
-
-/** How long a service has to tell, in milliseconds. */
-const TELL_MS = 2_000;
 
 /** What a port of this host answers to the line `totals`: a line of JSON. Null without. */
 export function totalsAt(port: number): Promise<unknown> {
   return new Promise((resolve) => {
     let text = "";
-    const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8").setTimeout(TELL_MS);
+    const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8");
+    socket.setTimeout(LAST_RESORT.countsMs);
     const end = () => {
       socket.destroy();
       resolve(jsonOf(text) ?? null);

@@ -7,6 +7,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { orElse } from "../basics/or-else.ts";
 import { startChild, within } from "./child.ts";
+import { LAST_RESORT } from "./last-resort.ts";
 import { looksLikeFile } from "./looks-like-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "./runtimes.ts";
 
@@ -17,8 +18,6 @@ export interface ModuleWish {
   readonly file: string;
 }
 
-/** How long a module may take to say what it is, in milliseconds. */
-const FACTS_MS = 10_000;
 /** Which runtime is asked first: the bytes a builder writes are the same from each, and Bun is quickest. */
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
@@ -104,10 +103,10 @@ async function factsOf(
   const child = startModuleScript(script, runtime, ["facts", file]);
   let told: ModuleEvent | undefined;
   child.onLine((line) => told ??= moduleEvent(line));
-  const ending = await within(FACTS_MS, child.ended);
+  const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
   if (ending === "timeout") {
     child.killAll();
-    return `it does not end loading within ${FACTS_MS / 1000} s`;
+    return `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s`;
   }
   if (told?.event === "facts") return told.facts;
   if (told?.event === "failed" || told?.event === "unsupported") return told.message;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { compareVersions } from "../core/versions.ts";
 import { fetchedRuntime, fetchRuntime } from "./fetch-runtime.ts";
+import { LAST_RESORT } from "./last-resort.ts";
 import { dataFolder } from "./own-folders.ts";
 import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
 
@@ -48,7 +49,7 @@ function versionSaid(file: string): string {
   try {
     return execFileSync(file, ["--version"], {
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: LAST_RESORT.shortProgramMs,
       stdio: ["ignore", "pipe", "ignore"],
     });
   } catch {

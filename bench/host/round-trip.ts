@@ -1,7 +1,7 @@
 import { connect } from "node:net";
+import { LAST_RESORT } from "./last-resort.ts";
 
 const HANDSHAKES = 5;
-const MOST_MS = 2_000;
 
 /**
  * The shortest of some handshakes with a server, in microseconds: its kernel answers, not its program, so this is the way
@@ -25,7 +25,7 @@ function handshakeUs(host: string, port: number): Promise<number | null> {
       socket.destroy();
       resolve(us);
     };
-    socket.setTimeout(MOST_MS, () => end(null));
+    socket.setTimeout(LAST_RESORT.connectMs, () => end(null));
     socket.once("error", () => end(null));
     socket.once("connect", () => end(1_000 * (performance.now() - started)));
   });

@@ -12,7 +12,6 @@ import { runToEnd } from "./run-to-end.ts";
 
 /** Programs that only say their version when they are asked for it; a server of one's own might start instead. */
 const SAY_VERSION = /^(node|deno|bun|python[\d.]*|pypy3?|ruby|php|perl|java|nginx|caddy|dotnet)$/;
-const VERSION_MS = 5_000;
 
 const known = new Map<string, Promise<Pick<Served, "version" | "sha256">>>();
 
@@ -86,7 +85,7 @@ function factsOf(file: string): Promise<Pick<Served, "version" | "sha256">> {
 async function readFacts(file: string): Promise<Pick<Served, "version" | "sha256">> {
   const name = nameOf(file);
   const word = name === "java" ? "-version" : name === "nginx" ? "-v" : "--version";
-  const said = SAY_VERSION.test(name) ? await runToEnd(file, [word], undefined, VERSION_MS) : null;
+  const said = SAY_VERSION.test(name) ? await runToEnd(file, [word]) : null;
   const version = said === null ? null : /\d+\.\d+(\.\d+)?[\w.+-]*/.exec(said.stdout || said.stderr)?.[0] ?? null;
   return { version, sha256: fileSha256(file) };
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,12 +9,14 @@ import { findProgram } from "./child.ts";
 import { processesOf } from "./left-behind.ts";
 import { inspectRuntime, SCRIPT_ARGS } from "./runtimes.ts";
 import { freePort } from "./listening-ports.ts";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
-import { startServer, stopServer } from "./server-process.ts";
+import { type ServerRequest, startServer, stopServer } from "./server-process.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
 
-const HTTP = 'import { createServer } from "node:http"; import { spawn } from "node:child_process";';
+const HTTP = 'import { createServer } from "node:http"; import { spawn } from "node:child_process"; ' +
+  'import { writeFileSync } from "node:fs";';
 const answering = (port: string) => `${HTTP} createServer((_, reply) => reply.end("a")).listen(${port}, "127.0.0.1");`;
 
 /** A program of a few words of JavaScript, on the runtime the tests run on. */
@@ -25,10 +27,11 @@ function program(folder: string, code: string, change: Partial<CommandServer> = 
   return { kind: "command", command, ready: "/", stop: "SIGTERM", ...change };
 }
 
-const start = (spec: CommandServer, readyMs = 10_000) => startServer({ spec, runtime: null, cpus: null, readyMs });
+const start = (spec: CommandServer, more: Partial<ServerRequest> = {}) =>
+  startServer({ spec, runtime: null, cpus: null, readyMs: PATIENCE_MS, ...more });
 
-async function whyNot(spec: CommandServer, readyMs?: number): Promise<string> {
-  const server = await start(spec, readyMs);
+async function whyNot(spec: CommandServer, more?: Partial<ServerRequest>): Promise<string> {
+  const server = await start(spec, more);
   if ("url" in server) await stopServer(server);
   assert.ok("failed" in server, JSON.stringify(server));
   assert.equal(server.failed.code, "server-failed-to-start");
@@ -68,13 +71,18 @@ linuxTest("a program is told where to listen, and one that others may reach says
 
 linuxTest("one that listens elsewhere, nowhere or in the background is named with what it does", async () => {
   await inTemporaryFolder(async (folder) => {
+    const listens = join(folder, "listens");
+    const elsewhere = `${HTTP} createServer().listen(0, "127.0.0.1", () => writeFileSync(${
+      JSON.stringify(listens)
+    }, ""));`;
     assert.match(
-      await whyNot(program(folder, answering("0")), 1_500),
+      // Its time is over once it listens.
+      await whyNot(program(folder, elsewhere), { readyMs: 1_500, now: () => existsSync(listens) ? 1_500 : 0 }),
       /^"\/" was not answered within 1\.5 s; it listens on port \d+ instead of \d+: --port \d+ if it always does$/,
     );
     assert.match(
-      await whyNot(program(folder, "setInterval(() => {}, 1000);"), 500),
-      /^"\/" was not answered within 0\.5 s$/,
+      await whyNot(program(folder, "setInterval(() => {}, 1000);"), { readyMs: 50 }),
+      /^"\/" was not answered within 0\.05 s$/,
     );
     assert.match(
       await whyNot(program(folder, `${HTTP} spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref();`)),
@@ -87,15 +95,36 @@ linuxTest("one that listens elsewhere, nowhere or in the background is named wit
 const own = await inspectRuntime(runtime.name);
 
 /** Starts a program on the runtime the tests run on, as `--program` does. */
-async function startOnRuntime(folder: string, code: string, change: Partial<CommandServer> = {}) {
+async function startOnRuntime(
+  folder: string,
+  code: string,
+  change: Partial<CommandServer> = {},
+  now?: ServerRequest["now"],
+) {
   const spec = { ...program(folder, code), command: [join(folder, "program.mjs")], runtime: own.label, ...change };
-  return await startServer({ spec, runtime: own, cpus: null });
+  return await startServer({
+    spec,
+    runtime: own,
+    cpus: null,
+    ...(now === undefined ? {} : { now, readyMs: Infinity }),
+  });
+}
+
+/** Code that listens at several places, and a clock that goes on by a minute a look once it does. */
+function listeningAt(folder: string, ...places: readonly string[]): { code: string; now: () => number } {
+  const flags = places.map((_, n) => join(folder, `listens-${n}`));
+  for (const flag of flags) rmSync(flag, { force: true });
+  const server = (at: string, n: number) =>
+    `createServer((_, reply) => reply.end("a")).listen(${at}, () => writeFileSync(${JSON.stringify(flags[n])}, ""));`;
+  let ms = 0;
+  return { code: `${HTTP} ${places.map(server).join(" ")}`, now: () => flags.every(existsSync) ? ms += 60_000 : ms };
 }
 
 linuxTest("a program on a runtime is found where it listens, and says which ports it was not told", async () => {
   await inTemporaryFolder(async (folder) => {
-    const where = async (code: string, change?: Partial<CommandServer>) => {
-      const server = await startOnRuntime(folder, code, change);
+    const where = async (places: readonly (string | number)[], change?: Partial<CommandServer>) => {
+      const { code, now } = listeningAt(folder, ...places.map(String));
+      const server = await startOnRuntime(folder, code, change, now);
       assert.ok("url" in server, JSON.stringify(server));
       assert.equal(await (await fetch(server.url)).text(), "a");
       await stopServer(server);
@@ -103,13 +132,12 @@ linuxTest("a program on a runtime is found where it listens, and says which port
     };
     const [fixed, further] = [await freePort("127.0.0.1"), await freePort("127.0.0.1")];
     const told = "process.env.PORT, process.env.HOST";
-    const listening = (at: string) => `createServer((_, reply) => reply.end("a")).listen(${at});`;
-    assert.equal((await where(`${HTTP} ${listening(told)}`)).untold, undefined);
-    assert.deepEqual(await where(`${HTTP} ${listening(String(fixed))}`), { port: fixed, untold: [fixed] });
-    assert.deepEqual((await where(`${HTTP} ${listening(told)} ${listening(String(further))}`)).untold, [further]);
-    const two = `${HTTP} ${listening(String(fixed))} ${listening(String(further))}`;
-    assert.deepEqual(await where(two, { port: fixed }), { port: fixed, untold: [further] });
-    const which = await startOnRuntime(folder, two);
+    assert.equal((await where([told])).untold, undefined);
+    assert.deepEqual(await where([fixed]), { port: fixed, untold: [fixed] });
+    assert.deepEqual((await where([further, told])).untold, [further]);
+    assert.deepEqual(await where([further, fixed], { port: fixed }), { port: fixed, untold: [further] });
+    const { code, now } = listeningAt(folder, String(fixed), String(further));
+    const which = await startOnRuntime(folder, code, {}, now);
     assert.ok("failed" in which, JSON.stringify(which));
     assert.match(
       which.failed.text,
@@ -134,8 +162,10 @@ linuxTest("a program whose requests another program answers is not its runtime's
 
 linuxTest("a reply that takes longer than asks are apart is waited for", async () => {
   await inTemporaryFolder(async (folder) => {
-    const slow = `${HTTP} createServer((_, reply) => setTimeout(() => reply.end("a"), 1500))
-      .listen(process.env.PORT, "127.0.0.1");`;
+    // Nobody is answered before there is a second ask.
+    const slow = `${HTTP} let waiting; const last = (reply) => reply.end("a");
+      createServer((_, reply) => waiting === undefined ? waiting = reply : [waiting, reply].forEach(last))
+        .listen(process.env.PORT, "127.0.0.1");`;
     const server = await start(program(folder, slow));
     assert.ok("url" in server, JSON.stringify(server));
     await stopServer(server);
@@ -149,7 +179,8 @@ linuxTest("a program that dies says its error, and no place of code or footer of
       'console.log("on"); setTimeout(() => { throw new RangeError("no\\n  db"); }, 1);',
       /exit 1: (RangeError: )?no db$/,
     ],
-    [`${HTTP} createServer().listen(1, "256.0.0.1");`, /exit 1: .*(256\.0\.0\.1|EINVAL)/],
+    // No host has this address, and no name is looked up.
+    [`${HTTP} createServer().listen(1, "192.0.2.1");`, /exit 1: .*(EADDRNOTAVAIL|192\.0\.2\.1)/],
     ['throw new Error("outer", { cause: new Error("inner") });', /exit 1: outer; (caused by Error: )?inner$/],
     ['import "a-package-nobody-has";', /exit 1: .*a-package-nobody-has/],
     ["const a = ;", /exit 1: (SyntaxError|Unexpected ;|Expression expected)/],
@@ -181,6 +212,9 @@ test("a port of its own that somebody has taken is named, and nothing is started
   });
 });
 
+/** Code that never listens. */
+const STANDS_BY = "setInterval(() => {}, 1000);";
+
 /** Starts a program that gets a port which this process listens on from then on, and says how often this one was asked. */
 async function startBesideStranger(hostname: string, code: string) {
   return await inTemporaryFolder(async (folder) => {
@@ -192,7 +226,11 @@ async function startBesideStranger(hostname: string, code: string) {
     });
     const spec = program(folder, code, { port });
     const onStart = () => void stranger.listen(port, hostname);
-    const server = await startServer({ spec, runtime: null, cpus: null, readyMs: 3_000, onStart });
+    // Its time is over some looks after the stranger listens.
+    let looks = 0;
+    const now = () => stranger.listening && ++looks > 5 ? mostMs : 0;
+    const mostMs = code === STANDS_BY ? 3_000 : Infinity;
+    const server = await start(spec, { readyMs: mostMs, now, onStart });
     const text = "url" in server ? await (await fetch(server.url)).text() : undefined;
     if ("url" in server) await stopServer(server);
     await new Promise((closed) => stranger.close(closed));
@@ -201,7 +239,7 @@ async function startBesideStranger(hostname: string, code: string) {
 }
 
 linuxTest("somebody else who takes its port meanwhile is not taken for it, and is named", async () => {
-  const { server, port, asked } = await startBesideStranger("127.0.0.1", "setInterval(() => {}, 1000);");
+  const { server, port, asked } = await startBesideStranger("127.0.0.1", STANDS_BY);
   assert.ok("failed" in server, JSON.stringify(server));
   const held = `port ${port} is held by process ${process.pid}, which it did not start`;
   assert.equal(server.failed.text, `"/" was not answered within 3 s; ${held}`);

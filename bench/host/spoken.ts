@@ -1,5 +1,6 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
+import { LAST_RESORT } from "./last-resort.ts";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
 
 /** How a server is spoken to. */
@@ -24,9 +25,6 @@ export function openSocket(url: string, spoken: Spoken): Socket {
     : connectPlain({ ...at, noDelay: true });
 }
 
-/** How long a handshake may take, in milliseconds. */
-const HANDSHAKE_MS = 10_000;
-
 /** What is wrong with a handshake, where no time will change it; null for any other error. */
 export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
   // Where a write finds out first, the code is EPROTO and the message says it.
@@ -48,7 +46,8 @@ export function negotiate(url: string, spoken: Spoken): Promise<Record<string, s
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), ...tlsOptions(spoken) });
     const fails = (message: string) => (clearTimeout(timer), socket.destroy(), reject(new Error(message)));
-    const timer = setTimeout(() => fails("it does not come to the end of a handshake of TLS"), HANDSHAKE_MS);
+    const late = () => fails("it does not come to the end of a handshake of TLS");
+    const timer = setTimeout(late, LAST_RESORT.handshakeMs);
     socket.on("error", (error) => fails(handshakeFault(error) ?? `its handshake of TLS broke off: ${error.message}`));
     socket.on("close", () => fails("it closes connections within the handshake of TLS"));
     socket.once("secureConnect", () => {

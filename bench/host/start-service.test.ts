@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { findProgram } from "./child.ts";
 import { countsAt } from "./counts-at.ts";
@@ -11,7 +12,7 @@ import { startServer, stopServer } from "./server-process.ts";
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
 
 /** A service of a few words of JavaScript. */
-async function started(code: string, readyMs = 10_000) {
+async function started(code: string, readyMs = PATIENCE_MS) {
   return await inTemporaryFolder(async (folder) => {
     const file = join(folder, "service.mjs");
     writeFileSync(file, code);

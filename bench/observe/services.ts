@@ -60,16 +60,22 @@ export async function stopServices(
   for (const { server } of services.toReversed()) await hosts.service.stop(server);
 }
 
-/** How long a service has to see that its server has ended, in milliseconds. */
-const SEES_END_MS = 1_000;
+/** A service sees that its server has ended within so many looks, eight seconds in all, or never. */
+const SEES_END_LOOKS = 80, SEES_END_EVERY_MS = 100;
 
-/** Connections still open at each of some services whose server has ended; null where nobody tells. */
-export async function leftOpen(services: readonly RunningService[]): Promise<(number | null)[]> {
-  const started = performance.now();
-  for (;;) {
+/**
+ * Connections still open at each of some services whose server has ended; null where nobody tells.
+ *
+ * @param looks how often it is looked for the last one to close
+ */
+export async function leftOpen(
+  services: readonly RunningService[],
+  looks: number = SEES_END_LOOKS,
+): Promise<(number | null)[]> {
+  for (let look = 1;; look++) {
     const left = await Promise.all(services.map((each) => each.connections()));
-    if (!left.some(Boolean) || performance.now() - started > SEES_END_MS) return left;
-    await new Promise((resolve) => setTimeout(resolve, 25));
+    if (!left.some(Boolean) || look >= looks) return left;
+    await new Promise((resolve) => setTimeout(resolve, SEES_END_EVERY_MS));
   }
 }
 

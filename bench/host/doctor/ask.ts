@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { LAST_RESORT } from "../last-resort.ts";
 
 /** Runs a short program and gives what it printed; throws when it cannot be run. */
 export type Ask = (file: string, args: readonly string[]) => string;
@@ -7,7 +8,7 @@ export type Ask = (file: string, args: readonly string[]) => string;
 export const ask: Ask = (file, args) => {
   const { error, stdout } = spawnSync(file, [...args], {
     encoding: "utf8",
-    timeout: 5_000,
+    timeout: LAST_RESORT.shortProgramMs,
     env: { ...process.env, LC_ALL: "C" },
   });
   if (error !== undefined) throw error;

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Reading } from "../../record/samples.ts";
 import { type Child, startChild, within } from "../child.ts";
+import { LAST_RESORT } from "../last-resort.ts";
 import { parseCpuTimes } from "../linux/proc-text.ts";
 import { childEnvironment, driverArgs, PROJECT_ROOT } from "../runtimes.ts";
 import { attempt } from "./attempt.ts";
@@ -27,8 +28,8 @@ export interface CanaryFacts {
   readonly cpuMs: readonly number[];
 }
 
-/** How long one piece of the canary's work takes, how long it repeats, and when it is given up. */
-const PIECE_MS = 20, TOTAL_MS = 1_000, PATIENCE_MS = 15_000;
+/** How long one piece of the canary's work takes, and how long it repeats. */
+const PIECE_MS = 20, TOTAL_MS = 1_000;
 
 const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
 
@@ -50,7 +51,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     cwd: PROJECT_ROOT,
   });
   // The canary says when it has warmed up: neither its start nor the driver's own work falls into the time watched.
-  const ready = await within(PATIENCE_MS, child.firstLine());
+  const ready = await within(LAST_RESORT.canaryMs, child.firstLine());
   const processesBefore = processes(), cpusBefore = cpuTimes();
   const started = performance.now();
   const canary = await canaryOf(child, cpu);
@@ -79,10 +80,10 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
 }
 
 async function canaryOf(child: Child, cpu: number | null): Promise<Reading<CanaryFacts>> {
-  const ending = await within(PATIENCE_MS, child.ended);
+  const ending = await within(LAST_RESORT.canaryMs, child.ended);
   if (ending === "timeout") {
     child.kill("SIGKILL");
-    return { unreadable: `the canary did not end within ${PATIENCE_MS / 1000} s` };
+    return { unreadable: `the canary did not end within ${LAST_RESORT.canaryMs / 1000} s` };
   }
   if ("failed" in ending) return { unreadable: `the canary could not be started: ${ending.failed}` };
   return attempt("what the canary printed", () => {

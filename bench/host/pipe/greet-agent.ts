@@ -1,11 +1,10 @@
 import { type BenchError, failure } from "../../basics/errors.ts";
 import { within } from "../child.ts";
+import { LAST_RESORT } from "../last-resort.ts";
 import { differenceOf, SAME_SOURCE } from "./identity.ts";
 import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
-/** How long a way to a host may take to come about: a job may have to wait for its turn. */
-const GREETING_MS = 60_000;
 /** Lines that shells print when somebody logs in, before the agent says its first one. */
 const MOST_PREFACE = 100;
 
@@ -22,8 +21,8 @@ export async function greetAgent(transport: Transport, name: string, own: Hello)
   transport.write(lineOf(own));
   let line: string | null | "timeout" = null;
   for (let preface = 0; preface <= MOST_PREFACE; preface++) {
-    line = await within(GREETING_MS - (performance.now() - started), transport.next());
-    if (line === "timeout") throw no(`no agent answered within ${GREETING_MS / 1000} s`);
+    line = await within(LAST_RESORT.greetingMs - (performance.now() - started), transport.next());
+    if (line === "timeout") throw no(`no agent answered within ${LAST_RESORT.greetingMs / 1000} s`);
     if (line === null) throw no(`there is no agent: ${await transport.why()}`);
     const message = messageOf(line);
     const refusal = refusedHello.safeParse(message);

@@ -1,4 +1,5 @@
 import { failure } from "../../basics/errors.ts";
+import { LAST_RESORT } from "../last-resort.ts";
 import type { Operations } from "../operations.ts";
 import { awaitedReplies } from "./awaited-replies.ts";
 import { greetAgent } from "./greet-agent.ts";
@@ -36,9 +37,6 @@ export interface PipeLine {
   kill(): void;
   readonly ended: Promise<void>;
 }
-
-/** What any answer may take that waits for nothing but the host itself. */
-const ANSWER_MS = 15_000;
 
 /** Opens a line to an agent and makes sure that it is made from the same source. Throws a failure where it is not. */
 export async function openLine(command: readonly string[], name: string, own: Hello): Promise<PipeLine> {
@@ -89,7 +87,7 @@ export async function openLine(command: readonly string[], name: string, own: He
     there,
     lost: () => lost,
     newId: () => next++,
-    async ask(ask, asked, { id = next++, mostMs = ANSWER_MS } = {}) {
+    async ask(ask, asked, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
       if (lost !== null) throw gone();
       const late = () => lose(`"${ask}" was not answered within ${mostMs! / 1000} s`);
       const awaiting = awaited.of(id, mostMs, late);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PATIENCE_MS } from "../../../tests/patience.ts";
 import { inTemporaryFolder, runtime, until } from "../../../tests/testing.ts";
 import { BenchError } from "../../basics/errors.ts";
 import { findProgram } from "../child.ts";
@@ -119,9 +120,9 @@ linuxTest("a server is started behind the pipe, asked from there and stopped wit
     );
     await withAgent(async (host) => {
       const spec = { kind: "command", command: [...ON, file], ready: "/", stop: "SIGTERM" } as const;
-      const server = await host.serve({ spec, runtime: null, cpus: null, readyMs: 20_000 });
+      const server = await host.serve({ spec, runtime: null, cpus: null, readyMs: PATIENCE_MS });
       assert.ok("url" in server, JSON.stringify(server));
-      const client = host.client(server.url, 5_000);
+      const client = host.client(server.url, PATIENCE_MS);
       assert.equal((await client.send("GET", "/a")).body, "/a");
       assert.equal((await client.send("GET", "/none")).status, 404);
       assert.ok((await host.roundTripUs(server.url))! > 0);

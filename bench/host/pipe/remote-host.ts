@@ -2,19 +2,16 @@ import type { Reply } from "../../../suites/suite.ts";
 import { THRESHOLDS } from "../../judge/thresholds.ts";
 import { within } from "../child.ts";
 import type { Host, HostProcess, HostServer } from "../host.ts";
+import { LAST_RESORT } from "../last-resort.ts";
 import { type OperationName, operationsBy } from "../operations.ts";
 import { openLine, type PipeLine } from "./line.ts";
 import type { Hello } from "./protocol.ts";
 
-/** How long closing a pipe may take until the agent is gone: it has two seconds to end what it started. */
-const CLOSE_MS = 3_000;
-/** How much longer than what it is asked for an answer may take. */
-const GRACE_MS = 15_000;
 /** Operations whose answers may take longer than others: null is as long as it takes. */
 const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | null } }> = {
   // It may have to install packages.
   checkOut: { mostMs: null },
-  roundTripUs: { mostMs: 2 * GRACE_MS },
+  roundTripUs: { mostMs: 2 * LAST_RESORT.graceMs },
 };
 
 /**
@@ -39,7 +36,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     },
     async serve({ onStart, ...request }) {
       const { id, processOf, forget } = startBehind(line, { onStart });
-      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + GRACE_MS;
+      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + LAST_RESORT.graceMs;
       const served = await line.ask("serve", [request], { id, mostMs });
       if (!("url" in served) || served.process === null) forget();
       if (!("url" in served)) return served;
@@ -51,8 +48,8 @@ export async function remoteHost(command: readonly string[], name: string, own: 
       const of = servers.get(server);
       // What a lost host ran has ended with its agent.
       if (of === undefined || line.lost() !== null) return;
-      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + GRACE_MS }).catch(() => {});
-      if (server.process !== null) await within(GRACE_MS, server.process.ended);
+      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + LAST_RESORT.graceMs }).catch(() => {});
+      if (server.process !== null) await within(LAST_RESORT.graceMs, server.process.ended);
     },
     async build(request, { onEvent, onStart }) {
       const id = line.newId();
@@ -71,7 +68,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
         async send(method, path, body, headers): Promise<Reply> {
           await opened;
           const sent = { method, path, body, headers };
-          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + GRACE_MS });
+          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LAST_RESORT.graceMs });
           if ("rejected" in reply) throw new Error(reply.rejected);
           return reply;
         },
@@ -80,7 +77,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     },
     async close() {
       line.close();
-      if (await within(CLOSE_MS, line.ended) === "timeout") line.kill();
+      if (await within(LAST_RESORT.agentEndMs, line.ended) === "timeout") line.kill();
     },
   };
 }

@@ -1,10 +1,8 @@
 import type { Reply } from "../../../suites/suite.ts";
+import { LAST_RESORT } from "../../host/last-resort.ts";
 import type { ReplySample } from "../../record/own-spec.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import { type ComparedReply, readReply } from "./comparable-reply.ts";
-
-/** How long one reply may take. */
-const REPLY_MS = 10_000;
 
 /** A request as it is asked, before it has been answered. */
 export type AskedRequest = Omit<ReplySample, "reply">;
@@ -20,7 +18,7 @@ export class NoReply extends Error {}
 
 /** Asks a server one thing over a connection of its own. Throws {@link NoReply}. */
 export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): Promise<ComparedReply> {
-  const client = from.client(url, REPLY_MS);
+  const client = from.client(url, LAST_RESORT.recordedReplyMs);
   let reply: Reply;
   try {
     reply = await client.send(asked.method, asked.path, asked.body, asked.headers);

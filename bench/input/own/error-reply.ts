@@ -3,8 +3,8 @@ import type { HostServer } from "../../host/host.ts";
 import type { ReplySample } from "../../record/own-spec.ts";
 import type { ComparedReply } from "./comparable-reply.ts";
 
-/** How long what a server wrote may be under way when its answer is there already. */
-const WORDS_MS = 500;
+/** What a server wrote may be under way when its answer is there already: it is looked for so often, half a second in all. */
+const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
 /** What a server that answers an error says of it: on stderr where the fault is its own, else in the reply. */
@@ -15,10 +15,10 @@ export async function wordsOnError(
   const first = (text ?? "").trim().split("\n")[0]!.slice(0, 200);
   const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
   if (status < 500 || process === null) return replied;
-  for (const started = performance.now();;) {
+  for (let look = 1;; look++) {
     const said = errorLine(process.stderrTail());
     if (said !== null) return `, and it says "${said}"`;
-    if (performance.now() - started > WORDS_MS) return replied;
+    if (look > WORDS_LOOKS) return replied;
     await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
   }
 }

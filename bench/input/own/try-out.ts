@@ -8,6 +8,7 @@ import { nameOfDifference, replyDifference } from "./reply-difference.ts";
 import type { Route } from "./routes-in-source.ts";
 import { startChild, within } from "../../host/child.ts";
 import { httpClient } from "../../host/http-client.ts";
+import { LAST_RESORT } from "../../host/last-resort.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../../host/runtimes.ts";
 import { hostsHere } from "../../observe/equip.ts";
 import { endingText } from "../../observe/running.ts";
@@ -16,10 +17,6 @@ import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../../servers/routes.ts", import.meta.url));
-const ROUTES_MS = 10_000;
-const REPLY_MS = 3_000;
-/** A server that takes longer to start is for people to describe. */
-const READY_MS = 10_000;
 /** Values tried where a path has a parameter, and the most requests taken. */
 const PARAMETERS = ["1", "a"];
 const MOST_ASKED = 200;
@@ -64,7 +61,7 @@ export async function tryOut(
   let asked: Asked | undefined;
   const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
-    const tried = await tryToStart(draft, place, folder, hosts, READY_MS);
+    const tried = await tryToStart(draft, place, folder, hosts, LAST_RESORT.tryOutStartMs);
     const where = place.runtime === null ? "" : ` on ${place.runtime.name}`;
     if ("why" in tried) {
       why ??= tried.why;
@@ -220,14 +217,14 @@ async function routesOf(
       if (paths !== undefined) tell(paths);
     })
   );
-  const told = await within(ROUTES_MS, Promise.race([found, child.ended.then(() => null)]));
+  const told = await within(LAST_RESORT.tryOutStartMs, Promise.race([found, child.ended.then(() => null)]));
   child.killAll();
   await child.ended;
   return told === "timeout" || told === null || told.length === 0 ? null : told;
 }
 
 async function ask(url: string, path: string) {
-  const client = httpClient(url, REPLY_MS);
+  const client = httpClient(url, LAST_RESORT.tryOutReplyMs);
   try {
     return readReply(await client.send("GET", path), url);
   } catch {

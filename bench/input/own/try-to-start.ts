@@ -1,15 +1,13 @@
 import type { Point } from "../../../suites/suite.ts";
 import { OWN } from "../../core/own/own-words.ts";
 import type { HostServer } from "../../host/host.ts";
+import { LAST_RESORT } from "../../host/last-resort.ts";
 import type { RuntimeBinary } from "../../host/runtimes.ts";
 import type { NoServer } from "../../host/server-process.ts";
 import type { Hosts } from "../../observe/sample-load.ts";
 import type { Need, OwnDraft, OwnServer } from "../../record/own-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
-
-/** How long a server may take until it is ready when it is first tried. */
-const READY_MS = 30_000;
 
 /** A server of a draft on one runtime; null where it runs on none. */
 export interface AskedPlace {
@@ -25,7 +23,13 @@ export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary
 }
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
-export async function tryToStart(draft: OwnDraft, place: AskedPlace, folder: string, hosts: Hosts, readyMs = READY_MS) {
+export async function tryToStart(
+  draft: OwnDraft,
+  place: AskedPlace,
+  folder: string,
+  hosts: Hosts,
+  readyMs: number = LAST_RESORT.firstStartMs,
+) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {
     const tried: OwnServer = server.kind === "app" && need !== undefined
