@@ -33,7 +33,9 @@ test("no load starts whose arguments would show a secret, wherever its plan came
   for (const generator of ["ab", "h2load", "oha"]) {
     const started: (readonly string[])[] = [];
     const site = siteOf(generator, started);
-    const refused = new RegExp(`^BenchError: ${generator} takes its requests as arguments, .*a token of a service in header`);
+    const refused = new RegExp(
+      `^BenchError: ${generator} takes its requests as arguments, .*a token of a service in header`,
+    );
     await assert.rejects(startLoad(site, planOf({ "x-user": secret })), refused);
     assert.equal(started.length, 0);
     await assert.rejects(startLoad(site, planOf({ "x-user": "7" })), /not started/);
