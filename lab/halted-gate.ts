@@ -9,12 +9,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { counted } from "../bench/basics/units.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { type Child, startChild } from "../bench/host/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/host/interrupts.ts";
 import { processesOf } from "../bench/host/left-behind.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { defined } from "./start-bench.ts";
+import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */
 const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
@@ -144,7 +145,7 @@ async function main(words: readonly string[]): Promise<number> {
   for (; run < runs && !interrupts.stopped(); run++) green += Number(await runOnce(command, seed + run, interrupts));
   for (const loop of loops) loop.killAll();
   interrupts.release();
-  process.stdout.write(`${green} of ${run} runs were green\n`);
+  process.stdout.write(`green: ${green} of ${counted(run, "run")}\n`);
   return green === runs ? 0 : 1;
 }
 

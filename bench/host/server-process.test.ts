@@ -1,3 +1,4 @@
+/** Servers of all kinds, started for real: longer than most, as each case needs the servers that misbehave in it. */
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -98,7 +99,7 @@ const own = await inspectRuntime(runtime.name);
 async function startOnRuntime(
   folder: string,
   code: string,
-  change: Partial<CommandServer> = {},
+  change?: Partial<CommandServer>,
   now?: ServerRequest["now"],
 ) {
   const spec = { ...program(folder, code), command: [join(folder, "program.mjs")], runtime: own.label, ...change };
