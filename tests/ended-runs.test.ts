@@ -1,9 +1,7 @@
 /** Drivers that are killed or come second: nothing is left behind, and nothing is begun. What they measure is not looked at. */
 import assert from "node:assert/strict";
-import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
-import { MAIN } from "../bench/record/cell.ts";
-import { benchHere } from "./command-line.ts";
-import { isRunning, onSite, runsIn, startBench, toolTest, until, withCells } from "./run-bench.ts";
+import { benchHere, momentaryPlan } from "./command-line.ts";
+import { isRunning, onSite, runsIn, startBench, toolTest, until } from "./run-bench.ts";
 import { killedLeavesNothing } from "./whole-run.ts";
 
 toolTest(
@@ -11,29 +9,13 @@ toolTest(
   () => killedLeavesNothing("deno"),
 );
 
-const ALONE = [
-  "run",
-  "routes",
-  "--route",
-  "health",
-  "--runtime",
-  "bun",
-  "--duration",
-  "1s",
-  "--warmup",
-  "1s",
-  "--alone",
-];
+const CALLS = ["calls", "--call", "spread", "--runtime", "bun"];
 
 toolTest(
   "a run killed or stopped keeps its answer, as of the rounds it made, and says what goes on with it",
   async () => {
     await onSite(async (site) => {
-      const planned = await benchHere(site, [...ALONE, "--rounds", "4", "--dry-run", "--json"]);
-      assert.equal(planned.code, 0, planned.stderr);
-      const printed = JSON.parse(planned.stdout);
-      Object.assign(printed.plan, { ceilings: [], warmup: { ...printed.plan.warmup, ms: SETTLE_MS } });
-      const plan = withCells(site, printed, ({ label }) => label === MAIN);
+      const plan = await momentaryPlan(site, [...CALLS, "--rounds", "4"]);
       const told = (rounds: number) => `so far, after ${rounds} of 4 rounds (provisional): no answer yet: `;
       const killed = startBench(site, ["run", "--plan", plan]);
       await until("an answer of one round", () => killed.stderr().includes(told(1)), killed);
@@ -60,9 +42,9 @@ toolTest(
 
 toolTest("a second run at the same time is refused with the first one's process id", async () => {
   await onSite(async (site) => {
-    const first = startBench(site, [...ALONE, "--rounds", "9"]);
+    const first = startBench(site, ["run", ...CALLS]);
     await until("a run that has begun", () => runsIn(site).length > 0, first);
-    const second = await benchHere(site, ALONE);
+    const second = await benchHere(site, ["run", ...CALLS]);
     assert.equal(second.code, 1, second.stderr);
     assert.match(second.stderr, new RegExp(`^error: another run is measuring .* process ${first.pid}$`, "m"));
     assert.match(second.stderr, /^ {2}try: /m);

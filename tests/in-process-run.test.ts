@@ -2,10 +2,8 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTLE_MS } from "../bench/core/warm-up-lengths.ts";
-import { MAIN } from "../bench/record/cell.ts";
-import { benchHere } from "./command-line.ts";
-import { bench, onSite, runsIn, toolTest, withCells } from "./run-bench.ts";
+import { benchHere, momentaryPlan } from "./command-line.ts";
+import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";
 import { linesIn } from "./whole-run.ts";
 
 toolTest("functions of a module are called, and what they cost is counted", async () => {
@@ -16,12 +14,8 @@ toolTest("functions of a module are called, and what they cost is counted", asyn
        export const sum = (n) => { let all = 0; for (let k = 0; k < 1000; k++) all += k % n; return all; };
        export const later = async (n) => n;`,
     );
-    const args = ["run", "--function", "./mine.mjs", "--runtime", "node", "--rounds", "1", "--duration", "1s"];
-    const planned = await benchHere(site, [...args, "--warmup", "1s", "--alone", "--dry-run", "--json"]);
-    assert.equal(planned.code, 0, planned.stderr);
-    const printed = JSON.parse(planned.stdout);
-    printed.plan.warmup.ms = SETTLE_MS;
-    const ended = await bench(site, ["run", "--plan", withCells(site, printed, ({ label }) => label === MAIN)]);
+    const plan = await momentaryPlan(site, ["--function", "./mine.mjs", "--runtime", "node", "--rounds", "1"]);
+    const ended = await bench(site, ["run", "--plan", plan]);
     const [run] = runsIn(site);
     assert.ok(run !== undefined, ended.stderr);
     const verified = await benchHere(site, ["verify", run]);

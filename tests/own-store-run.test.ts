@@ -2,30 +2,19 @@
 import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MAIN } from "../bench/record/cell.ts";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { undisturbed } from "./contended.ts";
-import { benchHere } from "./command-line.ts";
-import { onSite, runsIn, shortRun, toolTest } from "./run-bench.ts";
+import { benchHere, momentaryPlan } from "./command-line.ts";
+import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";
 
 toolTest("a file is measured beside a store of the project, and verify asks for nothing but the run", async () => {
   await onSite(async (site) => {
     const file = join(site.folder, "mine.ts");
     const map = JSON.stringify(join(PROJECT_ROOT, "stores", "map.ts"));
     writeFileSync(file, `import { driver as map } from ${map};\nexport default { ...map, layout: "mine-1" };\n`);
-    const short = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];
-    const args = [
-      "--runtime",
-      "node",
-      "--store",
-      "./mine.ts,map",
-      "--size",
-      "1k",
-      ...short,
-      "--generator",
-      "in-process",
-    ];
-    const ended = await shortRun(site, args, ({ label }) => label === MAIN);
+    const words = ["--runtime", "node", "--store", "./mine.ts,map", "--size", "1k", "--generator", "in-process"];
+    const plan = await momentaryPlan(site, [...words, "--rounds", "1"]);
+    const ended = await bench(site, ["run", "--plan", plan, "--json"]);
     assert.ok(ended.stdout.startsWith("{"), ended.stderr);
     const { run, cells } = JSON.parse(ended.stdout);
     assert.deepEqual(cells.map(({ name }: { name: string }) => name).sort(), ["node/map/1k", "node/mine/1k"]);
