@@ -8,12 +8,13 @@ import { EXPORTS } from "../bench/report/export/registry.ts";
 import { harmlessJson } from "../bench/report/harmless.ts";
 import type { RunFiles } from "../bench/report/shown-run.ts";
 import { verdictPicture } from "../bench/report/verdict-picture.ts";
+import { commandLine } from "./command-line.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
 import { acrossHosts } from "./fixtures/two-hosts.ts";
 import { writeRunFiles } from "./fixtures/write-fixture.ts";
-import { bench, onSite } from "./run-bench.ts";
+import { inTemporaryFolder } from "./testing.ts";
 
 const runs = [
   filesOf(makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 })),
@@ -33,9 +34,9 @@ test("what a run says of its hosts is among its texts that are attacks", () => {
 const MOVES = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 test("no command tells a terminal anything but text, whatever a run's files hold", () =>
-  onSite(async (site) => {
-    onTerminal.forEach((files, n) => writeRunFiles(join(site.results, `hostile-${n}`), files));
-    writeRunFiles(join(site.results, "plain"), runs[0]!);
+  inTemporaryFolder(async (results) => {
+    onTerminal.forEach((files, n) => writeRunFiles(join(results, `hostile-${n}`), files));
+    writeRunFiles(join(results, "plain"), runs[0]!);
     const commands = [
       ["show", "hostile-0"],
       ["show", "hostile-1", "--verdicts"],
@@ -51,7 +52,7 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["track", "--json"],
     ];
     for (const args of commands) {
-      const { stdout, stderr } = await bench(site, args, { COLUMNS: "80" });
+      const { stdout, stderr } = await commandLine(args, results, 80);
       const told = stdout + stderr;
       assert.ok(told.length > 100, args.join(" "));
       assert.equal(MOVES.exec(told)?.index, undefined, `${args.join(" ")}: ${JSON.stringify(told.slice(0, 2_000))}`);
