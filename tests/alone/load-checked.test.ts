@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { windowTogetherMs } from "../../bench/core/schedule.ts";
 import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
+import { windowMs } from "../../bench/core/window-length.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { inspectRuntime } from "../../bench/host/runtimes.ts";
 import { OWN } from "../../bench/core/own/own-words.ts";
@@ -15,7 +17,7 @@ import { otherReplies } from "../../bench/judge/replies.ts";
 import { equip, hostsHere } from "../../bench/observe/equip.ts";
 import { observeOnce } from "../../bench/observe/observe-once.ts";
 import { AA, cellKey, MAIN } from "../../bench/record/cell.ts";
-import { observationRecord } from "../../bench/record/observation-record.ts";
+import { type Observation, observationRecord } from "../../bench/record/observation-record.ts";
 import { toolTest } from "../run-bench.ts";
 import { inTemporaryFolder } from "../testing.ts";
 
@@ -27,7 +29,7 @@ export default {
   async fetch() {
     if (busy >= 4) return ${other};
     busy++;
-    await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 20));
     busy--;
     return new Response(rows, { headers: { "content-type": "application/json" } });
   },
@@ -48,6 +50,18 @@ export default {
   },
 };`;
 
+/**
+ * Times a load is made until its samples show what they can: a machine that stands still leaves no time for a sample, or a
+ * place in the pool.
+ */
+const MOST_LOADS = 5;
+
+/** Whether samples of each server show what they can: of one that is busy, that some were wrong; of a slow one nothing. */
+const isSampled = (app: string, { beside = [] }: Observation) =>
+  !/busy|pathname/.test(app) ||
+  beside.length > 0 &&
+    beside.every((own) => own !== null && own.asked > 0 && (own.wrong.length > 0 || !app.includes("busy")));
+
 /** Loads one's own app on a runtime for a second, alone or beside itself, and gives what is said of its replies. */
 async function said(runtime: string, app: string, requests: readonly string[], servers: 1 | 2 = 1) {
   return await inTemporaryFolder(async (folder) => {
@@ -58,15 +72,19 @@ async function said(runtime: string, app: string, requests: readonly string[], s
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
     const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {});
     const at = { app: "app", runtime: binary.label, connections: 50 };
-    const line = await observeOnce({
-      suite: ownSuite(spec, process.cwd()),
-      cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
-      files: { ready: [], failed: null, directoryOf: () => undefined },
-      drawSeed: 7,
-      durationMs: 1_000,
-      warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
-      onStart: () => {},
-    }, await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere()));
+    const equipment = await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere());
+    const load = () =>
+      observeOnce({
+        suite: ownSuite(spec, process.cwd()),
+        cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
+        files: { ready: [], failed: null, directoryOf: () => undefined },
+        drawSeed: 7,
+        durationMs: 1_000,
+        warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
+        onStart: () => {},
+      }, equipment);
+    let line = await load();
+    for (let n = 1; n < MOST_LOADS && !isSampled(app, line); n++) line = await load();
     const read = observationRecord.parse(JSON.parse(JSON.stringify(line)));
     assert.deepEqual(judgeLine(read, null).marks.filter(isOfReplies), line.marks.filter(isOfReplies), "judged again");
     const first = cellKey(line.members[0]!.cell);
@@ -83,8 +101,8 @@ for (const runtime of RUNTIME_NAMES) {
     const { text, line } = await said(runtime, pooled('new Response("pool exhausted")'), [one("/rows")]);
     assert.match(
       text ?? "",
-      /^under load \d\d % of replies were 14 bytes, recorded 10 981; \d+ of \d+ sampled replies were wrong: GET \/rows: /,
-      JSON.stringify(line),
+      /^under load \d+ % of replies were 14 bytes, recorded 10 981; \d+ of \d+ sampled replies were wrong: GET \/rows: /,
+      JSON.stringify({ ...line, latency: null }),
     );
   });
 
@@ -96,7 +114,8 @@ for (const runtime of RUNTIME_NAMES) {
     ];
     const { text, beside, line } = await said(runtime, VARIED, requests);
     assert.equal(text, undefined, JSON.stringify(line));
-    assert.ok(beside!.asked > 0 && beside!.asked <= 0.005 * line.load!.requests, JSON.stringify(beside));
+    // Four a second at most.
+    assert.ok(beside!.asked > 0 && beside!.asked <= 1 + line.load!.duration_us / 250_000, JSON.stringify(beside));
     assert.equal(beside!.sent.length, 3);
   });
 }
@@ -126,15 +145,18 @@ toolTest(
     },
   };`;
     const { line, text } = await said("node", slow, [one("/report")]);
-    const { requests, in_flight = 0, connections, expected_reply_ms, duration_us } = line.load!;
-    assert.ok(expected_reply_ms! >= 700 && duration_us >= 5_900_000, JSON.stringify(line));
-    assert.ok(requests >= 5 * connections && requests % connections < in_flight + 1, JSON.stringify(line));
+    const { requests, in_flight = 0, expected_reply_ms = 0, duration_us, requests_per_second } = line.load!;
+    assert.ok(expected_reply_ms >= 700, JSON.stringify(line));
+    assert.equal(windowMs(1_000, expected_reply_ms, 1), 6_000);
+    assert.ok(duration_us >= 5_900_000, JSON.stringify(line));
+    const counted = requests_per_second * duration_us / 1e6;
+    assert.ok(Math.abs(counted - requests - in_flight) < 1e-3 * requests, `${counted}: ${JSON.stringify(line)}`);
     assert.equal(text, undefined);
   },
 );
 
 toolTest(
-  "two servers that take turns have a window in which each answers enough to compare, however slow",
+  "two servers that take turns have a window in which each has the time for enough replies, however slow they are",
   async () => {
     const slow = `export default {
     fetch() {
@@ -144,8 +166,10 @@ toolTest(
     },
   };`;
     const { line } = await said("node", slow, [one("/report")], 2);
-    const codes = line.members.flatMap(({ marks }) => marks.map(({ code }) => code));
-    assert.ok(line.load!.expected_reply_ms !== undefined && !codes.includes("too-few-requests"), JSON.stringify(line));
+    const plannedMs = windowTogetherMs({ ensemble_ms: 1_000 }, 2);
+    const wantedMs = windowMs(plannedMs, line.load!.expected_reply_ms ?? 0, 2);
+    assert.ok(wantedMs > plannedMs, JSON.stringify(line));
+    assert.ok(line.counters!.share_window_ns! >= 1e6 * (wantedMs - 2), JSON.stringify(line));
   },
 );
 
