@@ -11,6 +11,6 @@ test("a contrast leaves out generators whose arguments would show a secret, and 
   assert.deepEqual(generators, ["wrk"]);
   assert.deepEqual(absent.map(({ name }) => name), ["ab", "h2load"]);
   for (const { reason } of absent) {
-    assert.match(reason, /a GitHub token in header "x-user" too: --generator wrk or k6$/);
+    assert.match(reason, /a token of a service in header "x-user" too: --generator wrk or k6$/);
   }
 });
