@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, toolTest } from "./run-bench.ts";
 
 toolTest("the example's program answers alike on all three runtimes, which share a core", async () => {
@@ -24,7 +25,7 @@ toolTest("the example of workers plans one and two of them by each way a runtime
   await onSite(async (site) => {
     cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });
     const config = join("workers", "levelfield.config.ts");
-    const planned = await bench(site, ["run", "--config", config, "--force-workers", "--dry-run"]);
+    const planned = await benchHere(site, ["run", "--config", config, "--force-workers", "--dry-run"]);
     assert.equal(planned.code, 0, planned.stderr);
     const told = planned.stderr + planned.stdout;
     for (
@@ -46,7 +47,7 @@ toolTest("a program that cannot be measured is one line that says why and what t
       ["./ends.mjs", 1, /"ends" cannot be measured on bun: does not start: ended with exit 3/, /./],
     ];
     for (const [program, code, error, hint] of cases) {
-      const ended = await bench(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
+      const ended = await benchHere(site, ["run", "--program", program, "--runtime", "bun", "--dry-run"]);
       assert.equal(ended.code, code, ended.stderr);
       const [line, next] = ended.stderr.trimEnd().split("\n").slice(-2);
       assert.match(line!, error);

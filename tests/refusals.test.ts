@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
-import { commandLine } from "./command-line.ts";
+import { benchHere, commandLine } from "./command-line.ts";
 import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
 
 const RUN = ["run", "--runtime", "node", "--store", "map", "--size", "1k", "--rounds", "1", "--duration", "1s"];
@@ -115,7 +115,7 @@ toolTest("a refusal shows each unseen sign by its number, counts blanks and is c
 toolTest("bench run that names nothing in a folder with a project says how the app there is measured", async () => {
   await onSite(async (site) => {
     const hinted = async (...line: string[]) => {
-      const { code, stderr } = await bench(site, [...line, "--dry-run"]);
+      const { code, stderr } = await benchHere(site, [...line, "--dry-run"]);
       assert.equal(code, 0, stderr);
       return /^measuring this tool's suite users; .* bench init, or with --app/m.test(stderr);
     };
@@ -162,7 +162,7 @@ toolTest("a suite file that is not right is refused with exit code 2, naming fil
       writeFileSync(join(site.folder, name), text);
       return ["run", `./${name}`, "--dry-run"];
     };
-    const right = await bench(site, file("right.ts", good));
+    const right = await benchHere(site, file("right.ts", good));
     assert.equal(right.code, 0, right.stderr);
     const wrong: [line: string[], error: RegExp, hint: RegExp][] = [
       [file("torn.ts", `${good}\nexport const = ;`), /suite file "\.\/torn\.ts" does not load: ./, /mend it/],
@@ -188,7 +188,7 @@ toolTest("a suite file that is not right is refused with exit code 2, naming fil
         /bench list point\.ts/,
       ],
     ];
-    for (const [line, error, hint] of wrong) assertRefused(await bench(site, line), 2, error, hint, line.join(" "));
+    for (const [line, error, hint] of wrong) assertRefused(await benchHere(site, line), 2, error, hint, line.join(" "));
     assert.deepEqual(runsIn(site), []);
   });
 });
@@ -199,7 +199,7 @@ toolTest("an app that throws when it is opened is named with its point, and is n
     const text = readFileSync(suite, "utf8").replaceAll(/from "\.\.\/\.\.\//g, `from "${PROJECT_ROOT}`)
       .replace("const page = pageOf(", 'throw new Error("no page today");\n  const page = pageOf(');
     writeFileSync(join(site.folder, "broken.ts"), text);
-    const ended = await bench(site, ["serve", "./broken.ts", "--port", "0"]);
+    const ended = await benchHere(site, ["serve", "./broken.ts", "--port", "0"]);
     assertRefused(
       ended,
       1,
@@ -212,9 +212,9 @@ toolTest("an app that throws when it is opened is named with its point, and is n
 
 toolTest("CPUs that overlap, or that this process may not use, are refused with exit code 2", async () => {
   await onSite(async (site) => {
-    const overlapping = await bench(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
+    const overlapping = await benchHere(site, [...RUN, "--server-cpus", "0", "--load-cpus", "0"]);
     assertRefused(overlapping, 2, /both name CPU 0/, /different CPUs/, "overlapping");
-    const missing = await bench(site, [...RUN, "--server-cpus", "4000"]);
+    const missing = await benchHere(site, [...RUN, "--server-cpus", "4000"]);
     assertRefused(missing, 2, /names CPU 4000/, /choose from/, "missing");
     assert.deepEqual(runsIn(site), []);
   });
@@ -227,7 +227,7 @@ async function assertFails(
   error: RegExp,
   hint: RegExp,
 ): Promise<void> {
-  assertRefused(await bench(site, line, env), 1, error, hint, `bench ${line.join(" ")}`);
+  assertRefused(await benchHere(site, line, env), 1, error, hint, `bench ${line.join(" ")}`);
   assert.deepEqual(runsIn(site), []);
 }
 
