@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Mark } from "../bench/record/mark-schema.ts";
-import { findProgram } from "../bench/host/child.ts";
-import { MISDEEDS } from "../lab/faults/generator-faults.ts";
-import { processesWith } from "../lab/faults/marked-processes.ts";
-import { told, tryServer } from "./faulty-servers.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
+import { findProgram } from "../../bench/host/child.ts";
+import { MISDEEDS } from "../../lab/faults/generator-faults.ts";
+import { processesWith } from "../../lab/faults/marked-processes.ts";
+import { told, tryServer } from "../faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-const SOUND = fileURLToPath(new URL("./fixtures/generators/oha-1.16.0.json", import.meta.url));
+const SOUND = fileURLToPath(new URL("../fixtures/generators/oha-1.16.0.json", import.meta.url));
 
 /** Puts a program called oha first on PATH, for as long as something runs. */
 async function withOha<T>(script: string, work: () => Promise<T>): Promise<T> {
