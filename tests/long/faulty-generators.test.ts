@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Mark } from "../bench/record/mark-schema.ts";
-import { findProgram } from "../bench/host/child.ts";
-import { MISDEEDS } from "../lab/faults/generator-faults.ts";
-import { processesWith } from "../lab/faults/marked-processes.ts";
-import { told, tryServer } from "./faulty-servers.ts";
+import type { Mark } from "../../bench/record/mark-schema.ts";
+import { findProgram } from "../../bench/host/child.ts";
+import { MISDEEDS } from "../../lab/faults/generator-faults.ts";
+import { processesWith } from "../../lab/faults/marked-processes.ts";
+import { told, tryServer } from "../faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
-const SOUND = fileURLToPath(new URL("./fixtures/generators/k6-1.8.1.txt", import.meta.url));
+const SOUND = fileURLToPath(new URL("../fixtures/generators/k6-1.8.1.txt", import.meta.url));
 
 /** Puts a program called k6 first on PATH, for as long as something runs. */
 async function withK6<T>(script: string, work: () => Promise<T>): Promise<T> {
