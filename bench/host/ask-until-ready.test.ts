@@ -6,7 +6,7 @@ import { createServer as createHttps } from "node:https";
 import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder } from "../../tests/testing.ts";
+import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
 import { findProgram } from "./child.ts";
 
@@ -20,7 +20,7 @@ async function asked(
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const asking = askUntilReady("/");
-  while (!until(asking, await asking.ready(url, 25))) await new Promise((resolve) => setTimeout(resolve, 5));
+  await found(async () => until(asking, await asking.ready(url, 25)), { there: () => String(asking.why()) });
   const why = asking.why();
   asking.close();
   for (const socket of sockets) socket.destroy();

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { test } from "node:test";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { httpClient, requestBytes } from "./http-client.ts";
 
 /** Asks a server that writes what is told to each request, a byte at a time or all at once. */
-async function answered(reply: string, { method = "GET", ends = false, atOnce = false, waitMs = 5_000 } = {}) {
+async function answered(reply: string, { method = "GET", ends = false, atOnce = false, waitMs = PATIENCE_MS } = {}) {
   const server = createServer((socket: Socket) => {
     socket.on("error", () => {});
     socket.on("data", () => {

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandServer } from "../../suites/suite.ts";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { fileSha256, inspectRuntime, SCRIPT_ARGS } from "./runtimes.ts";
 import { startServer, stopServer } from "./server-process.ts";
@@ -24,7 +25,7 @@ async function servedOf(command: (folder: string) => readonly string[], change: 
       stop: "SIGTERM",
       ...change,
     };
-    const server = await startServer({ spec, runtime: null, cpus: null, readyMs: 20_000 });
+    const server = await startServer({ spec, runtime: null, cpus: null, readyMs: PATIENCE_MS });
     assert.ok("url" in server, JSON.stringify(server));
     await stopServer(server);
     return server.served;

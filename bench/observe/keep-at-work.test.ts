@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
+import { until as found } from "../../tests/testing.ts";
 import type { HostProcess } from "../host/host.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 
@@ -38,10 +39,10 @@ linuxTest("while one is at work those that wait have a turn now and then, in whi
   await withServers(async ({ processes, log, atWork, active }) => {
     const seen = new Set<boolean>();
     const answer = await atWork.during(active, async (still) => {
-      while (log.filter((line) => line === "SIGCONT 0").length < 2) {
+      await found(() => {
         seen.add(still());
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+        return log.filter((line) => line === "SIGCONT 0").length >= 2;
+      });
       return "warm";
     });
     assert.equal(answer, "warm");
@@ -81,7 +82,7 @@ linuxTest("what is short interrupts nobody, unless others would rest too long un
 linuxTest("work that fails leaves its server going and the others still", async () => {
   await withServers(async ({ processes, atWork, active, log }) => {
     const failing = atWork.during(active, async () => {
-      while (!log.includes("SIGSTOP 0")) await new Promise((resolve) => setTimeout(resolve, 5));
+      await found(() => log.includes("SIGSTOP 0"));
       throw new Error("no answer");
     });
     await assert.rejects(failing, /no answer/);
@@ -92,14 +93,16 @@ linuxTest("work that fails leaves its server going and the others still", async 
 });
 
 linuxTest("a load that does not begin is told of, and the server goes on", async () => {
+  let begun = false;
   await withServers(
     async ({ processes, atWork, active }) => {
-      const during = atWork.during(active, () => new Promise((resolve) => setTimeout(resolve, 30)));
+      const during = atWork.during(active, () => found(() => begun));
       await assert.rejects(during, /no generator/);
       await until(processes[0]!, "RS");
     },
     { everyMs: 10 },
     () => {
+      begun = true;
       throw new Error("no generator");
     },
   );

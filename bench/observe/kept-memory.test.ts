@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { here } from "../../tests/record-apps.ts";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { localHost } from "../host/local-host.ts";
 import { keptOf, leakMark, type SizeReading } from "../judge/leak.ts";
@@ -22,7 +23,7 @@ const readingsOf = (text: string) =>
     const server = await host.serve({ spec: { kind: "app", runtime: here.label, module }, runtime: here, cpus: null });
     assert.ok("url" in server, JSON.stringify(server));
     try {
-      const client = host.client(server.url, 60_000);
+      const client = host.client(server.url, PATIENCE_MS);
       const readings: SizeReading[] = [];
       let sent = 0;
       const read = async (requests: number) => {

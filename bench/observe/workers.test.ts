@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { wayOn, WORKER_WAYS, type WorkerWay } from "../../servers/workers/ways.ts";
 import { here } from "../../tests/record-apps.ts";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { localHost } from "../host/local-host.ts";
 import { type ProcessSample, valueOf } from "../record/samples.ts";
@@ -17,8 +18,6 @@ const APP = `${WORK} export default { fetch() { work(); return new Response("don
 const PROGRAM = `import { createServer } from "node:http"; ${WORK}
   createServer((_, response) => { work(); response.end("done"); }).listen(Number(process.env.PORT), "127.0.0.1");`;
 const REQUESTS = 100;
-/** Others may have the machine: waiting is ended by what happens. */
-const PATIENT_MS = 600_000;
 /** The kernel tells user and system time in ticks of 10 ms, each cut off at both readings: with one of grace, of a process. */
 const TICKS_NS = 3 * 10e6;
 
@@ -56,7 +55,7 @@ const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }
     const spec = kind === "app"
       ? { kind, runtime: here.label, module, workers } as const
       : { kind, runtime: here.label, command: [module], ready: "/", stop: "SIGTERM", workers } as const;
-    const server = await host.serve({ spec, runtime: here, cpus: null, readyMs: PATIENT_MS });
+    const server = await host.serve({ spec, runtime: here, cpus: null, readyMs: PATIENCE_MS });
     assert.ok("url" in server, JSON.stringify(server));
     try {
       const control = server.workers!.control!;
@@ -67,7 +66,7 @@ const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }
       await Promise.all(Array.from({ length: 10 }, async () => {
         while (left.pop() !== undefined) {
           // Servers close a connection that others kept waiting for some seconds.
-          const client = host.client(server.url, PATIENT_MS);
+          const client = host.client(server.url, PATIENCE_MS);
           assert.equal((await client.send("GET", "/")).status, 200);
           client.close();
         }
