@@ -57,6 +57,12 @@ linuxTest("a service that cannot be is unsupported, and one that fails says its 
   const odd = await started('console.log("hello"); setInterval(() => {}, 1e3);');
   assert.ok("failed" in odd);
   assert.match(odd.failed.text, /"hello" does not say that it is ready/);
+  const nearly = await started(
+    'console.log(\'{"event":"ready","port":"x","env":{"A":"secret"}}\'); setInterval(() => {}, 1e3);',
+  );
+  assert.ok("failed" in nearly);
+  assert.match(nearly.failed.text, /its line of JSON does not say that it is ready/);
+  assert.ok(!JSON.stringify(nearly).includes("secret"));
   const { port } = n.address() as { port: number };
   const other = await started(`console.log((${READY})(${port})); setInterval(() => {}, 1e3);`);
   n.close();
