@@ -28,7 +28,11 @@ function compiled(files: Readonly<Record<string, readonly unknown[]>>): Promise<
     const options = { module: "nodenext", strict: true, noEmit: true, types: [] };
     const config = { compilerOptions: options, files: Object.keys(files) };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-    const { stdout } = await ranToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), ["-p", folder], folder);
+    const { stdout } = await ranToEnd(join(PROJECT_ROOT, "node_modules", ".bin", "tsc"), [
+      "-p",
+      folder,
+      "--singleThreaded",
+    ], folder);
     const lines = stdout.split("\n").filter((line) => line !== "");
     const of = (file: string) => lines.filter((line) => line.startsWith(`${file}(`));
     const about = Object.fromEntries(Object.keys(files).map((file) => [file, of(file)]));
