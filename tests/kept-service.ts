@@ -55,9 +55,12 @@ export async function startKept(command: ServiceSpec["command"]): Promise<ReadyS
   return null;
 }
 
+/** Process ids of the services that run. */
+export const keptPids = (): number[] => [...running].map(({ pid }) => pid!);
+
 /** Ends all services and waits until they are gone: a folder that they still write to cannot be removed. */
 function endAll(): void {
-  const pids = [...running].map(({ pid }) => pid!);
+  const pids = keptPids();
   for (const pid of pids) process.kill(pid, "SIGTERM");
   const pause = new Int32Array(new SharedArrayBuffer(4));
   while (pids.some(isWorking)) Atomics.wait(pause, 0, 0, LOOK_MS);

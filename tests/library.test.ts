@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, suiteNamed, verify } from "../mod.ts";
 import { benchHere } from "./command-line.ts";
+import { keptPids } from "./kept-service.ts";
 import { descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
 
 /** Two rounds of one cell, without its twin, as short as they can be: functions are called, which costs no load generator. */
@@ -30,8 +31,11 @@ async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   return all;
 }
 
-/** Processes this one has started and that still run. */
-const children = () => descendantsOf(process.pid);
+/** Processes this one has started and that still run, without services that other tests keep. */
+function children() {
+  const kept = keptPids().flatMap((pid) => [pid, ...descendantsOf(pid).map((each) => each.pid)]);
+  return descendantsOf(process.pid).filter(({ pid }) => !kept.includes(pid));
+}
 
 toolTest("a run tells each step as it is made, and leaves what the command line leaves", async () => {
   await onSite(async (site) => {
