@@ -63,10 +63,17 @@ async function linkByHand(tarball: string, modules: string): Promise<void> {
     symlinkSync(join("..", "levelfield", path), join(modules, ".bin", name));
   }
   const { triedWith } = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
-  for (const name of readdirSync(MODULES).filter((each) => !each.startsWith("."))) {
-    if (triedWith[name] === undefined) symlinkSync(join(MODULES, name), join(modules, name));
+  for (const name of packagesIn(MODULES).filter((each) => triedWith[each] === undefined)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(MODULES, name), join(modules, name));
   }
 }
+
+/** Names of the packages in a folder of them, those with a scope too. */
+const packagesIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => !name.startsWith(".")).flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(folder, name)).map((own) => `${name}/${own}`) : [name]
+  );
 
 /** Puts a runtime where `npm install node`, say, would put it. */
 function addRuntime({ bin }: Project, name: (typeof RUNTIME_NAMES)[number]): void {
