@@ -14,6 +14,8 @@ export const besideService = existsSync("/proc/self/environ") && findProgram("wr
 export interface BesideService extends ServedApp {
   /** Where the service listens. */
   readonly port: number;
+  /** Variables by which its clients are let in. */
+  readonly env: Readonly<Record<string, string>>;
   /** Counts of the service since the app was served; none of a real service. */
   counts(): Promise<Record<string, number>>;
 }
@@ -35,7 +37,7 @@ export async function serveBesideService<T>(
   const [wanted] = suite.services!(point, directory);
   const service = await keptService(wanted!);
   if (service === null) return undefined;
-  const { port, counts, env } = service;
+  const { port, counts, env = {} } = service;
   const server = suite.server(point, directory, { [wanted!.name]: { host: "127.0.0.1", port } }) as AppServer;
   const told = async () => counts === undefined ? {} : (await countsAt(counts))!;
   const before = await told();
@@ -43,7 +45,7 @@ export async function serveBesideService<T>(
     Object.fromEntries(Object.entries(await told()).map(([name, n]) => [name, n - (before[name] ?? 0)]));
   return await serveApp(
     { ...server, env: { ...server.env, ...env } },
-    (served) => work({ ...served, port, counts: since }),
+    (served) => work({ ...served, port, env, counts: since }),
     change,
   );
 }

@@ -89,7 +89,7 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
   (here ? besideService : test.skip)(
     `keys that a real Redis lost, or never was asked to write by ${driver}, are found`,
     async () => {
-      await serve(real, async ({ target, port }) => {
+      await serve(real, async ({ target, port, env }) => {
         const oracle = redis.oracle(pointAt(real));
         assert.deepEqual(await failuresIn([oracle.alive, ...oracle.checks(7)], target), []);
         for (let n = 0; n < 12; n++) await target.send("POST", `/set/${KEYS + n}`);
@@ -98,7 +98,7 @@ for (const driver of Object.keys(REDIS_CLIENTS)) {
         assert.deepEqual((await audit(12)).facts, { keys_written: 12 });
         await audit(14, 2);
         await assert.rejects(audit(14, 1), /keys written: 12; requests sent: 14, for which 13 to 14 are right/);
-        const client = new Redis({ host: "127.0.0.1", port, password: process.env["REDIS_PASSWORD"]! });
+        const client = new Redis({ host: "127.0.0.1", port, password: env["REDIS_PASSWORD"]! });
         await client.del(Array.from({ length: 12 }, (_, n) => keyAt(KEYS + n)));
         await client.quit();
       });
