@@ -55,7 +55,7 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     writeFileSync(join(folder, "ids.jsonl"), requests.join("\n"));
     const binary = await inspectRuntime(runtime);
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
-    const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {});
+    const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {}, { laterMs: 0 });
     const at = { app: "app", runtime: binary.label, connections: 50 };
     const line = await observeOnce({
       suite: ownSuite(spec, process.cwd()),

@@ -44,6 +44,8 @@ export interface ServerRequest {
   readonly ballast?: number;
   /** Milliseconds in which it must be ready, in place of what an observation allows. */
   readonly readyMs?: number;
+  /** The clock by which a program has that long, in milliseconds; the steady one by default. */
+  readonly now?: () => number;
   /** Of a service that runs on it: the path of wrk. */
   readonly wrk?: string;
   /** Of a service: addresses that come to it from elsewhere. */

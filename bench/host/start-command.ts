@@ -25,7 +25,7 @@ const ASK_EVERY_MS = 25;
 
 /** Starts a program that listens by itself, and waits until it is ready. */
 export async function startCommand(spec: CommandServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK } = request;
+  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, now = () => performance.now() } = request;
   const port = spec.port ?? (request.port || await freePort(hostname));
   if (!await isFree(port, hostname)) {
     const message = `port ${port} is taken by another program`;
@@ -50,7 +50,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
     word.replaceAll("{port}", String(port)).replaceAll("{host}", hostname).replaceAll("{workers}", count)
       .replaceAll("{key}", files?.key ?? "{key}").replaceAll("{cert}", files?.cert ?? "{cert}");
   const mark = randomUUID();
-  const started = performance.now();
+  const started = performance.now(), began = now();
   const child = startChild({
     file: filled(file!),
     args: args.map(filled),
@@ -76,7 +76,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   let stranger: number | undefined;
   let over = false;
   child.ended.then(() => over = true);
-  while (performance.now() - started < readyMs) {
+  while (now() - began < readyMs) {
     if (over) {
       const left = markedProcesses(mark).length;
       return await fails(
@@ -86,7 +86,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
       );
     }
     const ports = () => listeningPorts(ours()).filter((each) => each !== workers?.control);
-    const found = onRuntime && spec.port === undefined ? portFrom(ports(), performance.now()) : { port };
+    const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
     if ("why" in found) return await fails(found.why);
     // Another program that listens there would answer in its place, and be measured; it may have come just now.
     stranger = found.port === null ? undefined : strangerOn(found.port, ours);
