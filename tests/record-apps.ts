@@ -11,6 +11,7 @@ import { draftOf, itemsGiven } from "../bench/input/own/read-draft.ts";
 import { recordReplies } from "../bench/input/own/record-replies.ts";
 import { askOracle } from "../bench/observe/ask-oracle.ts";
 import { hostsHere } from "../bench/observe/equip.ts";
+import type { Hosts } from "../bench/observe/sample-load.ts";
 import { type OwnSpec, ownSpecSchema } from "../bench/record/own-spec.ts";
 import type { Point } from "../suites/suite.ts";
 import { fingerprint, inTemporaryFolder, runtime } from "./testing.ts";
@@ -21,12 +22,20 @@ export type GivenOption = readonly [name: string, value: string];
 /** The runtime the tests run on. */
 export const here = await inspectRuntime(runtime.name);
 
+/** Where and how long replies are recorded. */
+interface Recording {
+  readonly runtimes?: readonly RuntimeBinary[];
+  readonly hosts?: Hosts;
+  /** Milliseconds until everything is asked again: none by default, for few apps of tests follow a clock. */
+  readonly laterMs?: number;
+}
+
 /** Records what files with these texts answer, named with `a=FILE`, on the runtime the tests run on. */
 export async function record<T>(
   files: Readonly<Record<string, string>>,
   given: (folder: string) => readonly GivenOption[],
   use: (spec: OwnSpec, told: readonly string[], folder: string) => T | Promise<T>,
-  runtimes: readonly RuntimeBinary[] = [here],
+  { runtimes = [here], hosts = hostsHere(), laterMs = 0 }: Recording = {},
 ): Promise<T> {
   return await inTemporaryFolder(async (folder) => {
     for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
@@ -36,7 +45,7 @@ export async function record<T>(
     const before = fingerprint(folder);
     const told: string[] = [];
     const draft = draftOf(itemsGiven(given(folder)));
-    const spec = await recordReplies(draft, process.cwd(), runtimes, hostsHere(), (line) => told.push(line));
+    const spec = await recordReplies(draft, process.cwd(), runtimes, hosts, (line) => told.push(line), { laterMs });
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
     assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
     return await use(spec, told, folder);

@@ -19,7 +19,9 @@ export async function recordRevisions(
 ): Promise<{ readonly spec: OwnSpec; readonly changes: readonly ReplyChange[] }> {
   const changes: ReplyChange[] = [];
   const tell = (line: string) => say(printable(line));
-  const spec = await recordReplies(draft, folder, runtimes, hosts, tell, (change) => void changes.push(change));
+  const spec = await recordReplies(draft, folder, runtimes, hosts, tell, {
+    differs: (change) => void changes.push(change),
+  });
   const started = spec.servers.filter(({ name }) => spec.refused.every(({ app }) => app !== name));
   const reason = whyApart(started);
   if (reason !== null) throw failure(`revisions run at the same time: ${reason}`, "mend it in all of them");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { app, asked, type GivenOption, here, record, withServer } from "../../../tests/record-apps.ts";
+import { LATER_MS } from "./first-replies.ts";
 
 const CHANGING = `
   const nonce = crypto.randomUUID();
@@ -35,7 +36,7 @@ test("what changes by itself, by the clock or at each start is named, left out w
     await withServer(spec, "b", async (server) => {
       assert.match(JSON.stringify(await asked(only, server)), /GET \/page: body is .*b<\/a>/);
     });
-  });
+  }, { laterMs: LATER_MS });
 });
 
 test("compressed bodies are compared by what they hold, and the sizes they are sent in are told", async () => {

@@ -9,8 +9,8 @@ import { requestsOf } from "./own-suite.ts";
 import { sizeWords } from "./reply-size.ts";
 import { drawsSerially } from "./samples.ts";
 
-/** How long after the last first reply everything is asked again: clocks in whole seconds have moved. */
-const LATER_MS = 1_100;
+/** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
+export const LATER_MS = 1_100;
 
 /** The server that is asked first. */
 export interface FirstServer {
@@ -36,13 +36,14 @@ export interface FirstReplies {
  * Asks everything, at once again, more than a second later, and once more when the server was started again. What its
  * replies have in common is right; what changes by itself is named and left out.
  *
+ * @param laterMs {@link LATER_MS}, or less where nothing follows a clock
  * @throws BenchError where a status is an error, was not expected, or changes
  */
 export async function firstReplies(
   draft: OwnDraft,
   first: FirstServer,
   asked: readonly AskedRequest[],
-  from: AskedServer["from"],
+  { from, laterMs }: Pick<AskedServer, "from"> & { readonly laterMs: number },
 ): Promise<FirstReplies> {
   const plan = requestsOf(draft, 1, "");
   const at: AskedServer = { url: first.server.url, from };
@@ -62,7 +63,7 @@ export async function firstReplies(
   }
   const compared = seen.filter(({ asked: { of } }) => draft.requests[of]!.expect === undefined);
   if (compared.length > 0) {
-    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    await new Promise((resolve) => setTimeout(resolve, laterMs));
     for (const one of compared) await askAgain(one, first, at, "a second later");
   }
   if (compared.length > 0 && first.again !== null) {

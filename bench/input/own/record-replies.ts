@@ -1,7 +1,7 @@
 import { failure, usageError } from "../../basics/errors.ts";
 import type { Need, OwnDraft, OwnServer, OwnSpec } from "../../record/own-spec.ts";
 import { type AskedRequest, type AskedServer, askOnce, NoReply, requestName } from "./ask-once.ts";
-import { type FirstReplies, firstReplies } from "./first-replies.ts";
+import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
 import { replyDifference } from "./reply-difference.ts";
 import { sentOtherwise } from "./reply-size.ts";
@@ -30,13 +30,18 @@ export interface ReplyChange {
 const nameOf = ({ server, runtime }: AskedPlace) =>
   runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
+/** Who is told of every reply that differs, and how long after the first replies everything is asked again. */
+export interface RecordOptions {
+  readonly differs?: (change: ReplyChange) => void;
+  readonly laterMs?: number;
+}
+
 /**
  * Starts every server of a draft once on each runtime, on the servers' host, and asks it its requests from the load's: the
  * first that answers says what replies are right, where no statuses were given. What does not start is refused with the
  * reason, and not tried again.
  *
  * @param tell told one line of each server
- * @param differs told of every reply that differs
  * @throws BenchError where nothing answers, and where the first answers differently each time
  */
 export async function recordReplies(
@@ -45,7 +50,7 @@ export async function recordReplies(
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   tell: (line: string) => void,
-  differs: (change: ReplyChange) => void = () => {},
+  { differs = () => {}, laterMs = LATER_MS }: RecordOptions = {},
 ): Promise<OwnSpec> {
   const asked = askedOf(draft, folder);
   const needs = new Map<OwnServer, Record<string, Need>>();
@@ -88,7 +93,8 @@ export async function recordReplies(
     try {
       if (first === undefined) {
         const started = { name: nameOf(place), server: process, again };
-        first = { place, ...await firstReplies(draft, started, asked, askedAt({ server: process }, { hosts }).from) };
+        const { from } = askedAt({ server: process }, { hosts });
+        first = { place, ...await firstReplies(draft, started, asked, { from, laterMs }) };
         tell(`${nameOf(place)}: answers${how}${first.odd}`);
         first.lines.forEach(tell);
       } else {

@@ -25,7 +25,8 @@ const record = (
     }
     const told: string[] = [];
     const draft = draftOf(itemsGiven(given(folder)));
-    use(await recordReplies(draft, process.cwd(), [here], hostsHere(), (line) => told.push(line)), told);
+    const tell = (line: string) => void told.push(line);
+    use(await recordReplies(draft, process.cwd(), [here], hostsHere(), tell, { laterMs: 0 }), told);
   });
 
 test("a recording is asked as it was, and its statuses are those that count", async () => {
