@@ -78,6 +78,27 @@ test("what is no reply is refused in a line that says why", async () => {
   await assert.rejects(answered("", { waitMs: 50 }), /no reply within 50 ms/);
 });
 
+test("what a server closes because it was quiet is asked once more, and what it closes at once is not", async () => {
+  let asked = 0;
+  // Each connection is answered once.
+  const server = createServer((socket) => {
+    const reply = () => (asked++, socket.write(`${head("content-length: 2")}ok`));
+    socket.on("error", () => {}).once("data", () => (reply(), socket.on("data", () => socket.destroy())));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const askedTwice = async (method: string, quietMs: number) => {
+    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, quietMs);
+    await client.send(method, "/");
+    return await client.send(method, "/").finally(client.close);
+  };
+  assert.equal((await askedTwice("GET", 0)).body, "ok");
+  assert.equal(asked, 2);
+  await assert.rejects(askedTwice("POST", 0), /closed without a reply|ECONNRESET/);
+  await assert.rejects(askedTwice("GET", Infinity), /closed without a reply|ECONNRESET/);
+  server.close();
+});
+
 test("a request is its bytes: names as they are, values in Latin-1, a body of any bytes", () => {
   const body = { base64: Buffer.of(0, 0xff, 0x7b).toString("base64") };
   const bytes = requestBytes({ method: "POST", path: "/%C3%BC?a={b}", host: "h:1", headers: { "X-A": "é" }, body });

@@ -16,21 +16,32 @@ interface Connection {
   /** Bytes nobody asked for. */
   strays: number;
   closed: boolean;
+  /** When its last reply had come, by the steady clock; null before the first. */
+  repliedMs: number | null;
 }
+
+/** Methods that may be sent again (RFC 9110, 9.2.2), and from which time without a request on a server may close a connection. */
+const SENT_AGAIN = ["GET", "HEAD"], QUIET_MS = 1_000;
 
 /**
  * Opens a client that asks one server one thing at a time over one connection. It writes what the generators write, byte for
- * byte, and reads what they read: a reply to each request, interim ones told.
+ * byte, and reads what they read: a reply to each request, interim ones told. A server may close a connection that was quiet
+ * while the next request is on its way; then that is sent once more over a new one (RFC 9112, 9.3.1).
  *
  * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
  */
-export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { protocol: "http" }) {
+export function httpClient(
+  url: string,
+  timeoutMs: number,
+  spoken: Spoken = { protocol: "http" },
+  quietMs: number = QUIET_MS,
+) {
   const { host } = new URL(url);
   let kept: Connection | undefined;
   let before: Promise<unknown> = Promise.resolve();
   let begun: () => string | null = () => null;
 
-  const ask = (method: string, bytes: Buffer) =>
+  const ask = (method: string, bytes: Buffer): Promise<ReadReply> =>
     new Promise<ReadReply>((resolve, reject) => {
       if (kept?.closed) kept = undefined;
       if (kept !== undefined && kept.strays > 0) {
@@ -45,6 +56,7 @@ export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { pr
       const over = (reply: ReadReply | Error) => {
         clearTimeout(timer);
         connection.listener = null;
+        connection.repliedMs = performance.now();
         if (reply instanceof Error || !reply.keeps || reply.rest > 0) {
           connection.socket.destroy();
           if (kept === connection) kept = undefined;
@@ -66,9 +78,20 @@ export function httpClient(url: string, timeoutMs: number, spoken: Spoken = { pr
         const state = connection.socket.connecting ? "no connection either" : reader.begun();
         over(new Error(`no reply within ${timeoutMs} ms${state === null ? "" : `: ${state}`}`));
       }, timeoutMs);
+      const { repliedMs } = connection;
+      const wasQuiet = () =>
+        repliedMs !== null && performance.now() - repliedMs >= quietMs && SENT_AGAIN.includes(method) &&
+        reader.begun() === null;
       connection.listener = {
         data: (chunk) => reads(() => reader.read(chunk)),
-        closed: (error) => error === null ? reads(() => reader.end()) : over(error),
+        closed(error) {
+          if (wasQuiet()) {
+            clearTimeout(timer);
+            kept = undefined;
+            ask(method, bytes).then(resolve, reject);
+          } else if (error === null) reads(() => reader.end());
+          else over(error);
+        },
       };
       connection.socket.write(bytes);
     });
@@ -114,7 +137,7 @@ export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
 
 function openConnection(url: string, spoken: Spoken): Connection {
   const socket = openSocket(url, spoken);
-  const connection: Connection = { socket, listener: null, strays: 0, closed: false };
+  const connection: Connection = { socket, listener: null, strays: 0, closed: false, repliedMs: null };
   const closed = (error: Error | null) => {
     connection.closed = true;
     const { listener } = connection;

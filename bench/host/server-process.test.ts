@@ -227,11 +227,10 @@ async function startBesideStranger(hostname: string, code: string) {
     });
     const spec = program(folder, code, { port });
     const onStart = () => void stranger.listen(port, hostname);
-    // Its time is over some looks after the stranger listens.
+    // The time of one that never listens is over some looks after the stranger does.
     let looks = 0;
-    const now = () => stranger.listening && ++looks > 5 ? mostMs : 0;
-    const mostMs = code === STANDS_BY ? 3_000 : Infinity;
-    const server = await start(spec, { readyMs: mostMs, now, onStart });
+    const now = () => code === STANDS_BY && stranger.listening && ++looks > 5 ? 3_000 : 0;
+    const server = await start(spec, { readyMs: 3_000, now, onStart });
     const text = "url" in server ? await (await fetch(server.url)).text() : undefined;
     if ("url" in server) await stopServer(server);
     await new Promise((closed) => stranger.close(closed));
