@@ -15,7 +15,7 @@ import { otherReplies } from "../bench/judge/replies.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observeOnce } from "../bench/observe/observe-once.ts";
 import { AA, cellKey, MAIN } from "../bench/record/cell.ts";
-import { observationRecord } from "../bench/record/observation-record.ts";
+import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 /** An app with a pool of four: who finds no place in it gets `other`, a JavaScript expression that makes a reply. */
@@ -26,7 +26,7 @@ export default {
   async fetch() {
     if (busy >= 4) return ${other};
     busy++;
-    await new Promise((done) => setTimeout(done, 5));
+    await new Promise((done) => setTimeout(done, 20));
     busy--;
     return new Response(rows, { headers: { "content-type": "application/json" } });
   },
@@ -47,6 +47,18 @@ export default {
   },
 };`;
 
+/**
+ * Times a load is made until its samples show what they can: a machine that stands still leaves no time for a sample, or a
+ * place in the pool.
+ */
+const MOST_LOADS = 5;
+
+/** Whether samples of each server show what they can: of one that is busy, that some were wrong; of a slow one nothing. */
+const isSampled = (app: string, { beside = [] }: Observation) =>
+  !/busy|pathname/.test(app) ||
+  beside.length > 0 &&
+    beside.every((own) => own !== null && own.asked > 0 && (own.wrong.length > 0 || !app.includes("busy")));
+
 /** Loads one's own app on a runtime for a second, alone or beside itself, and gives what is said of its replies. */
 export async function said(runtime: RuntimeName, app: string, requests: readonly string[], servers: 1 | 2 = 1) {
   return await inTemporaryFolder(async (folder) => {
@@ -57,15 +69,19 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
     const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {}, { laterMs: 0 });
     const at = { app: "app", runtime: binary.label, connections: 50 };
-    const line = await observeOnce({
-      suite: ownSuite(spec, process.cwd()),
-      cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
-      files: { ready: [], failed: null, directoryOf: () => undefined },
-      drawSeed: 7,
-      durationMs: 1_000,
-      warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
-      onStart: () => {},
-    }, await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere()));
+    const equipment = await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere());
+    const load = () =>
+      observeOnce({
+        suite: ownSuite(spec, process.cwd()),
+        cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
+        files: { ready: [], failed: null, directoryOf: () => undefined },
+        drawSeed: 7,
+        durationMs: 1_000,
+        warmup: { kind: "fixed", ms: SETTLE_MS, loads: 1 },
+        onStart: () => {},
+      }, equipment);
+    let line = await load();
+    for (let n = 1; n < MOST_LOADS && !isSampled(app, line); n++) line = await load();
     const read = observationRecord.parse(JSON.parse(JSON.stringify(line)));
     assert.deepEqual(judgeLine(read, null).marks.filter(isOfReplies), line.marks.filter(isOfReplies), "judged again");
     const first = cellKey(line.members[0]!.cell);
@@ -75,6 +91,7 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
 }
 
 const isOfReplies = ({ code }: { readonly code: string }) => code === "no-right-reply";
+
 /** A line of a file of requests. */
 export const one = (path: string, more = {}) => JSON.stringify({ method: "GET", path, ...more });
 
@@ -84,7 +101,7 @@ export async function shortErrorIsNamed(runtime: RuntimeName): Promise<void> {
   assert.match(
     text ?? "",
     /^under load \d+ % of replies were 14 bytes, recorded 10 981; \d+ of \d+ sampled replies were wrong: GET \/rows: /,
-    JSON.stringify(line),
+    JSON.stringify({ ...line, latency: null }),
   );
 }
 
@@ -97,6 +114,7 @@ export async function sizesAreNoMatter(runtime: RuntimeName): Promise<void> {
   ];
   const { text, beside, line } = await said(runtime, VARIED, requests);
   assert.equal(text, undefined, JSON.stringify(line));
-  assert.ok(beside!.asked > 0 && beside!.asked <= 0.005 * line.load!.requests, JSON.stringify(beside));
+  // Four a second at most.
+  assert.ok(beside!.asked > 0 && beside!.asked <= 1 + line.load!.duration_us / 250_000, JSON.stringify(beside));
   assert.equal(beside!.sent.length, 3);
 }
