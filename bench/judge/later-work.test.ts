@@ -37,7 +37,7 @@ test("what a server does when nobody asks is no later work, nor is a heap that i
 
 test("a server that works on is watched longer, one that never rests and does little is not", () => {
   assert.equal(mostWatchedMs(0.11), 10_000);
-  assert.deepEqual([null, 0, 0.1].map(mostWatchedMs), [2_000, 2_000, 2_000]);
+  assert.deepEqual([null, 0, 0.1].map((share) => mostWatchedMs(share)), [2_000, 2_000, 2_000]);
 });
 
 test("work that outlives the reply withholds verdicts and says how much it was; lines of earlier versions say nothing", () => {

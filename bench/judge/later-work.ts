@@ -47,9 +47,12 @@ export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null
   return ownNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : ownNs / cpu_ns;
 }
 
+/** The milliseconds a server is watched that does not rest: those of one that works on, and of any other. */
+export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs", number>>;
+
 /** For how many milliseconds a server is watched that does not rest, by its {@link laterShareOf} so far. */
-export const mostWatchedMs = (share: number | null): number =>
-  share !== null && share > THRESHOLDS.laterShare ? THRESHOLDS.laterMostMs : THRESHOLDS.restMostMs;
+export const mostWatchedMs = (share: number | null, limits: WatchLimits = THRESHOLDS): number =>
+  share !== null && share > THRESHOLDS.laterShare ? limits.laterMostMs : limits.restMostMs;
 
 /** The mark of a cell whose server worked on after the replies in most of its observations; null where it did not. */
 export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" | "requests">[]): Mark | null {

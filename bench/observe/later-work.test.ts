@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { here } from "../../tests/record-apps.ts";
-import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { cpuNs } from "../core/cpu-time.ts";
 import { localHost } from "../host/local-host.ts";
@@ -16,8 +15,9 @@ import type { Running } from "./running.ts";
 /** Requests of a test: what they leave to be done takes far longer than they do. */
 const REQUESTS = 100;
 
-/** So many are worked off after longer than a server is watched that does nothing of the kind. */
-const MANY = 1_000;
+/** So many are worked off after longer than a server is watched here that does nothing of the kind. */
+const MANY = 200;
+const LIMITS = { ...THRESHOLDS, restMostMs: 300 };
 
 /** Four milliseconds by the clock, however fast the machine is. */
 const WORK = "const work = () => { for (const end = performance.now() + 4; performance.now() < end;); };";
@@ -37,12 +37,19 @@ const APPS = {
   inline: () => `${WORK} export default () => { work(); return ${ACCEPTED}; };`,
 };
 
+/** More of how a server is watched. */
+interface More {
+  /** It has ended before. */
+  readonly end?: boolean;
+  readonly limits?: typeof LIMITS;
+}
+
 /** What a server of an app did after its last reply. */
 const measured = (
   app: (requests: number) => string,
   requests = REQUESTS,
   plan: { rest_ms?: number } = {},
-  end = false,
+  more: More = {},
 ) =>
   inTemporaryFolder(async (folder) => {
     const module = join(folder, "app.mjs");
@@ -58,7 +65,7 @@ const measured = (
       const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
       await noteIdle(each, site);
       const before = await read();
-      const clients = Array.from({ length: 10 }, () => host.client(server.url, PATIENCE_MS));
+      const clients = Array.from({ length: 10 }, () => host.client(server.url, 60_000));
       await Promise.all(clients.map(async (client) => {
         for (let n = 0; n < requests / clients.length; n++) assert.equal((await client.send("GET", "/")).status, 202);
         client.close();
@@ -66,8 +73,8 @@ const measured = (
       member.cpu_ns = cpuNs(before, await read());
       member.requests = requests;
       // One that has ended is not there to be read, and nobody waits for its rest.
-      if (end) await host.stop(server);
-      await noteLater([each], site, 0);
+      if (more.end === true) await host.stop(server);
+      await noteLater([each], site, 0, more.limits);
       return member;
     } finally {
       await host.stop(server);
@@ -75,32 +82,21 @@ const measured = (
     }
   });
 
-/** The same until it passes: one that somebody stops (SIGSTOP) uses nothing, and seems to rest. */
-async function measuredUntil(passes: (member: OpenMember) => boolean, ...asked: Parameters<typeof measured>) {
-  let member = await measured(...asked);
-  for (let n = 1; n < MOST_TIMES && !passes(member); n++) member = await measured(...asked);
-  return member;
-}
-
-/** Times one that does not do what it must is measured. */
-const MOST_TIMES = 4;
-
 test("work that a thread does after the reply is seen, whatever runtime serves", async () => {
-  const member = await measuredUntil((own) => laterShareOf(own)! > 0.5, APPS.worker);
+  const member = await measured(APPS.worker);
   assert.ok(laterShareOf(member)! > 0.5, JSON.stringify(member));
   assert.equal(laterWorkMark([member])?.code, "later-work");
 });
 
 test("what takes longer is watched for longer, and told as what it is at least where it takes too long", async () => {
-  const isLong = ({ later }: OpenMember) => later!.ms > THRESHOLDS.restMostMs;
-  const { later, cpu_ns, requests } = await measuredUntil(isLong, APPS.worker, MANY);
-  assert.ok(later!.ms > THRESHOLDS.restMostMs, JSON.stringify(later));
+  const { later, cpu_ns, requests } = await measured(APPS.worker, MANY, {}, { limits: LIMITS });
+  assert.ok(later!.ms > LIMITS.restMostMs + 2 * THRESHOLDS.restStretchMs, JSON.stringify(later));
   const { text } = laterWorkMark([{ later, cpu_ns, requests }])!;
   assert.match(text, later!.rested ? /^\d/ : /^at least .* had not come to rest after [\d.]+ s[:,] /);
 });
 
 test("so is that of a queue in timers", async () => {
-  const member = await measuredUntil((own) => laterWorkMark([own]) !== null, APPS.queue);
+  const member = await measured(APPS.queue);
   assert.equal(laterWorkMark([member])?.code, "later-work", JSON.stringify(member));
 });
 
@@ -119,10 +115,10 @@ test("what a server held is read before its load and after it, and again where i
   const { memory } = await measured(KEEPS);
   assert.ok(memory!.started > 10 * MIB && memory!.loaded - memory!.started > 90 * MIB, JSON.stringify(memory));
   assert.equal(memory!.rested, undefined);
-  const rested = await measured(KEEPS, 10, { rest_ms: 1_000 });
+  const rested = await measured(KEEPS, 10, { rest_ms: 200 });
   assert.ok(rested.memory!.rested! > 10 * MIB, JSON.stringify(rested.memory));
 });
 
 test("the rest of a server that has ended is not waited for", async () => {
-  assert.equal((await measured(KEEPS, 10, { rest_ms: 600_000 }, true)).memory, undefined);
+  assert.equal((await measured(KEEPS, 10, { rest_ms: 600_000 }, { end: true })).memory, undefined);
 });

@@ -6,6 +6,7 @@ import {
   laterShareOf,
   mostWatchedMs,
   type Stretch,
+  type WatchLimits,
 } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { HostSample } from "../record/samples.ts";
@@ -41,6 +42,7 @@ export async function noteLater(
   running: readonly Running[],
   { hosts, plan: { rest_ms: restMs = 0 } }: Pick<Site, "hosts" | "plan">,
   inFlight: number,
+  limits: WatchLimits = THRESHOLDS,
 ): Promise<void> {
   const known = running.filter(({ server, idleShare }) => server.pid !== null && idleShare !== null)
     .map((each) => ({ each, idleShare: each.idleShare!, stretches: [] as Stretch[], rested: false, gone: false }));
@@ -60,7 +62,7 @@ export async function noteLater(
       cpu_ns: one.each.member.cpu_ns,
       requests: one.each.member.requests,
     });
-    return !one.rested && !one.gone && performance.now() - started < mostWatchedMs(share);
+    return !one.rested && !one.gone && performance.now() - started < mostWatchedMs(share, limits);
   };
   let before = first;
   while (known.some(isWatched)) {
