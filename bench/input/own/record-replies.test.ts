@@ -1,3 +1,4 @@
+/** Recordings of first replies from real servers; longer than most, as each case brings an app of its own. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
