@@ -246,11 +246,12 @@ exec "$@" 3<&-`;
  * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
  * die with the others. It goes when nothing is left to kill. Node sets the pipe they share to give what is there: a read that
  * comes later fails for now, which is no end. The command alone gets the mark of its processes: a watcher that had it until
- * it is at work would be taken for something the command left behind.
+ * it is at work would be taken for something the command left behind. What is left has six seconds: on a busy machine the
+ * driver takes two to see that it is there.
  */
 const LEASH_ALL = `exec 3<&0
 (env -i PATH="$PATH" setsid sh -c 'until cat <&3 >/dev/null 2>&1; do sleep 1; done
-for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.2; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.6; done
 kill -s KILL -- -"$0"' $$ >/dev/null 2>&1 </dev/null &)
 [ -z "$1" ] || export ${MARK}="$1"
 shift
