@@ -84,6 +84,6 @@ test("a line whose figures contradict each other is named with what is wrong", (
     const changed = structuredClone(lines);
     change(changed[place]!);
     const faults = faultsOfRun({ run, lines: changed, published: new Map() });
-    assert.ok(faults.some((text) => fault.test(text)), `${fault}: ${faults.slice(0, 3).join("; ")}`);
+    assert.match(faults.join("\n"), fault);
   }
 });

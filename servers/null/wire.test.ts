@@ -1,8 +1,9 @@
 /** Null services byte by byte: what no driver shows, and what they count. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import {
   bind,
   close,
@@ -16,6 +17,7 @@ import {
   startUp,
   sync,
 } from "../../tests/postgres-messages.ts";
+import { isServiceHere } from "../../tests/service-here.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { countsOf, hasWrk, type RawClient, rawClient, withNull, withReal } from "../../tests/with-null.ts";
 import type { ReadyService } from "../service-line.ts";
@@ -106,15 +108,33 @@ async function withWorld<T>(
   });
 }
 
-nullTest("the null PostgreSQL sends the messages the real one sends, errors and their codes too", async () => {
-  await withWorld({}, async ({ port }, file) => {
-    const fromNull = await conversation(port);
-    const fromReal = await withReal("postgres", { world: file }, (real) => conversation(real));
-    assert.equal(fromNull.length, CONVERSATION.length);
-    if (fromReal === null) return;
-    CONVERSATION.forEach((batch, n) => assert.deepEqual(fromNull[n], fromReal[n], Buffer.concat(batch).toString()));
-  });
-});
+/** What a real PostgreSQL 15 says to each batch; `LEVELFIELD_UPDATE_GOLDEN=1` records it anew. */
+const RECORDED = fileURLToPath(new URL("../../tests/fixtures/postgres-conversation.json", import.meta.url));
+
+function assertAsRecorded(said: readonly (readonly string[])[]): void {
+  const recorded: readonly (readonly string[])[] = JSON.parse(readFileSync(RECORDED, "utf8"));
+  assert.equal(said.length, recorded.length);
+  CONVERSATION.forEach((batch, n) => assert.deepEqual(said[n], recorded[n], Buffer.concat(batch).toString()));
+}
+
+nullTest(
+  "the null PostgreSQL sends the messages a real one was recorded to send, errors and their codes too",
+  async () => {
+    await withWorld({}, async ({ port }) => assertAsRecorded(await conversation(port)));
+  },
+);
+
+(isServiceHere("postgres") ? nullTest : test.skip)(
+  "the real PostgreSQL of this machine sends what was recorded",
+  async () => {
+    await withWorld({}, async (_, file) => {
+      const said = await withReal("postgres", { world: file }, (port) => conversation(port));
+      if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(RECORDED, JSON.stringify(said, null, 2));
+      assert.notEqual(said, null);
+      assertAsRecorded(said!);
+    });
+  },
+);
 
 nullTest("messages may come in any pieces", async () => {
   await withWorld({}, async ({ port }) => {
