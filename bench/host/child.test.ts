@@ -139,8 +139,10 @@ for (const way of WAYS) {
 }
 
 test("a program that cannot be started is an ending in words, not an exception", async () => {
-  const ending = await endingOf(start("/nowhere/program", []));
+  const child = start("/nowhere/program", []);
+  const ending = await endingOf(child);
   assert.ok("failed" in ending || ending.code !== 0);
+  assert.match("failed" in ending ? ending.failed : child.stderrTail(), /\/nowhere\/program/);
 });
 
 test("a child that ends without a line has no first line", async () => {

@@ -78,9 +78,10 @@ linuxTest("a session ends with its driver", async () => {
         parent.stdout!.once("data", (bytes) => resolve(String(bytes)))
       );
       const pids = text.trim().split(" ").map(Number);
-      assert.ok(pids.every((pid) => stateOf(pid) !== null), text);
+      assert.deepEqual(pids.filter((pid) => stateOf(pid) === null), [], text);
       parent.kill("SIGKILL");
       await until(() => pids.every((pid) => stateOf(pid) === null));
+      assert.equal(pids.length, 2);
     } finally {
       parent.kill("SIGKILL");
     }

@@ -15,5 +15,6 @@ test("whoever goes on ends the wait, with what this machine told until then", as
   const over = new AbortController();
   const seen: number[] = [];
   await untilQuiet(null, (share) => (seen.push(share), over.abort()), over.signal);
-  assert.ok(seen.length === 1 && seen[0]! >= 0);
+  assert.equal(seen.length, 1);
+  assert.ok(seen[0]! >= 0, `${seen[0]}`);
 });

@@ -122,8 +122,9 @@ test("giving back twice does not take the lock from the next holder", () => {
     giveBack();
     const next = takeMachine(lock);
     giveBack();
-    assert.ok(existsSync(lock));
+    assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);
     next();
+    assert.equal(existsSync(lock), false);
   });
 });
 
@@ -133,7 +134,7 @@ test("a lock whose process is gone, or that holds no process id, is taken over",
     for (const left of [`${pid}\n`, "", "no number\n", "-1\n"]) {
       writeFileSync(lock, left);
       const giveBack = takeMachine(lock);
-      assert.ok(readFileSync(lock, "utf8").startsWith(String(process.pid)));
+      assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);
       giveBack();
     }
   });

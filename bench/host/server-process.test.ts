@@ -169,6 +169,7 @@ linuxTest("a reply that takes longer than asks are apart is waited for", async (
         .listen(process.env.PORT, "127.0.0.1");`;
     const server = await start(program(folder, slow));
     assert.ok("url" in server, JSON.stringify(server));
+    assert.equal(await (await fetch(server.url)).text(), "a");
     await stopServer(server);
   });
 });

@@ -34,7 +34,7 @@ test("all that was recorded of a load alone is there where a cell is judged", ()
   const line = lines.find(({ kind }) => kind === "solo")!;
   const more = { workers: { by: "cluster", requests: 0, cpu_ns: 0, each: [] }, services: [[]], beside: [null] };
   const [[solo]] = [...sortLines([{ ...line, ...more } as unknown as typeof line]).solo.values()] as [[object]];
-  for (const key of Object.keys(loadedSchema.shape)) {
-    if (key in line || key in more) assert.ok(key in solo, key);
-  }
+  const recorded = Object.keys(loadedSchema.shape).filter((key) => key in line || key in more);
+  assert.deepEqual(recorded.filter((key) => !(key in solo)), []);
+  assert.ok(recorded.includes("load") && recorded.includes("workers"), recorded.join());
 });

@@ -104,7 +104,13 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 
 test("two runs that differ in their hosts say so when they are compared", () => {
   const told = environmentDifferences(here, apart);
-  assert.ok(told.includes('hosts: server: nothing -> "ssh box1"'), told.join("\n"));
+  // What follows is of the machine that runs this.
+  assert.deepEqual(told.slice(0, 4), [
+    'hosts: server: nothing -> "ssh box1"',
+    "hosts: load: nothing -> null",
+    'hosts: address: nothing -> "10.77.9.2"',
+    'hosts: link: nothing -> {"name":"lf-there","bits_per_second":10000000000}',
+  ]);
 });
 
 test("exports and the list of runs name the hosts of a run that has them, and are as before for a run without", () => {

@@ -83,7 +83,7 @@ test("a machine of half or twice the speed drifts the same", () => {
   const told = [0.5, 1, 2].map((machine) =>
     driftDoubt(rounds([0.95, 1, 1], undefined, machine), "a", "b")?.reason ?? null
   );
-  assert.ok(told[0] !== null && new Set(told).size === 1, told.join());
+  assert.deepEqual(told, Array(3).fill("a still grew cheaper against b by 5.0 % inside the window"));
 });
 
 test("of pairs of sixteen warm servers few are withheld for nothing, and cold servers are found as ever (simulated)", () => {
