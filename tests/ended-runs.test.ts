@@ -1,8 +1,8 @@
 /** Drivers that are killed or come second: nothing is left behind, and nothing is begun. What they measure is not looked at. */
 import assert from "node:assert/strict";
-import { benchHere, momentaryPlan } from "./command-line.ts";
+import { benchHere } from "./command-line.ts";
 import { isRunning, onSite, runsIn, startBench, toolTest, until } from "./run-bench.ts";
-import { killedLeavesNothing } from "./whole-run.ts";
+import { killedLeavesNothing, momentaryPlan } from "./whole-run.ts";
 
 toolTest(
   "a driver that is killed leaves no server, no load generator and no builder",

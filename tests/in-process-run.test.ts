@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { benchHere, momentaryPlan } from "./command-line.ts";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";
-import { linesIn } from "./whole-run.ts";
+import { linesIn, momentaryPlan } from "./whole-run.ts";
 
 toolTest("functions of a module are called, and what they cost is counted", async () => {
   await onSite(async (site) => {
