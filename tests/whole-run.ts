@@ -119,14 +119,16 @@ export function assertGivenUp(site: Site, name: string): void {
 const MOMENT_MS = 300;
 
 /**
- * The file of the plan of `bench run` with these words, each cell alone and without its twin, with loads of a moment. It is
- * for functions that are called in process, because load generators count whole seconds.
+ * The file of the plan of `bench run` with these words, each cell alone and without its twin, as short as can be.
+ *
+ * @param windowMs a second at least where a load generator is started, because wrk counts whole ones
  */
-export async function momentaryPlan(site: Site, words: readonly string[]): Promise<string> {
+export async function momentaryPlan(site: Site, words: readonly string[], windowMs = MOMENT_MS): Promise<string> {
   const amounts = ["--duration", "1s", "--warmup", "1s", "--alone"];
   const planned = await benchHere(site, ["run", ...words, ...amounts, "--dry-run", "--json"]);
   assert.equal(planned.code, 0, planned.stderr);
   const printed = JSON.parse(planned.stdout);
-  printed.plan.duration_ms = printed.plan.warmup.ms = MOMENT_MS;
+  Object.assign(printed.plan, { duration_ms: windowMs, ceilings: [] });
+  printed.plan.warmup.ms = MOMENT_MS;
   return withCells(site, printed, ({ label }) => label === MAIN);
 }

@@ -39,7 +39,7 @@ export interface ExplainLoads {
   readonly warmup: Site["plan"]["warmup"];
   /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */
   readonly asideMs: number;
-  /** Load under strace, in milliseconds, or 0 for none. */
+  /** Load under strace, in milliseconds. */
   readonly tracedMs: number;
 }
 
@@ -218,7 +218,7 @@ async function countCalls(
   { loads, interrupts, say }: ExplainRequest,
 ): Promise<void> {
   for (const pair of pairs) {
-    if (interrupts.stopped() || loads.tracedMs === 0) return;
+    if (interrupts.stopped()) return;
     say("counting system calls, under strace");
     const each = running.find(({ member }) => member === pair.plain)!;
     let requests = 0;
