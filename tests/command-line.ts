@@ -1,12 +1,10 @@
 /** A command line in this process, for all but starting, signals and drivers: what a process costs is saved. */
-import assert from "node:assert/strict";
 import { Writable } from "node:stream";
 import type { ExitCode } from "../bench/basics/errors.ts";
 import { contextOf, runCommandLine } from "../bench/command-line.ts";
 import type { Context } from "../bench/commands/context.ts";
-import { MAIN } from "../bench/record/cell.ts";
 import { defined } from "../lab/running.ts";
-import { type Ended, environmentOf, type Site, withCells } from "./run-bench.ts";
+import { type Ended, environmentOf, type Site } from "./run-bench.ts";
 
 /** A stream that is no terminal and keeps what is written to it. */
 function stream() {
@@ -85,20 +83,4 @@ export async function benchHere(
     whole,
     async () => ({ ...await inThisProcess(words, whole, command), signal: null }),
   );
-}
-
-/** A load of functions that are called, in milliseconds: no process has to be started for it, so a moment is enough. */
-const MOMENT_MS = 300;
-
-/**
- * The file of the plan of `bench run` with these words, each cell alone and without its twin, with loads of a moment. It is
- * for functions that are called in process, because load generators count whole seconds.
- */
-export async function momentaryPlan(site: Site, words: readonly string[]): Promise<string> {
-  const amounts = ["--duration", "1s", "--warmup", "1s", "--alone"];
-  const planned = await benchHere(site, ["run", ...words, ...amounts, "--dry-run", "--json"]);
-  assert.equal(planned.code, 0, planned.stderr);
-  const printed = JSON.parse(planned.stdout);
-  printed.plan.duration_ms = printed.plan.warmup.ms = MOMENT_MS;
-  return withCells(site, printed, ({ label }) => label === MAIN);
 }

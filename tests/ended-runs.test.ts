@@ -1,21 +1,20 @@
 /** Drivers that are killed or come second: nothing is left behind, and nothing is begun. What they measure is not looked at. */
 import assert from "node:assert/strict";
-import { benchHere, momentaryPlan } from "./command-line.ts";
+import { benchHere } from "./command-line.ts";
+import { RESTING } from "./fixtures/resting-suite.ts";
 import { isRunning, onSite, runsIn, startBench, toolTest, until } from "./run-bench.ts";
-import { killedLeavesNothing } from "./whole-run.ts";
+import { killedLeavesNothing, momentaryPlan } from "./whole-run.ts";
 
 toolTest(
   "a driver that is killed leaves no server, no load generator and no builder",
   () => killedLeavesNothing("deno"),
 );
 
-const CALLS = ["calls", "--call", "spread", "--runtime", "bun"];
-
 toolTest(
   "a run killed or stopped keeps its answer, as of the rounds it made, and says what goes on with it",
   async () => {
     await onSite(async (site) => {
-      const plan = await momentaryPlan(site, [...CALLS, "--rounds", "4"]);
+      const plan = await momentaryPlan(site, [RESTING, "--rounds", "4"], 1_000);
       const told = (rounds: number) => `so far, after ${rounds} of 4 rounds (provisional): no answer yet: `;
       const killed = startBench(site, ["run", "--plan", plan]);
       await until("an answer of one round", () => killed.stderr().includes(told(1)), killed);
@@ -42,9 +41,9 @@ toolTest(
 
 toolTest("a second run at the same time is refused with the first one's process id", async () => {
   await onSite(async (site) => {
-    const first = startBench(site, ["run", ...CALLS]);
+    const first = startBench(site, ["run", RESTING]);
     await until("a run that has begun", () => runsIn(site).length > 0, first);
-    const second = await benchHere(site, ["run", ...CALLS]);
+    const second = await benchHere(site, ["run", RESTING]);
     assert.equal(second.code, 1, second.stderr);
     assert.match(second.stderr, new RegExp(`^error: another run is measuring .* process ${first.pid}$`, "m"));
     assert.match(second.stderr, /^ {2}try: /m);

@@ -12,7 +12,11 @@ import { makeFixture } from "./fixtures/made-up-run.ts";
 import { keptSite, onSite, type Site, startBench, toolTest } from "./run-bench.ts";
 import { until } from "./testing.ts";
 
-const APP = `export default { fetch: () => new Response("x".repeat(1_000)) };`;
+/** An app that works for a moment and then rests, so that it is sampled and costs little. */
+const APP = `let kept = 1;
+function grind() { let x = kept; for (let n = 0; n < 50_000; n++) x = (Math.imul(x, 1664525) + 1013904223) | 0; return kept = x; }
+const rest = () => new Promise((resolve) => setTimeout(resolve, 20));
+export default { async fetch() { grind(); await rest(); return new Response("x".repeat(1_000)); } };`;
 /** Enough to have something of everything, because no figure is looked at. A load of wrk takes a second at least. */
 const SHORTER = {
   passes: 1,

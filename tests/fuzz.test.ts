@@ -47,9 +47,15 @@ const faulty = (fault: Fault): Suite => ({
 });
 
 /** Fuzzes the one app of a suite. */
-async function fuzz(suite: Suite, requests: number, runtimes: readonly RuntimeName[]): Promise<FuzzedApp> {
+async function fuzz(
+  suite: Suite,
+  requests: number,
+  runtimes: readonly RuntimeName[],
+  descriptorsMs?: number,
+): Promise<FuzzedApp> {
   const [app] = fuzzApps([suite]);
   return await fuzzApp(app!, {
+    descriptorsMs,
     runtimes: await Promise.all(runtimes.map(inspectRuntime)),
     files: NO_FILES,
     requests,
@@ -138,7 +144,7 @@ test("an app whose answers are no longer right afterwards is found", async () =>
 });
 
 linuxTest("an app that leaves descriptors open is found", async () => {
-  const { fuzzed } = await fuzz(faulty("descriptors"), 300, ["deno"]);
+  const { fuzzed } = await fuzz(faulty("descriptors"), 300, ["deno"], 1_000);
   assert.ok(fuzzed.get("deno")!.descriptorsLeft! > 100);
 });
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { benchHere, momentaryPlan } from "./command-line.ts";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";
-import { linesIn } from "./whole-run.ts";
+import { linesIn, momentaryPlan } from "./whole-run.ts";
 
 toolTest("functions of a module are called, and what they cost is counted", async () => {
   await onSite(async (site) => {
@@ -12,7 +12,7 @@ toolTest("functions of a module are called, and what they cost is counted", asyn
       join(site.folder, "mine.mjs"),
       `export const inputs = [3, 5, 7];
        export const sum = (n) => { let all = 0; for (let k = 0; k < 1000; k++) all += k % n; return all; };
-       export const later = async (n) => n;`,
+       export const later = (n) => new Promise((resolve) => setTimeout(resolve, 2, n));`,
     );
     const plan = await momentaryPlan(site, ["--function", "./mine.mjs", "--runtime", "node", "--rounds", "1"]);
     const ended = await bench(site, ["run", "--plan", plan]);

@@ -1,14 +1,14 @@
 /** The library at work: runs from a program, what they tell, how they are stopped and refused. */
 import assert from "node:assert/strict";
-import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, suiteNamed, verify } from "../mod.ts";
+import { BenchError, measurePoint, type Plan, plan, readRun, run, type RunEvent, verify } from "../mod.ts";
 import { benchHere } from "./command-line.ts";
 import { keptPids } from "./kept-service.ts";
+import { suite } from "./fixtures/resting-suite.ts";
 import { descendantsOf, onSite, type Site, toolTest } from "./run-bench.ts";
 
-/** Two rounds of one cell, without its twin, as short as they can be: functions are called, which costs no load generator. */
+/** Two rounds of one cell, without its twin, as short as can be. */
 async function smallPlan(): Promise<Plan> {
-  const made = await plan("calls", {
-    at: { runtime: ["bun"] },
+  const made = await plan(suite, {
     rounds: 2,
     durationMs: 1_000,
     warmupMs: 1_000,
@@ -18,12 +18,12 @@ async function smallPlan(): Promise<Plan> {
   const [solo] = made.solo;
   return {
     ...made,
-    ...{ duration_ms: 200, warmup: { kind: "fixed", ms: 200, loads: 1 } },
+    warmup: { kind: "fixed", ms: 200, loads: 1 },
     ...{ cells: made.cells.slice(0, 1), solo: [solo!], ceilings: [] },
   };
 }
 
-const folders = ({ results, data }: Site) => ({ results, data });
+const folders = ({ results, data }: Site) => ({ results, data, suite });
 
 async function eventsOf(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
   const all: RunEvent[] = [];
@@ -54,6 +54,7 @@ toolTest("a run tells each step as it is made, and leaves what the command line 
     assert.deepEqual((await benchHere(site, ["verify", folder])).code, 0);
     assert.deepEqual(children(), []);
     assert.ok(readRun(folder).run.levelfield.version.length > 0);
+    for (const { load, marks } of readRun(folder).lines) assert.ok(load!.requests > 0, JSON.stringify(marks));
   });
 });
 
@@ -109,17 +110,17 @@ toolTest("leaving the loop stops the run; meanwhile a second one is refused in w
         return true;
       };
       await assert.rejects(eventsOf(run(made, folders(site))), refused);
-      await assert.rejects(measurePoint({ suite: suiteNamed("routes")! }), refused);
+      await assert.rejects(measurePoint({ suite }), refused);
       break;
     }
     assert.equal(readRun(folder).run.state, "interrupted");
     assert.deepEqual(children(), []);
     const after = await measurePoint({
-      suite: suiteNamed("calls")!,
-      at: { runtime: "bun" },
-      durationMs: 200,
+      suite,
+      durationMs: 1_000,
       warmupMs: 200,
     });
     assert.equal(after.kind, "solo", "the machine was given back");
+    assert.ok(after.load!.requests > 0, JSON.stringify(after.marks));
   });
 });

@@ -4,8 +4,9 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
 import { undisturbed } from "./contended.ts";
-import { benchHere, momentaryPlan } from "./command-line.ts";
+import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";
+import { momentaryPlan } from "./whole-run.ts";
 
 toolTest("a file is measured beside a store of the project, and verify asks for nothing but the run", async () => {
   await onSite(async (site) => {

@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { cellKey } from "../bench/record/cell.ts";
+import { cellKey, MAIN } from "../bench/record/cell.ts";
 import { cellCard } from "../bench/record/card.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import { type Summary, summarySchema } from "../bench/record/summary.ts";
 import { THRESHOLDS } from "../bench/judge/thresholds.ts";
+import { benchHere } from "./command-line.ts";
 import { undisturbed } from "./contended.ts";
 import {
   descendant,
@@ -22,6 +23,7 @@ import {
   type Site,
   startBench,
   until,
+  withCells,
 } from "./run-bench.ts";
 
 export const SERVER = "servers/main.ts --module";
@@ -111,4 +113,22 @@ export function assertGivenUp(site: Site, name: string): void {
   const stored = runRecord.parse(JSON.parse(readFileSync(join(site.results, name, "run.json"), "utf8")));
   assert.equal(stored.state, "interrupted");
   assert.ok(!existsSync(join(site.folder, "levelfield.lock")), "the machine was given back");
+}
+
+/** A load of functions that are called, in milliseconds: no process has to be started for it, so a moment is enough. */
+const MOMENT_MS = 300;
+
+/**
+ * The file of the plan of `bench run` with these words, each cell alone and without its twin, as short as can be.
+ *
+ * @param windowMs a second at least where a load generator is started, because wrk counts whole ones
+ */
+export async function momentaryPlan(site: Site, words: readonly string[], windowMs = MOMENT_MS): Promise<string> {
+  const amounts = ["--duration", "1s", "--warmup", "1s", "--alone"];
+  const planned = await benchHere(site, ["run", ...words, ...amounts, "--dry-run", "--json"]);
+  assert.equal(planned.code, 0, planned.stderr);
+  const printed = JSON.parse(planned.stdout);
+  Object.assign(printed.plan, { duration_ms: windowMs, ceilings: [] });
+  printed.plan.warmup.ms = MOMENT_MS;
+  return withCells(site, printed, ({ label }) => label === MAIN);
 }

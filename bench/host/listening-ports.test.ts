@@ -9,6 +9,7 @@ import {
   freePort,
   isFree,
   type Listener,
+  listeningPart,
   listeningPorts,
   openAddresses,
   strangerAmong,
@@ -53,6 +54,26 @@ test("a port where none of ours listens is a stranger's, whether its process is 
   assert.equal(who([shown(1), hidden([1000, 33])]), undefined);
   assert.equal(who([shown(1), hidden([1000, 34])]), "a process of user 33");
   assert.equal(strangerAmong([], [], []), undefined);
+});
+
+test("a table is read as far as sockets listen, and on for a while, however many connections follow", () => {
+  const line = (state: string, n: number) =>
+    `${
+      String(n).padStart(4)
+    }: 0100007F:1F90 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000     0        0 ${n}`
+      .padEnd(149) + "\n";
+  const read = (states: readonly string[]) => {
+    let pages = 0;
+    const lines = states.map(line);
+    const text = listeningPart(() => lines.slice(27 * pages, 27 * ++pages).join(""));
+    return { pages, ends: text.split("\n").slice(0, -1).map((own) => /\S+$/.exec(own.trim())![0]) };
+  };
+  const many = read(["0A", "0A", ...Array.from({ length: 30_000 }, () => "06")]);
+  assert.ok(many.pages < 20, `${many.pages} of 1112 pages were read`);
+  assert.deepEqual(many.ends.slice(0, 2), ["0", "1"]);
+  const mixed = [...Array.from({ length: 200 }, () => "01"), "0A", ...Array.from({ length: 200 }, () => "01"), "0A"];
+  assert.ok(["200", "401"].every((end) => read(mixed).ends.includes(end)), "those that listen stand among others");
+  assert.equal(read(["0A"]).ends.length, 1);
 });
 
 linuxTest("connections are counted where they end, until this side has closed them", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -7,7 +8,10 @@ import { resolveEach, resolveRuntimes } from "./resolve-runtimes.ts";
 import { fileSha256, type RuntimeWish } from "./runtimes.ts";
 
 /** Programs that say a version, by file name, in a folder that is gone afterwards. */
-async function withPrograms(texts: Record<string, string>, use: (file: (name: string) => string) => Promise<void>) {
+async function withPrograms(
+  texts: Record<string, string>,
+  use: (file: (name: string) => string) => void | Promise<void>,
+) {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-runtimes-"));
   try {
     for (const [name, text] of Object.entries(texts)) {
@@ -64,5 +68,17 @@ test("a file that is missing or says no version is named", async () => {
   await withPrograms({ mute: "#!/bin/sh\nexit 7\n" }, async (file) => {
     await assert.rejects(labels(node(file("gone"))), /there is no file ".*gone"/);
     await assert.rejects(labels(node(file("mute"))), /mute --version" does not run: exit 7/);
+  });
+});
+
+test("a large file that has changed has another hash, whether it was read before or not", async () => {
+  await withPrograms({ large: "a".repeat(2_000_000) }, (file) => {
+    const first = fileSha256(file("large"));
+    assert.equal(first, createHash("sha256").update("a".repeat(2_000_000)).digest("hex"));
+    assert.equal(fileSha256(file("large")), first);
+    writeFileSync(file("large"), "b".repeat(2_000_000));
+    // A clock that ticks slowly must not make both one.
+    utimesSync(file("large"), 1, 2);
+    assert.equal(fileSha256(file("large")), createHash("sha256").update("b".repeat(2_000_000)).digest("hex"));
   });
 });

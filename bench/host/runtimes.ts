@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
@@ -140,7 +140,17 @@ export async function versionOf(name: RuntimeName, file: string): Promise<string
   return version;
 }
 
-/** SHA-256 of a file's bytes, in hexadecimal. */
+/** Bytes of a file that is read once a process: runtimes have a hundred million, which take some tenths of a second. */
+const LARGE = 1_000_000n;
+
+/** Hashes of large files, by all that a change of them changes: the kernel lets nobody set the last of it. */
+const hashes = new Map<string, string>();
+
+/** Returns the SHA-256 of a file's bytes, in hexadecimal. */
 export function fileSha256(file: string): string {
-  return createHash("sha256").update(readFileSync(file)).digest("hex");
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+  const version = [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  const hash = hashes.get(version) ?? createHash("sha256").update(readFileSync(file)).digest("hex");
+  if (size >= LARGE) hashes.set(version, hash);
+  return hash;
 }

@@ -104,6 +104,7 @@ async function fuzzOne(app: FuzzApp, { runtime, points, server }: Ready, site: F
     corpus,
     requests: site.requests,
     seed: site.seed,
+    descriptorsMs: site.descriptorsMs,
     stopped: site.stopped,
     progress: (sent) => site.progress(app.title, runtime, sent),
   });

@@ -19,6 +19,8 @@ export interface FuzzAmount {
   readonly corpus: Corpus;
   readonly requests: number;
   readonly seed: number;
+  /** How long descriptors may take to go when all connections have been closed, in milliseconds; 10 s by default. */
+  readonly descriptorsMs?: number | undefined;
   stopped(): boolean;
   /** Told now and then how many have been sent. */
   progress(sent: number): void;
@@ -59,19 +61,18 @@ const SAMPLES = 80;
 const SAMPLES_A_MESSAGE = 10;
 /** Who seems to leak is given as many requests again, so often: a leak goes on, a heap comes to rest. */
 const MORE_STORMS = 2;
-/** How long descriptors may take to go when all connections have been closed, in milliseconds. */
 const DESCRIPTORS_MS = 10_000;
 /** Of one kind of fault so many are kept. */
 const MOST_OF_A_KIND = 5;
 
 /** Sends a server so many requests, and watches it. */
 export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promise<Fuzzed> {
-  const { requests } = amount;
+  const { requests, descriptorsMs = DESCRIPTORS_MS } = amount;
   const watch = watching(target, amount);
   const compared = Math.round(requests * COMPARED_SHARE);
   const first = Math.min(compared, Math.max(50, Math.round(requests * FIRST_SHARE)));
   const own = await inOrder(target, amount, watch, 0, first);
-  const before = await settledDescriptors(target, null);
+  const before = await settledDescriptors(target, null, descriptorsMs);
   own.push(...await inOrder(target, amount, watch, first, compared));
   await alone(target, amount, watch, own);
   await storm(target, amount, watch, compared, requests);
@@ -83,7 +84,7 @@ export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promis
     sent += requests;
     growth = growthOf(lastHalf(watch.samples.slice(from)));
   }
-  const after = before === null ? null : await settledDescriptors(target, before);
+  const after = before === null ? null : await settledDescriptors(target, before, descriptorsMs);
   return {
     outcomes: watch.outcomes,
     faults: watch.faults,
@@ -199,10 +200,14 @@ async function storm(
 }
 
 /** Descriptors once they change no more, or are no more than wanted; null where the system does not tell. */
-async function settledDescriptors({ pid }: FuzzTarget, wanted: number | null): Promise<number | null> {
+async function settledDescriptors(
+  { pid }: FuzzTarget,
+  wanted: number | null,
+  mostMs: number,
+): Promise<number | null> {
   const count = () => pid === null ? null : sizeOf(pid)?.descriptors ?? null;
   let last = count();
-  for (let waited = 0; waited < DESCRIPTORS_MS; waited += 100) {
+  for (let waited = 0; waited < mostMs; waited += 100) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     const now = count();
     if (now === null || (wanted === null ? now === last && waited >= 500 : now <= wanted)) return now;

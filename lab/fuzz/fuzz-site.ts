@@ -12,6 +12,8 @@ export interface FuzzSite {
   /** Sent to each server. */
   readonly requests: number;
   readonly seed: number;
+  /** How long a server's descriptors may take to go, in milliseconds. */
+  readonly descriptorsMs?: number | undefined;
   readonly known: readonly KnownDifference[];
   readonly knownFaults: readonly KnownFault[];
   stopped(): boolean;

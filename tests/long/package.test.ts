@@ -69,7 +69,7 @@ async function linkByHand(tarball: string, modules: string): Promise<void> {
   }
 }
 
-/** Packages by their whole names: `zod`, `@koa/router`. */
+/** The packages of a folder, those of a scope by their whole names. */
 const packagesIn = (folder: string): string[] =>
   readdirSync(folder).filter((name) => !name.startsWith(".")).flatMap((name) =>
     name.startsWith("@") ? readdirSync(join(folder, name)).map((own) => `${name}/${own}`) : [name]
