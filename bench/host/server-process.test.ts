@@ -1,3 +1,4 @@
+/** Servers of all kinds, started for real: longer than most, as each case needs the servers that misbehave in it. */
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
