@@ -9,8 +9,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { counted } from "../bench/basics/units.ts";
+import { orElse } from "../bench/basics/or-else.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
+import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/host/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/host/interrupts.ts";
 import { processesOf } from "../bench/host/left-behind.ts";
@@ -19,8 +20,7 @@ import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */
 const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
-const LOOPS = 2;
-const LAST_LINES = 12;
+const LOOPS = 2, LAST_LINES = 12;
 
 /** What is asked for. */
 export interface HaltedGate {
@@ -63,13 +63,8 @@ export function victimOf(place: number, pids: readonly number[], standing: Reado
   return awake[Math.floor(place * awake.length)];
 }
 
-const standsStill = (pid: number): boolean => {
-  try {
-    return /\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-};
+const standsStill = (pid: number): boolean =>
+  orElse(() => /\) T /.test(readFileSync(`/proc/${pid}/stat`, "utf8")), false);
 
 function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   try {

@@ -14,6 +14,7 @@ import { hostsHere } from "../bench/observe/equip.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
 import { type OwnSpec, ownSpecSchema } from "../bench/record/own-spec.ts";
 import type { Point } from "../suites/suite.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { fingerprint, inTemporaryFolder, runtime } from "./testing.ts";
 
 /** An option as it is given. */
@@ -77,4 +78,4 @@ export async function withServer<T>(
 
 /** Asks a server what its oracle asks. */
 export const asked = (spec: OwnSpec, { url }: ServerProcess) =>
-  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, 10_000);
+  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, PATIENCE_MS);

@@ -52,6 +52,11 @@ test("sampled replies of another status are named by both", () => {
     textOf(checked(10_000, 10_000 * 11_157, [rest(11_157)], beside([10_050], { wrong }))),
     "under load 12 of 40 sampled replies were 503, recorded 200",
   );
+  const one = { ...beside([10_050], { wrong: [{ ...wrong[0]!, times: 1 }] }), asked: 1 };
+  assert.equal(
+    textOf(checked(10_000, 10_000 * 11_157, [rest(11_157)], one)),
+    "under load 1 of 1 sampled replies were 503, recorded 200",
+  );
 });
 
 test("sizes that vary have bounds, of each kind of request by how often it was sent", () => {

@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import { counted, fromTo } from "../basics/units.ts";
+import { fromTo } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
@@ -50,9 +50,7 @@ function sampledText(asked: readonly Beside[], rest: readonly AtRest[]): string 
   const kinds = asked.flatMap(({ wrong }) => wrong);
   const commonest = kinds.reduce((most, one) => one.times > most.times ? one : most);
   const known = new Set(rest.flatMap(({ statuses }) => statuses));
-  const of = `${wrongIn(asked)} of ${
-    counted(asked.reduce((sum, one) => sum + one.asked, 0), "sampled reply", "sampled replies")
-  }`;
+  const of = `${wrongIn(asked)} of ${asked.reduce((sum, one) => sum + one.asked, 0)} sampled replies`;
   return known.size > 0 && kinds.every(({ status }) => !known.has(status) && status === commonest.status)
     ? `${of} were ${commonest.status}, recorded ${[...known].join(" or ")}`
     : `${of} were wrong: ${commonest.text}`;

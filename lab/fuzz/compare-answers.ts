@@ -29,6 +29,8 @@ export interface UnknownDifference {
 /** Of a class that differs, so many are asked again; each so often. */
 const ASKED_AGAIN = 3;
 const TIMES = 2;
+/** Rounds in each of which a difference must show. */
+const ROUNDS = 3;
 /** Classes that are asked again side by side: they wait most of the time. */
 const AT_ONCE = 40;
 
@@ -108,10 +110,17 @@ async function askedAgain(
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (const [place, { mutation, exchanges }] of next) {
         for (const exchange of exchanges.slice(0, ASKED_AGAIN)) {
+          const isKnown = (outcomes: Outcomes) =>
+            !differs(outcomes) || isFault(outcomes, mutation) ||
+            explanationOf(site.known, app.title, mutation, outcomes) !== undefined;
+          let outcomes: Outcomes = {};
+          // A server that stood still once says nothing by itself.
+          for (let round = 0; round < ROUNDS && !site.stopped(); round++) {
+            outcomes = await askAll(servers, corpus, site.seed, exchange, stateful);
+            if (isKnown(outcomes)) break;
+          }
           if (site.stopped()) return;
-          const outcomes = await askAll(servers, corpus, site.seed, exchange, stateful);
-          if (!differs(outcomes) || isFault(outcomes, mutation)) continue;
-          if (explanationOf(site.known, app.title, mutation, outcomes) !== undefined) continue;
+          if (isKnown(outcomes)) continue;
           unknown[place] = { mutation, text: differenceText(outcomes), requests: exchanges.length, exchange };
           break;
         }

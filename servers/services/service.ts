@@ -33,14 +33,22 @@ export function look(file: string): void {
   process.stdout.write(`${/\d+(\.\d+)+/.exec(told)?.[0] ?? told.trim()}\n`);
 }
 
-/** A port that nobody has just now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject).listen(0, HOST, () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
+/** Ports that no system gives to a connection, or to a server that asks for any: Linux begins at 32768, others later. */
+const PORTS = { from: 20_000, below: 32_768 } as const;
+
+/** A port that nobody has just now, nor gets until the service has started. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.below - PORTS.from));
+    const isFree = await new Promise<boolean>((resolve, reject) => {
+      const server = createServer().once(
+        "error",
+        (error: NodeJS.ErrnoException) => error.code === "EADDRINUSE" ? resolve(false) : reject(error),
+      );
+      server.listen(port, HOST, () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 /** Signals all that works in a folder: PostgreSQL's processes leave its session and write over their environment. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { test } from "node:test";
+import { freePort } from "../../bench/host/listening-ports.ts";
+import { patiently } from "../../tests/patience.ts";
 import {
   failuresIn,
   madeRequests,
@@ -95,20 +96,11 @@ test("the text is the seed's, under the seed's key, and texts of several keys di
   }
 });
 
-/** A free port; nobody else here takes one meanwhile. */
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
-
 const withPython = hasPython() ? test : test.skip;
 
 withPython("the server in Python passes the same oracle, and ends when its stdin closes", async () => {
   for (const keys of [1, 50]) {
-    const port = await freePort();
+    const port = await freePort("127.0.0.1");
     const { command, identity } = pythonServer(keys);
     assert.match(identity!["version"]!, /^3\.\d+/);
     const [file, ...args] = command.map((word) => word.replaceAll("{port}", String(port)));
@@ -124,7 +116,7 @@ withPython("the server in Python passes the same oracle, and ends when its stdin
       });
       for (const workload of WORKLOADS) await passes(pointAt({ server: "python", workload, keys }), target);
       child.stdin.end();
-      assert.equal(await ended, 0, stderr);
+      assert.equal(await patiently(ended, { what: "Python to end", there: () => stderr }), 0, stderr);
     } finally {
       child.kill("SIGKILL");
     }

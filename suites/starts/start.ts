@@ -45,19 +45,23 @@ function started(
   });
   const limit = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
   return new Promise((resolve, reject) => {
-    let said = "", reply: string | null = null;
+    let said = "", reply: string | null = null, asked: Promise<unknown> | undefined;
     child.stdout.setEncoding("utf8").on("data", (part) => {
-      const before = said.includes("\n");
       said += part;
-      if (before || !said.includes("\n")) return;
-      askOnce(Number(said)).then((body) => {
+      if (asked !== undefined || !said.includes("\n")) return;
+      asked = askOnce(Number(said)).then((body) => {
         reply = body;
         atReply(child.pid!);
         if (!itself) child.kill("SIGKILL");
-      }, reject);
+      }).catch(reject);
     });
-    child.on("error", reject).on("exit", (code, signal) => {
+    child.on("error", reject).on("exit", () => {
       clearTimeout(limit);
+      if (reply !== null) resolve(reply);
+    });
+    // One that ends by itself may be gone before what it printed or answered is read here.
+    child.on("close", async (code, signal) => {
+      await asked;
       if (reply === null) reject(new Error(`the program ended without a reply (${signal ?? code})`));
       else resolve(reply);
     });
