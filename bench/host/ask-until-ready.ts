@@ -5,14 +5,14 @@ import { openClient } from "./open-client.ts";
 import { handshakeFault, type Spoken } from "./spoken.ts";
 
 /** How long a server is waited for until more is done, in milliseconds. */
-export interface Pace {
+export interface AskPace {
   /** Until it is asked once more while earlier asks wait for their replies, and until one is told to be late. */
   readonly againMs: number;
   /** Until one that does not greet as TLS does is taken not to speak it. */
   readonly tlsMs: number;
 }
 
-const PACE: Pace = { againMs: 1_000, tlsMs: 2_000 };
+const PACE: AskPace = { againMs: 1_000, tlsMs: 2_000 };
 /** How long it may be until an ask ends, in milliseconds: no server is waited for longer. */
 const MOST_MS = 600_000;
 const MOST_WAITING = 8;
@@ -35,7 +35,7 @@ export interface AskedUntilReady {
 export function askUntilReady(
   path: string,
   spoken: Spoken = { protocol: "http" },
-  { againMs, tlsMs }: Pace = PACE,
+  { againMs, tlsMs }: AskPace = PACE,
 ): AskedUntilReady {
   /** Asks under way, the oldest first, and when each began. */
   const clients = new Map<Client, number>();
