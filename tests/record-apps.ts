@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Host } from "../bench/host/host.ts";
 import { localHost } from "../bench/host/local-host.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/host/runtimes.ts";
 import { type ServerProcess, startServer, stopServer } from "../bench/host/server-process.ts";
@@ -58,6 +59,14 @@ export const app =
   (name: string, file = `${name}.ts`) => (folder: string): GivenOption => ["app", `${name}=${join(folder, file)}`];
 /** A module that answers each request with an expression. */
 export const fetchText = (body: string) => `export default { fetch: (request: Request) => ${body} };`;
+
+/** Hosts whose clock for programs is fast: how long one listens elsewhere before that counts is no matter then. */
+export function hurriedHosts(): Hosts {
+  const hosts = hostsHere();
+  const serve: Host["serve"] = (request) =>
+    hosts.server.serve({ ...request, readyMs: Infinity, now: () => 50 * performance.now() });
+  return { ...hosts, server: Object.assign(Object.create(hosts.server), { serve }) };
+}
 
 /** Starts a server of a spec, to be asked by its oracle. */
 export async function withServer<T>(

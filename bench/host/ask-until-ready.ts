@@ -4,12 +4,18 @@ import type { Client } from "./http-client.ts";
 import { openClient } from "./open-client.ts";
 import { handshakeFault, type Spoken } from "./spoken.ts";
 
-/** How often a server is asked once more while earlier asks wait for their replies, in milliseconds. */
-const AGAIN_MS = 1_000;
+/** How long a server is waited for until more is done, in milliseconds. */
+export interface AskPace {
+  /** Until it is asked once more while earlier asks wait for their replies, and until one is told to be late. */
+  readonly againMs: number;
+  /** Until one that does not greet as TLS does is taken not to speak it. */
+  readonly tlsMs: number;
+}
+
+const PACE: AskPace = { againMs: 1_000, tlsMs: 2_000 };
 /** How long it may be until an ask ends, in milliseconds: no server is waited for longer. */
 const MOST_MS = 600_000;
 const MOST_WAITING = 8;
-const TLS_MS = 2_000;
 
 /** A server that is asked until it is ready. */
 export interface AskedUntilReady {
@@ -26,7 +32,11 @@ export interface AskedUntilReady {
  * Asks a path until it is answered with a status that no server has which is not ready. A reply that takes long is waited
  * for, and asked for once more every second: the first ask may have come too early.
  */
-export function askUntilReady(path: string, spoken: Spoken = { protocol: "http" }): AskedUntilReady {
+export function askUntilReady(
+  path: string,
+  spoken: Spoken = { protocol: "http" },
+  { againMs, tlsMs }: AskPace = PACE,
+): AskedUntilReady {
   /** Asks under way, the oldest first, and when each began. */
   const clients = new Map<Client, number>();
   let answered: string | undefined, hopeless: string | null = null, last: Reply | Error | undefined;
@@ -43,7 +53,9 @@ export function askUntilReady(path: string, spoken: Spoken = { protocol: "http" 
     last = said;
     const odd = said instanceof Error ? !isRefused(said) : said.status === 400;
     if (said instanceof Error) hopeless ??= handshakeFault(said);
-    if (odd && spoken.protocol === "http" && await (greeting ??= isTls(url).finally(() => greeting = undefined))) {
+    if (
+      odd && spoken.protocol === "http" && await (greeting ??= isTls(url, tlsMs).finally(() => greeting = undefined))
+    ) {
       hopeless = SPEAKS_TLS;
     }
     if (!(said instanceof Error) && said.status < 500 && hopeless === null) answered = url;
@@ -51,7 +63,7 @@ export function askUntilReady(path: string, spoken: Spoken = { protocol: "http" 
   }
   return {
     async ready(url, withinMs) {
-      const waiting = performance.now() - lastAskedAt < AGAIN_MS || clients.size >= MOST_WAITING;
+      const waiting = performance.now() - lastAskedAt < againMs || clients.size >= MOST_WAITING;
       if (clients.size === 0 || !waiting) ask(url);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, withinMs);
@@ -66,7 +78,7 @@ export function askUntilReady(path: string, spoken: Spoken = { protocol: "http" 
       if (last instanceof Error && isOdd(last)) return last.message;
       const [oldest] = clients;
       const waitedMs = oldest === undefined ? 0 : performance.now() - oldest[1];
-      if (waitedMs > AGAIN_MS) {
+      if (waitedMs > againMs) {
         const seconds = (waitedMs / 1_000).toFixed(0), begun = oldest![0].begun();
         return `"${path}" was asked ${seconds} s ago and is not answered yet${
           begun === null ? "" : `, ${begun}`
@@ -95,12 +107,12 @@ const isRefused = (error: Error) => /ECONNREFUSED|refused|Unable to connect|Fail
 const isOdd = ({ message }: Error) => /^(its?|a chunk of its) /.test(message);
 
 /** Whether what listens at an address greets as TLS does. */
-function isTls(url: string): Promise<boolean> {
+function isTls(url: string, withinMs: number): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
     const end = (is: boolean) => (clearTimeout(timer), socket.destroy(), resolve(is));
-    const timer = setTimeout(() => end(false), TLS_MS);
+    const timer = setTimeout(() => end(false), withinMs);
     socket.once("secureConnect", () => end(true));
     socket.on("error", () => end(false));
   });

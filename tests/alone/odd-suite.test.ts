@@ -60,7 +60,7 @@ toolTest(
         const output = join(site.folder, `report.${format}`);
         const reported = await commandLine(["report", first, "--format", format, "--output", output], site.results);
         assert.equal(reported.code, 0, `${format}: ${reported.stderr}`);
-        assert.ok(readFileSync(output, "utf8").length > 100, format);
+        assert.ok(readFileSync(output, "utf8").length > (isSound ? 100 : 0), format);
       }
       assert.doesNotMatch(readFileSync(join(site.folder, "report.html"), "utf8"), /<too> long/);
     });

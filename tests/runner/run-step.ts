@@ -89,9 +89,13 @@ export function resultOf({ name, runner }: Pick<Step, "name" | "runner">, { code
 /** How long a test awaits one thing at most before it fails with what it awaited; a busy machine needs seconds. */
 const PATIENCE_MS = 600_000;
 
-/** What tests find in their environment: a folder for all they leave behind, and their patience. */
+/**
+ * What tests find in their environment: a folder for all they leave behind, and their patience. Processes of Node keep compiled
+ * code there, with which the next ones start in half the CPU time; servers under test do not see it.
+ */
 export const testEnvironment = (folder: string): Readonly<Record<string, string>> => ({
   TMPDIR: folder,
+  NODE_COMPILE_CACHE: join(folder, "compile-cache"),
   LEVELFIELD_GATE: folder,
   LEVELFIELD_PATIENCE_MS: String(PATIENCE_MS),
 });

@@ -10,11 +10,17 @@ import { changeOf } from "./app-source.ts";
 import { OWN } from "../../core/own/own-words.ts";
 import { ownSuite } from "./own-suite.ts";
 import { freePort } from "../../host/listening-ports.ts";
-import type { Host } from "../../host/host.ts";
-import { hostsHere } from "../../observe/equip.ts";
-import type { Hosts } from "../../observe/sample-load.ts";
 import { mark } from "../../record/mark.ts";
-import { app, asked, fetchText, type GivenOption, here, record, withServer } from "../../../tests/record-apps.ts";
+import {
+  app,
+  asked,
+  fetchText,
+  type GivenOption,
+  here,
+  hurriedHosts,
+  record,
+  withServer,
+} from "../../../tests/record-apps.ts";
 
 test("what is answered first is right from then on, and what differs is said in words", async () => {
   const files = {
@@ -251,14 +257,6 @@ test("a program that listens by itself is started as it is, with what its runtim
     assert.equal(besideItself(spec), true);
   });
 });
-
-/** A host whose clock for programs is fast: how long one listens elsewhere before that counts is no matter here. */
-function hurriedHosts(): Hosts {
-  const hosts = hostsHere();
-  const serve: Host["serve"] = (request) =>
-    hosts.server.serve({ ...request, readyMs: Infinity, now: () => 50 * performance.now() });
-  return { ...hosts, server: Object.assign(Object.create(hosts.server), { serve }) };
-}
 
 test("one that listens on ports of its own is not started beside itself", async () => {
   if (readdirSync("/").includes("proc")) {
