@@ -41,7 +41,7 @@ export {
   type ConfigRequest,
   defineConfig,
   defineSuite,
-} from "./bench/input/config.ts";
+} from "./bench/options/config.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";
@@ -60,7 +60,7 @@ export {
   recoverRaw,
   type WrkCorrection,
 } from "./bench/statistics/latency-histogram.ts";
-export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/core/placement.ts";
+export { type Cpu, type Placement, type PlacementWish, placeProcesses, type Topology } from "./bench/plan/placement.ts";
 export type { Plan, PlannedObservation } from "./bench/record/plan.ts";
 export type { CellCard } from "./bench/record/card.ts";
 export type { ComparedCell, RunComparison } from "./bench/result/compare-runs.ts";
@@ -69,8 +69,8 @@ export type { Published } from "./bench/result/published.ts";
 export type { RunRecord } from "./bench/record/run-record.ts";
 export type { Summary } from "./bench/record/summary.ts";
 export { formatRate, formatUs } from "./bench/basics/units.ts";
-export { findRun, readRun, type StoredRun } from "./bench/host/read-run.ts";
-export { type Verified, verify } from "./bench/host/verify-run.ts";
+export { findRun, readRun, type StoredRun } from "./bench/runs/read-run.ts";
+export { type Verified, verify } from "./bench/runs/verify-run.ts";
 export { plan, type PlanChoices } from "./bench/engine/plan.ts";
 export { type Format, render, renderCard, renderComparison } from "./bench/engine/render.ts";
 export { compare, type ComparedLabels, type RunData, summarise } from "./bench/engine/results.ts";

@@ -1,12 +1,12 @@
 /** Reads a command line and runs its one command. */
-import { commandHelp, generalHelp } from "./input/help.ts";
-import { argsOf } from "./input/args.ts";
-import { optionTable } from "./input/option-table.ts";
-import { readLine } from "./input/read-line.ts";
+import { commandHelp, generalHelp } from "./options/help.ts";
+import { argsOf } from "./options/args.ts";
+import { optionTable } from "./options/option-table.ts";
+import { readLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
-import { configMeant } from "./input/config-meant.ts";
-import { withOwnModules } from "./input/own-modules.ts";
-import { chosenSuite, optionsOf, suitesMeant } from "./input/suites.ts";
+import { configMeant } from "./options/config-meant.ts";
+import { withOwnModules } from "./options/own-modules.ts";
+import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { askYes } from "./commands/ask-yes.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";

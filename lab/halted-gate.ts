@@ -12,10 +12,10 @@ import { parseArgs } from "node:util";
 import { orElse } from "../bench/basics/or-else.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
-import { type Child, startChild } from "../bench/host/child.ts";
-import { type Interrupts, listenForInterrupts } from "../bench/host/interrupts.ts";
-import { processesOf } from "../bench/host/left-behind.ts";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { type Child, startChild } from "../bench/machine/child.ts";
+import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
+import { processesOf } from "../bench/machine/left-behind.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */

@@ -8,13 +8,13 @@ import { observationRecord } from "../bench/record/observation-record.ts";
 import type { Observation, Warmup } from "../bench/record/observation-record.ts";
 import { mark, type MarkCode } from "../bench/record/mark.ts";
 import { type RunRecord, runRecord } from "../bench/record/run-record.ts";
-import { placedOf } from "../bench/core/workers.ts";
+import { placedOf } from "../bench/plan/workers.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
 import { publish } from "../bench/result/published.ts";
 import { parseBoundedJson } from "../bench/basics/bounded-json.ts";
-import { writePlainFile } from "../bench/host/plain-file.ts";
-import { journalRows, readText } from "../bench/host/read-run.ts";
-import { sealRun } from "../bench/host/seal.ts";
+import { writePlainFile } from "../bench/files/plain-file.ts";
+import { journalRows, readText } from "../bench/runs/read-run.ts";
+import { sealRun } from "../bench/runs/seal.ts";
 import { steady } from "../bench/statistics/steady.ts";
 
 /** A value as earlier versions wrote it: what it was then is checked once it has today's form. */

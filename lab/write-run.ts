@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writePlainFile } from "../bench/host/plain-file.ts";
-import { sealRun } from "../bench/host/seal.ts";
+import { writePlainFile } from "../bench/files/plain-file.ts";
+import { sealRun } from "../bench/runs/seal.ts";
 import type { Observation } from "../bench/record/observation-record.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
 import { publish } from "../bench/result/published.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { findProgram } from "../bench/machine/child.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 interface Step {

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 
 /** The first line of help. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { git } from "./gate-repository.ts";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { APP, makeRepository } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";
 import { onSite, toolTest } from "./run-bench.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { benchHere } from "./command-line.ts";
 import { bench as start, DRIVERS, type Ended, onSite, type Site, toolTest } from "./run-bench.ts";
 

@@ -6,8 +6,8 @@ import type { Observation } from "../bench/record/observation-record.ts";
 import type { RunRecord } from "../bench/record/run-record.ts";
 import { publish } from "../bench/result/published.ts";
 import { faultsOfRun, publishedFaults, type RunEvidence } from "../bench/result/verify.ts";
-import { cardFilesOf } from "../bench/host/read-run.ts";
-import { sealFaults } from "../bench/host/seal.ts";
+import { cardFilesOf } from "../bench/runs/read-run.ts";
+import { sealFaults } from "../bench/runs/seal.ts";
 
 /** Every text that differs from the given one in one digit. */
 function* withOneDigitChanged(text: string): Generator<[changed: string, at: number]> {

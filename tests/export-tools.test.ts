@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
-import { EXPORTS } from "../bench/report/export/registry.ts";
+import { EXPORTS } from "../bench/exports/registry.ts";
 import { forExports } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
 

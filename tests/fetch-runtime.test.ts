@@ -6,24 +6,24 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { findProgram } from "../bench/host/child.ts";
-import { fetchRuntime } from "../bench/host/fetch-runtime.ts";
-import { versionsIn } from "../bench/host/npm-versions.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { findProgram } from "../bench/machine/child.ts";
+import { fetchRuntime } from "../bench/runtimes/fetch-runtime.ts";
+import { versionsIn } from "../bench/runtimes/npm-versions.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { type Registry, sha512, withRegistries } from "./npm-registry.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 
 const NODE = locateRuntime("node").file;
-const moduleOf = (name: string) => pathToFileURL(join(PROJECT_ROOT, "bench", "host", name)).href;
+const moduleOf = (path: string) => pathToFileURL(join(PROJECT_ROOT, "bench", path)).href;
 const npmTest = findProgram("npm") === undefined ? test.skip : test;
 
 /** Fetches Bun 1.2.3 into a cache and gives its path. */
-const FETCH = `import { fetchRuntime } from ${JSON.stringify(moduleOf("fetch-runtime.ts"))};
+const FETCH = `import { fetchRuntime } from ${JSON.stringify(moduleOf("runtimes/fetch-runtime.ts"))};
 const found = fetchRuntime("bun", "1.2.3", process.env.CACHE);`;
 
 /** Gives the versions that a text stands for. */
 const asking = (text: string) =>
-  `import { versionsOf } from ${JSON.stringify(moduleOf("resolve-runtimes.ts"))};
+  `import { versionsOf } from ${JSON.stringify(moduleOf("sources/resolve-runtimes.ts"))};
 const found = versionsOf("bun", ${JSON.stringify(text)}, process.env.CACHE).then(String);`;
 
 interface Finding {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { exchangeAt } from "../lab/fuzz/make-exchange.ts";
 import { KNOWN_DIFFERENCES, KNOWN_FAULTS } from "../lab/fuzz/known-differences.ts";
-import { inspectRuntime } from "../bench/host/runtimes.ts";
+import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
 import { fuzzApp, type FuzzedApp } from "../lab/fuzz/fuzz-app.ts";
 import { fuzzApps } from "../lab/fuzz/fuzz-apps.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";

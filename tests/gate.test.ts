@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { git } from "./gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
 import { benchHere } from "./command-line.ts";

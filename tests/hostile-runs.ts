@@ -4,7 +4,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { layBaits } from "../lab/hostile/baits.ts";
 import type { HostilePlan } from "../lab/hostile/hostile-plans.ts";
 import type { Judged } from "../lab/hostile/judge-mutated.ts";

@@ -67,23 +67,29 @@ const MAY_EXIT = [
   "lab/faults/faulty-command.ts",
 ];
 
-/** Rooms of bench that do no input or output, the lowest floor first: each may import those before it. */
-const PURE = ["basics", "record", "statistics", "judge", "core", "result"];
-const pureUpTo = (room: string) => PURE.slice(0, PURE.indexOf(room));
+/** Rooms of bench that do no input or output, the lowest floor first. */
+const PURE = ["basics", "record", "statistics", "judge", "plan", "result", "why"];
 
-/** By folder of bench: the folders it may import besides itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(PURE.map((room) => [room, pureUpTo(room)])),
-  main: ["commands", "input", "report", ...PURE],
-  commands: ["engine", "input", "self", "observe", "host", "generators", "report", ...PURE],
-  input: ["observe", "host", "generators", ...PURE],
-  self: ["input", "observe", "host", "generators", ...PURE],
-  engine: ["input", "observe", "host", "generators", "report", ...PURE],
-  observe: ["host", "generators", ...PURE],
-  host: PURE,
-  generators: PURE,
-  report: PURE,
+/** All rooms of bench, the lowest floor first: each may import those before it. */
+const FLOORS = [
+  ...PURE,
+  ...["machine", "files", "runtimes", "process", "sources", "doctor", "runs", "pipe"],
+  ...["generators", "observe", "apps", "options", "report", "page", "exports", "engine", "commands", "main"],
+];
+
+/** Rooms that stand high, yet know the rooms without input and output alone, and these of their own kind. */
+const ABOVE_PURE: Readonly<Record<string, readonly string[]>> = {
+  generators: [],
+  report: [],
+  page: ["report"],
+  exports: ["report", "page"],
 };
+
+const mayImport = (room: string, other: string) =>
+  (room in ABOVE_PURE ? [...PURE, ...ABOVE_PURE[room]!] : FLOORS.slice(0, FLOORS.indexOf(room))).includes(other);
+
+/** What a room may hold: a stranger has to find a file in it by its name. */
+const ROOM_FILES = 60;
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
 const CONTRACTS =
@@ -119,7 +125,7 @@ function importFaults(source: Source): string[] {
     const own = folderOf(path);
     if (target.startsWith("bench/")) {
       const other = folderOf(target);
-      if (other !== own && !(MAY_IMPORT[own] ?? []).includes(other)) says(`${own} may not import ${other}`);
+      if (other !== own && !mayImport(own, other)) says(`${own} may not import ${other}`);
     } else if (/^(suites|stores|servers)\//.test(target)) {
       if (!CONTRACTS.test(target)) says("it is no contract or registry");
       else if (PURE.includes(own) && !typeOnly) says(`${own} takes types only`);
@@ -219,23 +225,23 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "servers/a.ts", text: 'import type { X } from "../bench/main.ts";' },
       { path: "servers/a.ts", text: 'import { x } from "../suites/users/suite.ts";' },
       { path: "suites/a/suite.ts", text: 'import { x } from "../../bench/record/cell.ts";' },
-      { path: "bench/core/a.ts", text: 'import { x } from "../host/child.ts";' },
-      { path: "bench/core/a.ts", text: 'import { readFileSync } from "node:fs";' },
-      { path: "bench/core/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../suites/registry.ts";' },
+      { path: "bench/plan/a.ts", text: 'import { x } from "../machine/child.ts";' },
+      { path: "bench/plan/a.ts", text: 'import { readFileSync } from "node:fs";' },
+      { path: "bench/plan/a.ts", text: 'import {\n  type A,\n  b,\n} from "../../suites/registry.ts";' },
       { path: "bench/record/a.ts", text: 'import type { X } from "../judge/x.ts";' },
       { path: "bench/judge/a.ts", text: 'import type { X } from "../result/x.ts";' },
-      { path: "bench/host/a.ts", text: 'import type { X } from "../generators/wrk.ts";' },
+      { path: "bench/machine/a.ts", text: 'import type { X } from "../generators/wrk.ts";' },
       { path: "bench/report/a.ts", text: 'export { x } from "../observe/conduct-run.ts";' },
       { path: "bench/observe/a.ts", text: 'const x = await import("../commands/run.ts");' },
       { path: "bench/observe/a.ts", text: 'import { open } from "../../stores/sqlite.ts";' },
       { path: "bench/observe/a.ts", text: 'import "../../stores/prepared/main.ts";' },
       { path: "bench/observe/a.ts", text: 'import type { Store } from "../../stores/store.ts";' },
       { path: "bench/commands/a.ts", text: 'import { users } from "../../suites/users/suite.ts";' },
-      { path: "bench/input/a.ts", text: 'import { x } from "../commands/run.ts";' },
+      { path: "bench/options/a.ts", text: 'import { x } from "../commands/run.ts";' },
       { path: "bench/engine/a.ts", text: 'import { x } from "../commands/run.ts";' },
       { path: "bench/commands/a.ts", text: 'import type { X } from "../../lab/parts.ts";' },
       { path: "suites/a/suite.ts", text: 'const x = await import("../../lab/parts.ts");' },
-      { path: "bench/self/a.ts", text: 'const lab = new URL("../../lab/parts.ts", import.meta.url);' },
+      { path: "bench/commands/b.ts", text: 'const lab = new URL("../../lab/parts.ts", import.meta.url);' },
       { path: "lab/a.ts", text: 'import { x } from "../tests/testing.ts";' },
       { path: "lab/a.ts", text: 'import { users } from "../suites/users/suite.ts";' },
     ],
@@ -243,7 +249,7 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
   "nothing of what single suites measure stands in the driver": {
     find: suiteFaults,
     offenders: [
-      { path: "bench/core/a.ts", text: "const stores = 1;" },
+      { path: "bench/plan/a.ts", text: "const stores = 1;" },
       { path: "bench/report/style.css", text: ".store { color: red }" },
       { path: "bench/generators/a.lua", text: '"GET /users/"' },
     ],
@@ -257,7 +263,7 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
   },
   "figures are the same on each engine": {
     find: engineFaults,
-    offenders: [{ path: "bench/core/a.ts", text: "const ratio = Math.exp(mean);" }],
+    offenders: [{ path: "bench/plan/a.ts", text: "const ratio = Math.exp(mean);" }],
   },
   "only files that are a process of their own end it": {
     find: exitFaults,
@@ -265,24 +271,24 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
   },
   "a file of more than 300 lines says why at its top": {
     find: lengthFaults,
-    offenders: [{ path: "bench/core/a.ts", text: "\n".repeat(301) }],
+    offenders: [{ path: "bench/plan/a.ts", text: "\n".repeat(301) }],
   },
   "a message is right where what it counts is one": {
     find: countFaults,
     offenders: [
-      { path: "bench/core/a.ts", text: "const a = `${n} rounds`;" },
+      { path: "bench/plan/a.ts", text: "const a = `${n} rounds`;" },
       { path: "stores/a.ts", text: "const a = `with ${\n  all.length\n} rows`;" },
     ],
   },
   "tests beside code that touches no runtime touch none": {
     find: pureTestFaults,
-    offenders: [{ path: "bench/core/a.test.ts", text: 'import { spawn } from "node:child_process";' }],
+    offenders: [{ path: "bench/plan/a.test.ts", text: 'import { spawn } from "node:child_process";' }],
   },
   "tests use only what the three runners share": {
     find: testingFaults,
     offenders: [
-      { path: "bench/core/a.test.ts", text: 'import { describe, test } from "node:test";' },
-      { path: "bench/core/a.test.ts", text: 'import { test } from "node:test";\ntest.only("x", () => {});' },
+      { path: "bench/plan/a.test.ts", text: 'import { describe, test } from "node:test";' },
+      { path: "bench/plan/a.test.ts", text: 'import { test } from "node:test";\ntest.only("x", () => {});' },
     ],
   },
 };
@@ -297,3 +303,12 @@ for (const [name, { find, offenders }] of Object.entries(RULES)) {
     assert.deepEqual(sources.flatMap(find), []);
   });
 }
+
+test("no room of bench has more files than a stranger overlooks", () => {
+  const files = sourcesIn("bench").map(({ path }) => path).filter((path) => !isTest(path));
+  const rooms = Object.groupBy(files, folderOf);
+  assert.deepEqual(Object.keys(rooms).filter((room) => !FLOORS.includes(room)), [], "a room stands on no floor");
+  const crowded = FLOORS.map((room) => `${room} has ${rooms[room]?.length ?? 0} files`)
+    .filter((said) => Number(/\d+/.exec(said)) > ROOM_FILES || / 0 /.test(said));
+  assert.deepEqual(crowded, []);
+});

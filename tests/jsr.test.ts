@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { ranToEnd } from "./testing.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));

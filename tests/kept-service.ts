@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { findProgram } from "../bench/host/child.ts";
-import { serviceFolder } from "../bench/host/scratch-folder.ts";
+import { findProgram } from "../bench/machine/child.ts";
+import { serviceFolder } from "../bench/process/scratch-folder.ts";
 import { type ReadyService, serviceLine } from "../servers/service-line.ts";
 import type { ServiceSpec } from "../suites/suite.ts";
 import { tool } from "./runner/test-command.ts";

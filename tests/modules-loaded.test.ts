@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 
 /** Writes every module Node loads to stderr, each in a line that nothing else writes. */
 const TELL = `data:text/javascript,import { registerHooks } from "node:module";
@@ -64,5 +64,5 @@ test("show loads how to read a run and print it, and nothing that measures or dr
   const modules = modulesOf("show", "reference");
   assert.deepEqual(loadedOf(modules, HEAVY), []);
   assert.deepEqual(loadedOf(modules, /^(suites|stores)\//), []);
-  assert.ok(modules.includes("bench/host/published-run.ts"));
+  assert.ok(modules.includes("bench/runs/published-run.ts"));
 });

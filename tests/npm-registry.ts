@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { platformPackage } from "../bench/host/fetch-runtime.ts";
+import { platformPackage } from "../bench/runtimes/fetch-runtime.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { ranToEnd } from "./testing.ts";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { nullServer } from "../bench/generators/null-server.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { findProgram, startChild } from "../bench/host/child.ts";
-import { freePort } from "../bench/host/listening-ports.ts";
+import { findProgram, startChild } from "../bench/machine/child.ts";
+import { freePort } from "../bench/machine/listening-ports.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import type { RequestPlan, ServerSpec } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../bench/host/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { findProgram } from "../bench/machine/child.ts";
+import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 const LESS = `data:text/javascript,import nodeModule from "node:module";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../bench/host/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { makeProject } from "./own-project.ts";
 import { benchHere } from "./command-line.ts";
 import { onSite, toolTest } from "./run-bench.ts";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { orElse } from "../bench/basics/or-else.ts";
-import { ownerTag } from "../bench/host/owner.ts";
-import { type ServerProcess, startServer, stopServer } from "../bench/host/server-process.ts";
+import { ownerTag } from "../bench/machine/owner.ts";
+import { type ServerProcess, startServer, stopServer } from "../bench/process/server-process.ts";
 import { type Asker, simpleQuery } from "../suites/drivers/simple-query.ts";
 import { inTemporaryFolder } from "./testing.ts";
 

@@ -1,8 +1,8 @@
 /** wrk with its script, for a plan: one thread and no end but a signal's, where it says nothing else. */
 import type { LoadPlan } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { type Child, findProgram, startChild } from "../bench/host/child.ts";
-import { programFolder } from "../bench/host/program-files.ts";
+import { type Child, findProgram, startChild } from "../bench/machine/child.ts";
+import { programFolder } from "../bench/process/program-files.ts";
 
 /** A load at work. */
 export interface StartedWrk {

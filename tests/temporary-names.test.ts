@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/host/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 
 /** Names in the folder for temporary files that a source knows beforehand. */
 const known = (source: string): string[] =>
@@ -26,7 +26,7 @@ test("a folder of what is measured with is made in one place, under a name by wh
     /^(bench|servers|suites|stores)\//.test(path) && !path.endsWith(".test.ts") && /mkdtemp/.test(textOf(path)) &&
     /tmpdir\(\)/.test(textOf(path))
   );
-  assert.deepEqual(makes.toSorted(), ["bench/host/scratch-folder.ts", "servers/calls/loop.ts"]);
+  assert.deepEqual(makes.toSorted(), ["bench/process/scratch-folder.ts", "servers/calls/loop.ts"]);
   for (const path of makes) assert.match(textOf(path), /mkdtempSync\([^;]*(?:ownerTag\(\)|LEVELFIELD_OWNER)/);
 });
 
@@ -43,6 +43,6 @@ test("names among the temporary files are none that others can foresee", () => {
   assert.deepEqual(
     found.filter(([path]) => path !== "tests/temporary-names.test.ts"),
     // All benches of a machine know it by its name; it is written so that no link is followed.
-    [["bench/host/run-lock.ts", '"levelfield.lock"']],
+    [["bench/files/run-lock.ts", '"levelfield.lock"']],
   );
 });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
-import type { Child } from "../bench/host/child.ts";
+import type { Child } from "../bench/machine/child.ts";
 import { detectRuntime, type RuntimeName } from "../servers/runtime.ts";
 import { inVain, MOST_PATIENCES, PATIENCE_MS, patiently, printedBy, type Wait } from "./patience.ts";
 

@@ -1,6 +1,6 @@
-import { findRevision, type Revision } from "../host/revision.ts";
-import type { Host } from "../host/host.ts";
-import { revisionsFolder } from "../host/own-folders.ts";
+import { findRevision, type Revision } from "../sources/revision.ts";
+import type { Host } from "../pipe/host.ts";
+import { revisionsFolder } from "../runtimes/own-folders.ts";
 import { type Context, dataDirectory } from "./context.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { ExitCode } from "../basics/errors.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { localHost } from "../host/local-host.ts";
-import { runAgent } from "../host/pipe/agent.ts";
-import { identity } from "../host/pipe/identity.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { localHost } from "../pipe/local-host.ts";
+import { runAgent } from "../pipe/agent.ts";
+import { identity } from "../pipe/identity.ts";
 
 /** `bench agent`: starts, watches and stops processes here for a bench on another host, over stdin and stdout. */
 export async function agentCommand(): Promise<ExitCode> {

@@ -1,17 +1,17 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import type { ExitCode } from "../basics/errors.ts";
-import { type AloneChoices, makeAlonePlan, valuesOf } from "../core/make-alone-plan.ts";
-import { probeOf } from "../core/points.ts";
-import type { LoadedSuite } from "../host/load-suite.ts";
-import { oneValueEach } from "../input/axis-values.ts";
-import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-meant.ts";
-import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
-import { recordedAt } from "../input/own-servers.ts";
-import { bindRuntimes } from "../input/runtime-wishes.ts";
+import { type AloneChoices, makeAlonePlan, valuesOf } from "../plan/make-alone-plan.ts";
+import { probeOf } from "../plan/points.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
+import { oneValueEach } from "../options/axis-values.ts";
+import { cellFrom } from "../options/cell-operand.ts";
+import { configLine } from "../options/config-meant.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { recordedAt } from "../options/own-servers.ts";
+import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { suiteSource } from "../input/own/app-source.ts";
+import { suiteSource } from "../apps/app-source.ts";
 import { type Context, runtimeCache } from "./context.ts";
 import { measure } from "./measure.ts";
 

@@ -1,15 +1,15 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Args } from "../input/args.ts";
+import type { Args } from "../options/args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { BASE, YOURS } from "../result/gate/gate-profile.ts";
 import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
-import { lendPackages, packagesDiffer } from "../host/lend-packages.ts";
-import { runToEnd } from "../host/run-to-end.ts";
-import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../host/work-tree.ts";
-import { filesOfCommand } from "../input/own/app-source.ts";
-import { fromHere } from "../input/own/draft-requests.ts";
-import { appOf } from "../input/own/read-draft.ts";
+import { lendPackages, packagesDiffer } from "../sources/lend-packages.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
+import { filesOfCommand } from "../apps/app-source.ts";
+import { fromHere } from "../options/draft-requests.ts";
+import { appOf } from "../options/read-draft.ts";
 
 /** A server of which there are revisions. */
 export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;

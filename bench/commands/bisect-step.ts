@@ -1,12 +1,12 @@
-import type { Args } from "../input/args.ts";
-import type { LoadedSuite } from "../host/load-suite.ts";
+import type { Args } from "../options/args.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
-import { makeDuetPlan } from "../core/make-plan.ts";
-import { valuesOf } from "../core/make-alone-plan.ts";
-import { suiteSource } from "../input/own/app-source.ts";
-import { commonOf, planWishFrom } from "../input/plan-of.ts";
-import { settle } from "../input/settle.ts";
+import { makeDuetPlan } from "../plan/make-plan.ts";
+import { valuesOf } from "../plan/make-alone-plan.ts";
+import { suiteSource } from "../apps/app-source.ts";
+import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../result/gate/gate-profile.ts";
 import type { ReadyVersions } from "./bisect-versions.ts";
 

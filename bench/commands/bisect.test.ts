@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { argsOf } from "../input/args.ts";
-import { axisOptions } from "../core/axis-options.ts";
-import { optionTable } from "../input/option-table.ts";
-import { readLine } from "../input/read-line.ts";
+import { argsOf } from "../options/args.ts";
+import { axisOptions } from "../plan/axis-options.ts";
+import { optionTable } from "../options/option-table.ts";
+import { readLine } from "../options/read-line.ts";
 import { SUITES } from "../../suites/registry.ts";
 import { bisectQuestion } from "./bisect.ts";
 

@@ -1,20 +1,20 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { optionName } from "../core/axis-options.ts";
+import { optionName } from "../plan/axis-options.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type CheckedModule, checkModule, type CheckPatience } from "../host/check-module.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { namedFromHere, parseModuleWish } from "../host/own-module.ts";
-import { resolveRuntimes } from "../host/resolve-runtimes.ts";
-import { fileSha256 } from "../host/runtimes.ts";
-import { scratchFolder } from "../host/scratch-folder.ts";
+import { type CheckedModule, checkModule, type CheckPatience } from "../sources/check-module.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { namedFromHere, parseModuleWish } from "../sources/own-module.ts";
+import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
+import { fileSha256 } from "../runtimes/runtimes.ts";
+import { scratchFolder } from "../process/scratch-folder.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Style } from "../report/style.ts";
-import { readValues } from "../input/axis-values.ts";
+import { readValues } from "../options/axis-values.ts";
 import { type Context, runtimeCache } from "./context.ts";
-import { moduleAxesOf } from "../input/own-modules.ts";
-import { runtimeAxisOf, runtimeWishes } from "../input/runtime-wishes.ts";
+import { moduleAxesOf } from "../options/own-modules.ts";
+import { runtimeAxisOf, runtimeWishes } from "../options/runtime-wishes.ts";
 
 /**
  * `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold.

@@ -4,7 +4,7 @@ import { type ComparedRun, compareRuns, type RunComparison } from "../result/com
 import { comparedRun } from "../result/compared-run.ts";
 import { SINGLE_RUNS } from "../result/single-runs.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { readRun } from "../host/read-run.ts";
+import { readRun } from "../runs/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";

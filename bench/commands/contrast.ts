@@ -3,7 +3,7 @@ import type { ExitCode } from "../basics/errors.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { chosenSuite, isNamed } from "../input/suites.ts";
+import { chosenSuite, isNamed } from "../options/suites.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { measureAlone } from "./alone.ts";

@@ -1,17 +1,17 @@
 import { relative } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
-import { pointsOf } from "../core/points.ts";
-import { PROFILES } from "../core/profile.ts";
-import { settle } from "../input/settle.ts";
+import { pointsOf } from "../plan/points.ts";
+import { PROFILES } from "../plan/profile.ts";
+import { settle } from "../options/settle.ts";
 import { formatBytes, formatDurationMs } from "../basics/units.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { checkDataFolder } from "../host/run-folder.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { checkDataFolder } from "../runs/run-folder.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { preparingText } from "../report/progress.ts";
-import { valuesFrom } from "../input/axis-values.ts";
+import { valuesFrom } from "../options/axis-values.ts";
 import { type Context, dataDirectory } from "./context.ts";
-import { chosenSuite } from "../input/suites.ts";
+import { chosenSuite } from "../options/suites.ts";
 
 /** `bench data`: builds the files of a suite's points, or checks those there are. */
 export async function dataCommand(context: Context): Promise<ExitCode> {

@@ -1,9 +1,9 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { placeProcesses } from "../core/placement.ts";
-import { gradeOf, isWell, judgeMachine } from "../host/doctor/examine.ts";
-import { folderFacts, judgeFolder } from "../host/doctor/folders.ts";
-import { machineFacts } from "../host/doctor/machine-facts.ts";
-import { watchMachine } from "../host/doctor/watch.ts";
+import { placeProcesses } from "../plan/placement.ts";
+import { gradeOf, isWell, judgeMachine } from "../doctor/examine.ts";
+import { folderFacts, judgeFolder } from "../doctor/folders.ts";
+import { machineFacts } from "../doctor/machine-facts.ts";
+import { watchMachine } from "../doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
 import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
 import { harmlessJson } from "../report/harmless.ts";

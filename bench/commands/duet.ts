@@ -1,23 +1,23 @@
 import type { At } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { MEASURING } from "../generators/registry.ts";
-import { makeDuetPlan } from "../core/make-plan.ts";
-import { valuesOf } from "../core/make-alone-plan.ts";
-import { probeOf } from "../core/points.ts";
-import type { LoadedSuite } from "../host/load-suite.ts";
+import { makeDuetPlan } from "../plan/make-plan.ts";
+import { valuesOf } from "../plan/make-alone-plan.ts";
+import { probeOf } from "../plan/points.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { suiteSource } from "../input/own/app-source.ts";
-import { oneValueEach } from "../input/axis-values.ts";
-import { cellFrom } from "../input/cell-operand.ts";
-import { configLine } from "../input/config-meant.ts";
+import { suiteSource } from "../apps/app-source.ts";
+import { oneValueEach } from "../options/axis-values.ts";
+import { cellFrom } from "../options/cell-operand.ts";
+import { configLine } from "../options/config-meant.ts";
 import { type Context, runtimeCache } from "./context.ts";
 import { measure } from "./measure.ts";
-import { recordedAt } from "../input/own-servers.ts";
-import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
-import { commonOf, planWishFrom, settledFrom } from "../input/plan-of.ts";
-import { bindRuntimes } from "../input/runtime-wishes.ts";
-import { chosenSuite } from "../input/suites.ts";
+import { recordedAt } from "../options/own-servers.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { commonOf, planWishFrom, settledFrom } from "../options/plan-of.ts";
+import { bindRuntimes } from "../options/runtime-wishes.ts";
+import { chosenSuite } from "../options/suites.ts";
 
 /** `bench run --pair [suite] A B`: two cells on one core at the same time, and an A/A duet beside them for the noise floor. */
 export async function duetCommand(context: Context): Promise<ExitCode> {

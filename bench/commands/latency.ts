@@ -1,7 +1,7 @@
 import type { ExitCode } from "../basics/errors.ts";
-import { ROUNDS_AFTER_TAILS } from "../core/rate-windows.ts";
+import { ROUNDS_AFTER_TAILS } from "../plan/rate-windows.ts";
 import { h2load } from "../generators/h2load.ts";
-import { chosenSuite, isNamed } from "../input/suites.ts";
+import { chosenSuite, isNamed } from "../options/suites.ts";
 import { requireRates } from "../observe/further-windows.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { measureAlone } from "./alone.ts";

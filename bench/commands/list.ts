@@ -1,17 +1,17 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { planAxes } from "../core/plan-axes.ts";
-import { pointsOf, pointText } from "../core/points.ts";
-import { PROFILES } from "../core/profile.ts";
-import { settle } from "../input/settle.ts";
-import { runtimeVersions } from "../host/runtime-versions.ts";
+import { planAxes } from "../plan/plan-axes.ts";
+import { pointsOf, pointText } from "../plan/points.ts";
+import { PROFILES } from "../plan/profile.ts";
+import { settle } from "../options/settle.ts";
+import { runtimeVersions } from "../runtimes/runtime-versions.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
 import { aligned } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import type { Context } from "./context.ts";
-import { chosenSuite } from "../input/suites.ts";
+import { chosenSuite } from "../options/suites.ts";
 
 /** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
 export async function listCommand(context: Context): Promise<ExitCode> {

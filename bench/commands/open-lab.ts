@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import type { Args } from "../input/args.ts";
+import type { Args } from "../options/args.ts";
 import { failure } from "../basics/errors.ts";
-import type { Measurement } from "../self/measurements.ts";
-import type { SelfSite } from "../self/self-site.ts";
+import type { Measurement } from "./self/measurements.ts";
+import type { SelfSite } from "./self/self-site.ts";
 
 /** Parts of `bench self` that stand in lab/: they run for hours, or measure what no user asks of his machine. */
 export const LAB_PARTS = ["fuzz", "faults"] as const;

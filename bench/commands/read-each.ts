@@ -1,6 +1,6 @@
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { faultText } from "../host/verify-run.ts";
+import { faultText } from "../runs/verify-run.ts";
 
 /** What is read of each run that is named; one that cannot be read is told and left out, as long as another is there. */
 export function readEach<T>(

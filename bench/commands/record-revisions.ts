@@ -1,7 +1,7 @@
 import { failure } from "../basics/errors.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
-import { whyApart } from "../input/own/own-suite.ts";
-import { recordReplies, type ReplyChange } from "../input/own/record-replies.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+import { whyApart } from "../apps/own-suite.ts";
+import { recordReplies, type ReplyChange } from "../apps/record-replies.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { printable } from "../report/align.ts";

@@ -2,15 +2,15 @@ import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
 import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { orElse } from "../basics/or-else.ts";
-import { serveFolder } from "../host/folder-server.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { findExplanations } from "../host/find-explanations.ts";
-import { readPublishedRun } from "../host/published-run.ts";
-import { listRuns } from "../host/read-run.ts";
-import { makePage } from "../report/page/make-page.ts";
+import { serveFolder } from "../files/folder-server.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { findExplanations } from "../runs/find-explanations.ts";
+import { readPublishedRun } from "../runs/published-run.ts";
+import { listRuns } from "../runs/read-run.ts";
+import { makePage } from "../page/make-page.ts";
 import { listedRun } from "../report/listed-run.ts";
-import { runsPage } from "../report/runs-page.ts";
-import { pageData } from "../report/shown-run.ts";
+import { runsPage } from "../page/runs-page.ts";
+import { pageData } from "../page/shown-run.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
 /** `bench report --serve`: the list of runs and a fresh page of each, on loopback until Ctrl-C. */

@@ -6,17 +6,17 @@ import { acrossMachines } from "../result/across-machines.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { findExplanations } from "../host/find-explanations.ts";
-import { readPublishedRun } from "../host/published-run.ts";
-import { writePlainFile } from "../host/plain-file.ts";
-import { writing } from "../host/writing.ts";
-import { INSTALLED, PROJECT_ROOT } from "../host/runtimes.ts";
+import { findExplanations } from "../runs/find-explanations.ts";
+import { readPublishedRun } from "../runs/published-run.ts";
+import { writePlainFile } from "../files/plain-file.ts";
+import { writing } from "../files/writing.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
 import { acrossMarkdown } from "../report/across-markdown.ts";
-import { EXPORTS } from "../report/export/registry.ts";
-import { latencyPage } from "../report/page/latency-page.ts";
-import { makePage } from "../report/page/make-page.ts";
-import { readmeFiles } from "../report/readme-results.ts";
-import { pageData, type RunFiles } from "../report/shown-run.ts";
+import { EXPORTS } from "../exports/registry.ts";
+import { latencyPage } from "../page/latency-page.ts";
+import { makePage } from "../page/make-page.ts";
+import { readmeFiles } from "../page/readme-results.ts";
+import { pageData, type RunFiles } from "../page/shown-run.ts";
 import { type Context, runFolder } from "./context.ts";
 import { readEach } from "./read-each.ts";
 
@@ -97,8 +97,8 @@ async function writeCard(context: Context): Promise<ExitCode> {
   if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
   const files = readPublishedRun(runFolder(context, args.words[0]));
   const [{ cardPicture }, { pngOf }] = await Promise.all([
-    import("../report/card-picture.ts"),
-    import("../report/card-png.ts"),
+    import("../page/card-picture.ts"),
+    import("../page/card-png.ts"),
   ]);
   const output = args.get("output");
   const write = output === undefined ? writePlainFile : writeFileSync;

@@ -1,20 +1,20 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
-import { loadedMs } from "../core/schedule.ts";
+import { loadedMs } from "../plan/schedule.ts";
 import { publish } from "../result/published.ts";
 import { REFERENCE } from "../result/reference-name.ts";
 import { reproductionOf, type WholeRun } from "../result/reproduction.ts";
 import { formatDurationMs } from "../basics/units.ts";
-import { readRun } from "../host/read-run.ts";
+import { readRun } from "../runs/read-run.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimeCache, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";
-import { hostsWishFrom, placementWishFrom } from "../input/wishes.ts";
-import { trustedPlan } from "../input/trusted-plan.ts";
-import { requireSameModules } from "../input/same-modules.ts";
-import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../input/stored-plan.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { trustedPlan } from "../options/trusted-plan.ts";
+import { requireSameModules } from "../options/same-modules.ts";
+import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../options/stored-plan.ts";
 
 /** Options that say where to measure. */
 const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;

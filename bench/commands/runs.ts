@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { listRuns } from "../host/read-run.ts";
-import { isPublished, readRunSummary } from "../host/run-summary.ts";
+import { listRuns } from "../runs/read-run.ts";
+import { isPublished, readRunSummary } from "../runs/run-summary.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { listedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
@@ -13,7 +13,7 @@ export async function runsCommand({ args, stdout, outStyle, columns, print }: Co
   const names = listRuns(results);
   const published = names.every((name) => isPublished(join(results, name)));
   // A run that has published nothing is summed up from its lines.
-  const read = published ? readRunSummary : (await import("../host/published-run.ts")).readPublishedRun;
+  const read = published ? readRunSummary : (await import("../runs/published-run.ts")).readPublishedRun;
   const runs = newestFirst(names.map((name) => listedRun(name, () => read(join(results, name)))));
   if (args.has("json")) stdout.write(harmlessJson({ runs: runRecords(runs) }) + "\n");
   else print(runLines(runs, outStyle, columns));

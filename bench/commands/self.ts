@@ -1,21 +1,21 @@
 import { SUITES } from "../../suites/registry.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { listenForInterrupts } from "../host/interrupts.ts";
-import { withMachine } from "../host/with-machine.ts";
-import { resolveRuntimes } from "../host/resolve-runtimes.ts";
-import { PINNED } from "../host/runtimes.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { withMachine } from "../process/with-machine.ts";
+import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
+import { PINNED } from "../runtimes/runtimes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/harmless.ts";
-import { measureCeiling } from "../self/ceiling.ts";
-import { measureEnsembles } from "../self/ensembles.ts";
-import { type Measurement, outcomeOf } from "../self/measurements.ts";
-import { measureRecovery } from "../self/recover.ts";
-import { probeFiles, type SelfSite } from "../self/self-site.ts";
+import { measureCeiling } from "./self/ceiling.ts";
+import { measureEnsembles } from "./self/ensembles.ts";
+import { type Measurement, outcomeOf } from "./self/measurements.ts";
+import { measureRecovery } from "./self/recover.ts";
+import { probeFiles, type SelfSite } from "./self/self-site.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
-import { namesFrom } from "../input/wishes.ts";
+import { namesFrom } from "../options/wishes.ts";
 
 /** Parts that show whether a machine can be trusted: measured unless parts are named. */
 const OWN_PARTS = {

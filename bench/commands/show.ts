@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { readPublishedRun } from "../host/published-run.ts";
-import { readRun } from "../host/read-run.ts";
+import { readPublishedRun } from "../runs/published-run.ts";
+import { readRun } from "../runs/read-run.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { machinesText } from "../report/hosts-text.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { findRuns } from "../host/find-runs.ts";
-import { readRun } from "../host/read-run.ts";
-import { faultText } from "../host/verify-run.ts";
+import { findRuns } from "../runs/find-runs.ts";
+import { readRun } from "../runs/read-run.ts";
+import { faultText } from "../runs/verify-run.ts";
 import { printable } from "../report/align.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
@@ -30,7 +30,7 @@ export async function trackCommand({ args, stdout, outStyle, columns, print, say
   const tracks = trackRuns(runs);
   const output = args.get("output");
   if (output !== undefined) {
-    const { trackPage } = await import("../report/track-page.ts");
+    const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
   if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord) }) + "\n");

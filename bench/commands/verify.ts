@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { verify } from "../host/verify-run.ts";
+import { verify } from "../runs/verify-run.ts";
 import { harmlessJson } from "../report/harmless.ts";
 import { type Context, runFolder } from "./context.ts";
 

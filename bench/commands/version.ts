@@ -1,8 +1,8 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { levelfieldVersion, toolsEnvironment } from "../host/provenance.ts";
-import { inspectRuntime, INSTALLED } from "../host/runtimes.ts";
+import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
+import { inspectRuntime, INSTALLED } from "../runtimes/runtimes.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { beside } from "../report/beside.ts";
 import type { Context } from "./context.ts";

@@ -1,8 +1,8 @@
 import type { Observation } from "../record/observation-record.ts";
 import { percent } from "../basics/percent.ts";
-import type { BusyProcess } from "../host/doctor/processes.ts";
-import type { Keyboard } from "../host/keyboard.ts";
-import { untilQuiet } from "../host/quiet-cpus.ts";
+import type { BusyProcess } from "../machine/processes.ts";
+import type { Keyboard } from "../machine/keyboard.ts";
+import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
 import type { Progress } from "../report/progress.ts";
 

@@ -1,7 +1,7 @@
-import { rememberPlan } from "../host/known-plans.ts";
-import { withMachine } from "../host/with-machine.ts";
-import type { PlacementWish } from "../core/placement.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
+import { rememberPlan } from "../sources/known-plans.ts";
+import { withMachine } from "../process/with-machine.ts";
+import type { PlacementWish } from "../plan/placement.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
 import { hostsWishOf } from "../observe/connect-hosts.ts";
 import { describeHosts } from "../observe/describe-run.ts";

@@ -1,9 +1,9 @@
 import type { RunComparison } from "../result/compare-runs.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
-import { EXPORTS } from "../report/export/registry.ts";
+import { EXPORTS } from "../exports/registry.ts";
 import { resultsText } from "../report/results-text.ts";
-import type { RunFiles } from "../report/shown-run.ts";
+import type { RunFiles } from "../page/shown-run.ts";
 import { styleFor } from "../report/style.ts";
 import { type RunData, summarise } from "./results.ts";
 
@@ -43,8 +43,8 @@ export async function render(data: RunData, format: Format): Promise<string> {
   }
   if (format === "html") {
     const [{ makePage }, { pageData }] = await Promise.all([
-      import("../report/page/make-page.ts"),
-      import("../report/shown-run.ts"),
+      import("../page/make-page.ts"),
+      import("../page/shown-run.ts"),
     ]);
     return makePage(pageData([files]));
   }
@@ -86,8 +86,8 @@ export function renderComparison(
  */
 export async function renderCard(data: RunData): Promise<{ readonly svg: string; readonly png: Uint8Array }> {
   const [{ cardPicture }, { pngOf }] = await Promise.all([
-    import("../report/card-picture.ts"),
-    import("../report/card-png.ts"),
+    import("../page/card-picture.ts"),
+    import("../page/card-png.ts"),
   ]);
   const svg = cardPicture(filesOf(data));
   return { svg, png: await pngOf(svg) };

@@ -1,7 +1,7 @@
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { comparedRun } from "../result/compared-run.ts";
 import { publish, type Published } from "../result/published.ts";
-import type { StoredRun } from "../host/read-run.ts";
+import type { StoredRun } from "../runs/read-run.ts";
 
 /** What was planned and measured: a run read back from its folder, or the result of one that has just ended. */
 export type RunData = Pick<StoredRun, "run" | "lines">;

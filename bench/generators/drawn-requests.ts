@@ -1,6 +1,6 @@
 import type { Body, Draw, Form, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
-import { mixedHex } from "../core/example-request.ts";
+import { mixedHex } from "../plan/example-request.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "./request-mix.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Body, Draw, RequestPlan } from "../../suites/suite.ts";
 import { createRandom, type Random } from "../basics/random.ts";
-import { formOf } from "../core/example-request.ts";
+import { formOf } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** How many requests of a template that draws, and of one that does not: whether its replies are alike shows in two. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
-import { derivedLine } from "../core/derived-line.ts";
-import { placedOf } from "../core/workers.ts";
+import { derivedLine } from "../plan/derived-line.ts";
+import { placedOf } from "../plan/workers.ts";
 import type { Loaded, Observation } from "../record/observation-record.ts";
 import { COUNTS, LINE, MEMBER, READINGS, TOGETHER } from "./impossible.ts";
 import { judgeLine } from "./judge-line.ts";

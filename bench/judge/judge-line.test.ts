@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
-import { placedOf } from "../core/workers.ts";
+import { placedOf } from "../plan/workers.ts";
 import { mark } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { judgeLine } from "./judge-line.ts";

@@ -2,7 +2,7 @@ import type { Audit, Check, Oracle, Target } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import type { Host } from "../host/host.ts";
+import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
 
 /** Replies that were compared, or why the server must not be measured. */

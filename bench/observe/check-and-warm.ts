@@ -1,6 +1,6 @@
 import { thinned } from "../judge/leak.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../core/warm-up-lengths.ts";
+import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/warm-up-lengths.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { askOracle, type UnreadReplies } from "./ask-oracle.ts";
 import type { Generator } from "../generators/generator.ts";
@@ -23,7 +23,7 @@ import {
 } from "./running.ts";
 import type { Site } from "./site.ts";
 import { warmUp } from "./warm-up.ts";
-import type { WarmupRule } from "../core/warm-up-end.ts";
+import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { mark } from "../record/mark.ts";
 import { GENERATORS } from "../generators/registry.ts";
 

@@ -1,15 +1,15 @@
 import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
-import { shellWords } from "../core/own/shell-words.ts";
+import { shellWords } from "../plan/shell-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Host } from "../host/host.ts";
-import type { HostFacts } from "../host/host-facts.ts";
-import { localHost } from "../host/local-host.ts";
-import type { Link } from "../host/look-around.ts";
-import { identity } from "../host/pipe/identity.ts";
-import { remoteHost } from "../host/pipe/remote-host.ts";
-import { LAUNCHER } from "../host/runtimes.ts";
-import { clearUp } from "../host/scratch-folder.ts";
+import type { Host } from "../pipe/host.ts";
+import type { HostFacts } from "../pipe/host-facts.ts";
+import { localHost } from "../pipe/local-host.ts";
+import type { Link } from "../pipe/look-around.ts";
+import { identity } from "../pipe/identity.ts";
+import { remoteHost } from "../pipe/remote-host.ts";
+import { LAUNCHER } from "../runtimes/runtimes.ts";
+import { clearUp } from "../process/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";
 

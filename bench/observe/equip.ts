@@ -6,13 +6,13 @@ import {
   type PlacementWish,
   serviceCpusOf,
   whyFewWorkers,
-} from "../core/placement.ts";
-import { mostWorkers } from "../core/workers.ts";
+} from "../plan/placement.ts";
+import { mostWorkers } from "../plan/workers.ts";
 import type { Suite } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import { MEASURING } from "../generators/registry.ts";
-import { localHost } from "../host/local-host.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
+import { localHost } from "../pipe/local-host.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Equipment } from "./site.ts";

@@ -1,7 +1,7 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { costOf, derivedLoad, percentilesOf } from "../core/derived-line.ts";
-import { inFlightOf } from "../core/in-flight.ts";
+import { costOf, derivedLoad, percentilesOf } from "../plan/derived-line.ts";
+import { inFlightOf } from "../plan/in-flight.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import { compact, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";

@@ -1,8 +1,8 @@
 import { failure } from "../basics/errors.ts";
 import { installHint } from "../generators/install.ts";
 import type { Generator } from "../generators/generator.ts";
-import type { Host } from "../host/host.ts";
-import { localHost } from "../host/local-host.ts";
+import type { Host } from "../pipe/host.ts";
+import { localHost } from "../pipe/local-host.ts";
 import type { Tool } from "./site.ts";
 
 /** Finds a generator's program and asks it for its version. Throws with what to install when it is missing. */

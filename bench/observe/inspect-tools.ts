@@ -6,9 +6,9 @@ import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { blocks, costs, findingOf, ok, unknown } from "../host/doctor/row.ts";
-import { pinnedVersion } from "../host/pinned-runtimes.ts";
-import { inspectRuntime, INSTALLED, locateRuntime } from "../host/runtimes.ts";
+import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
+import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
+import { inspectRuntime, INSTALLED, locateRuntime } from "../runtimes/runtimes.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** A program results depend on. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { told, until, withBusy } from "../../tests/fixtures/busy-processes.ts";
 import { until as found } from "../../tests/testing.ts";
-import type { HostProcess } from "../host/host.ts";
+import type { HostProcess } from "../pipe/host.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 
 const linuxTest = existsSync("/proc/self/stat") ? test : test.skip;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { here } from "../../tests/record-apps.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { localHost } from "../host/local-host.ts";
+import { localHost } from "../pipe/local-host.ts";
 import { keptOf, leakMark, type SizeReading } from "../judge/leak.ts";
 
 const SIZE = 65_536;

@@ -1,4 +1,4 @@
-import { cpuNsBetween } from "../core/cpu-time.ts";
+import { cpuNsBetween } from "../plan/cpu-time.ts";
 import {
   IDLE_STRETCHES,
   idleShareOf,

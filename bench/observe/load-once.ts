@@ -3,7 +3,7 @@ import { sum } from "../statistics/variation.ts";
 import { askBeside } from "./ask-beside.ts";
 import { loadedOf, sentTo } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
-import { replyMsOf, windowMs } from "../core/window-length.ts";
+import { replyMsOf, windowMs } from "../plan/window-length.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { localHost } from "../host/local-host.ts";
+import { localHost } from "../pipe/local-host.ts";
 import { startLoad } from "./load-process.ts";
 
 /** The arguments that generators are started with, in place of starting them. */

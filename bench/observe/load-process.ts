@@ -1,9 +1,9 @@
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { usageError } from "../basics/errors.ts";
-import { within } from "../host/child.ts";
-import { FOLDER, type HostProcess } from "../host/host.ts";
-import type { Priority } from "../host/priority.ts";
+import { within } from "../machine/child.ts";
+import { FOLDER, type HostProcess } from "../pipe/host.ts";
+import type { Priority } from "../machine/priority.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Tool } from "./site.ts";
 

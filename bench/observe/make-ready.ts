@@ -6,7 +6,7 @@ import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
-import { within } from "../host/child.ts";
+import { within } from "../machine/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";

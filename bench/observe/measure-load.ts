@@ -1,11 +1,11 @@
-import { type Counters, countersOf } from "../core/counters.ts";
-import { cpuNs, cpuNsAlong } from "../core/cpu-time.ts";
-import type { ServerLink } from "../core/link.ts";
+import { type Counters, countersOf } from "../plan/counters.ts";
+import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
+import type { ServerLink } from "../plan/link.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
 import type { Slice } from "../statistics/steady.ts";
-import type { HostProcess } from "../host/host.ts";
+import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";

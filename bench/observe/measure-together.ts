@@ -1,12 +1,12 @@
-import { countersOf } from "../core/counters.ts";
+import { countersOf } from "../plan/counters.ts";
 import { valueOf } from "../record/samples.ts";
-import { LEAD_IN_MS, turnsTakeMs } from "../core/turn-length.ts";
+import { LEAD_IN_MS, turnsTakeMs } from "../plan/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
-import type { WarmupRule } from "../core/warm-up-end.ts";
+import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { watchLoad } from "./watched-load.ts";
 import { windowsTogether } from "./windows-together.ts";
 

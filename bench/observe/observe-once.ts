@@ -1,7 +1,7 @@
 import type { Suite } from "../../suites/suite.ts";
 import { failure } from "../basics/errors.ts";
-import { kindOf } from "../core/schedule.ts";
-import type { Interrupts } from "../host/interrupts.ts";
+import { kindOf } from "../plan/schedule.ts";
+import type { Interrupts } from "../machine/interrupts.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";

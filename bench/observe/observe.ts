@@ -1,6 +1,6 @@
 import { judgeLine } from "../judge/judge-line.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { CEILING_MS, orderOf, windowTogetherMs } from "../core/schedule.ts";
+import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
 import type { Mark } from "../record/mark-schema.ts";
 import { isOfServer } from "../judge/status.ts";

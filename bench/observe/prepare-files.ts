@@ -1,6 +1,6 @@
 import type { FilesEvent, FilesSpec, Point, Suite } from "../../suites/suite.ts";
-import type { Host } from "../host/host.ts";
-import { localHost } from "../host/local-host.ts";
+import type { Host } from "../pipe/host.ts";
+import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** Files wanted. */

@@ -1,10 +1,10 @@
 import type { InnerSample } from "../record/samples.ts";
 import type { HostSample } from "../record/samples.ts";
-import { nowUs } from "../host/clock.ts";
-import type { Host } from "../host/host.ts";
-import type { Link } from "../host/look-around.ts";
-import type { SampleWish } from "../host/take-sample.ts";
-import type { ServicesOn } from "../core/inner-window.ts";
+import { nowUs } from "../machine/clock.ts";
+import type { Host } from "../pipe/host.ts";
+import type { Link } from "../pipe/look-around.ts";
+import type { SampleWish } from "../machine/take-sample.ts";
+import type { ServicesOn } from "../plan/inner-window.ts";
 import type { LoadSite } from "./measure-load.ts";
 
 /** Servers at one moment of a load. */

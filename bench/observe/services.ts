@@ -2,9 +2,9 @@ import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suit
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
 import type { ServiceUse } from "../record/service-schema.ts";
-import { cpuNs } from "../core/cpu-time.ts";
-import { within } from "../host/child.ts";
-import type { HostServer } from "../host/host.ts";
+import { cpuNs } from "../plan/cpu-time.ts";
+import { within } from "../machine/child.ts";
+import type { HostServer } from "../pipe/host.ts";
 import { Stopped } from "./stopped.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Site } from "./site.ts";

@@ -1,11 +1,11 @@
 import type { RequestPlan, ServerSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Placement } from "../core/placement.ts";
+import type { Placement } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
-import type { Priority } from "../host/priority.ts";
-import type { RuntimeBinary } from "../host/runtimes.ts";
+import type { Priority } from "../machine/priority.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { directoryFor } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
 

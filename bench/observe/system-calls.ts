@@ -1,4 +1,4 @@
-import { FOLDER } from "../host/host.ts";
+import { FOLDER } from "../pipe/host.ts";
 import type { Site } from "./site.ts";
 
 /** How long strace may take to take hold of a process, in milliseconds. */

@@ -1,5 +1,5 @@
 import { createRandom, shuffle } from "../basics/random.ts";
-import type { HostProcess } from "../host/host.ts";
+import type { HostProcess } from "../pipe/host.ts";
 
 /**
  * Servers of one load that take turns on their core: one answers, the others stand still (SIGSTOP), their requests waiting.

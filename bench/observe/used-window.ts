@@ -1,7 +1,7 @@
 import { failure } from "../basics/errors.ts";
-import type { UsedBetween } from "../core/explain/use-of-window.ts";
-import { nowUs } from "../host/clock.ts";
-import { thisMachine } from "../host/this-machine.ts";
+import type { UsedBetween } from "../why/use-of-window.ts";
+import { nowUs } from "../machine/clock.ts";
+import { thisMachine } from "../machine/this-machine.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { mark } from "../record/mark.ts";
 import type { PlannedObservation } from "../record/plan.ts";

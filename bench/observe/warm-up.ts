@@ -2,7 +2,7 @@ import type { SizeReading } from "../judge/leak.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { LoadSite } from "./measure-load.ts";
-import type { WarmupRule } from "../core/warm-up-end.ts";
+import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { watchLoad } from "./watched-load.ts";
 
 /** A finished warm-up: what the generator counted, and how the servers' cost went. */

@@ -1,6 +1,6 @@
-import { endsAtMs, nextSliceMs } from "../core/slice-length.ts";
-import { turnMs } from "../core/turn-length.ts";
-import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../core/warm-up-end.ts";
+import { endsAtMs, nextSliceMs } from "../plan/slice-length.ts";
+import { turnMs } from "../plan/turn-length.ts";
+import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../plan/warm-up-end.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";

@@ -1,5 +1,5 @@
-import { countedTurns, type TurnTaken } from "../core/counted-turns.ts";
-import { cpuNsAlong } from "../core/cpu-time.ts";
+import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
+import { cpuNsAlong } from "../plan/cpu-time.ts";
 import type { Slice } from "../statistics/steady.ts";
 import { isSlice, type ServerWindow } from "./measure-load.ts";
 import type { ServersSample } from "./sample-load.ts";

@@ -7,7 +7,7 @@ import { wayOn, WORKER_WAYS, type WorkerWay } from "../../servers/workers/ways.t
 import { here } from "../../tests/record-apps.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { localHost } from "../host/local-host.ts";
+import { localHost } from "../pipe/local-host.ts";
 import { type ProcessSample, valueOf } from "../record/samples.ts";
 import type { WorkersUse } from "../record/worker-schema.ts";
 import type { Running } from "./running.ts";

@@ -1,4 +1,4 @@
-import { cpuNs, cpuNsByWorker } from "../core/cpu-time.ts";
+import { cpuNs, cpuNsByWorker } from "../plan/cpu-time.ts";
 import type { WorkersUse } from "../record/worker-schema.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";

@@ -5,10 +5,10 @@ import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { type AcrossMachines, acrossMachines } from "../result/across-machines.ts";
 import { acrossRows, restText, winnerRows } from "./across-machines.ts";
 import { acrossMarkdown } from "./across-markdown.ts";
-import { markupText } from "./page/html.ts";
-import { acrossSection } from "./page/sections.ts";
-import { makePage } from "./page/make-page.ts";
-import { pageData, type RunFiles } from "./shown-run.ts";
+import { markupText } from "../page/html.ts";
+import { acrossSection } from "../page/sections.ts";
+import { makePage } from "../page/make-page.ts";
+import { pageData, type RunFiles } from "../page/shown-run.ts";
 
 /** The same made-up run as another machine would have made it. */
 function on(files: RunFiles, cpu_kind: string, cpu_model: string): RunFiles {

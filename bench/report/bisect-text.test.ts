@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type NextStep, nextStep } from "../judge/bisect.ts";
+import { type NextStep, nextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { bisectReport, bisectText } from "./bisect-text.ts";

@@ -1,5 +1,5 @@
 import { percent } from "../basics/percent.ts";
-import { MOST_TRIES, type NextStep } from "../judge/bisect.ts";
+import { MOST_TRIES, type NextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gradeOf, judgeMachine } from "../host/doctor/examine.ts";
+import { gradeOf, judgeMachine } from "../doctor/examine.ts";
 import { QUIET_MACHINE, QUIET_WATCH } from "../../tests/fixtures/made-up-facts.ts";
 import { doctorTable } from "./doctor-table.ts";
 import { styleFor } from "./style.ts";

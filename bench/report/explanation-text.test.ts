@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellOfCosts } from "../../tests/fixtures/explained-cell.ts";
 import { mark } from "../record/mark.ts";
-import { explainedBetween } from "../result/explain/explained-between.ts";
+import { explainedBetween } from "../why/explained-between.ts";
 import { widthOf } from "./align.ts";
 import { explanationText } from "./explanation-text.ts";
 import { styleFor } from "./style.ts";

@@ -1,10 +1,10 @@
 import { percent } from "../basics/percent.ts";
 import { counted, formatBytes } from "../basics/units.ts";
-import { meanOfUs } from "../core/explain/explain-cell.ts";
+import { meanOfUs } from "../why/explain-cell.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
-import { LAYER_TITLES, usText } from "../result/explain/difference-sentence.ts";
-import { plainUs } from "../result/explain/explained-between.ts";
+import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { plainUs } from "../why/explained-between.ts";
 import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";

@@ -10,7 +10,7 @@ import {
   voidedText,
 } from "./gate-report.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
-import { explainedBetween } from "../result/explain/explained-between.ts";
+import { explainedBetween } from "../why/explained-between.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { publish } from "../result/published.ts";
 import { noVerdict } from "../statistics/verdict.ts";

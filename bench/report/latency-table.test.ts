@@ -5,7 +5,7 @@ import type { Observation } from "../record/observation-record.ts";
 import { waitClaimOf, waitSentence } from "../result/latency/wait-sentence.ts";
 import { widthOf } from "./align.ts";
 import { latencyText } from "./latency-table.ts";
-import { latencyPage } from "./page/latency-page.ts";
+import { latencyPage } from "../page/latency-page.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: 80 };

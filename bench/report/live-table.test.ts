@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { test } from "node:test";
-import { scheduleOf } from "../core/schedule.ts";
+import { scheduleOf } from "../plan/schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 import { formatRate } from "../basics/units.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { shellWords } from "../core/own/shell-words.ts";
+import { shellWords } from "../plan/shell-words.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";

@@ -1,9 +1,9 @@
 import { shellQuoted } from "../basics/shell-quoted.ts";
 import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import { coresShared } from "../core/workers.ts";
-import { judgedCells } from "../core/judged-cells.ts";
-import { APP_AXIS, ownWords } from "../core/own/own-words.ts";
+import { coresShared } from "../plan/workers.ts";
+import { judgedCells } from "../plan/judged-cells.ts";
+import { APP_AXIS, ownWords } from "../plan/own-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";

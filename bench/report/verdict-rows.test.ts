@@ -8,11 +8,11 @@ import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { fileURLToPath } from "node:url";
-import { readPublishedRun } from "../host/published-run.ts";
+import { readPublishedRun } from "../runs/published-run.ts";
 import { looksOf } from "./look.ts";
-import { htmlOf } from "./page/drawn.ts";
-import { forest, type ForestWish } from "./page/forest.ts";
-import { markupText } from "./page/html.ts";
+import { htmlOf } from "../page/drawn.ts";
+import { forest, type ForestWish } from "../page/forest.ts";
+import { markupText } from "../page/html.ts";
 import { ratioText, type VerdictPanel, verdictPanels, verdictTable } from "./verdict-rows.ts";
 
 const { run, summary } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] }));

@@ -1,6 +1,6 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { formatBytes, formatRatio } from "../basics/units.ts";
-import { compareVersions } from "../core/versions.ts";
+import { compareVersions } from "../plan/versions.ts";
 import type { CellCard } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";

@@ -1,7 +1,7 @@
 import { percent } from "../basics/percent.ts";
 import { dash, formatBytes } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { WORKERS_AXIS, workersOf } from "../core/workers.ts";
+import { WORKERS_AXIS, workersOf } from "../plan/workers.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA, atWithout, pointKey } from "../record/cell.ts";
 import { printable, tableLines } from "./align.ts";

@@ -1,5 +1,5 @@
 /** A question in the parts it is answered in. It takes no library, because the page runs it too. */
-import { everyTwo } from "../core/families.ts";
+import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
 import { leads, picksOf } from "./picks.ts";

@@ -6,7 +6,7 @@ import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts"
 import type { CellCard } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
-import { withoutMadeUp } from "../core/spare-rounds.ts";
+import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { type Solo, sortLines } from "../judge/lines.ts";

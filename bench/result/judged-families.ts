@@ -1,8 +1,8 @@
 import { counted } from "../basics/units.ts";
 import { voidedByOthers } from "../judge/contention.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
-import { everyTwo, familiesOf } from "../core/families.ts";
-import { plannedRounds } from "../core/judged-cells.ts";
+import { everyTwo, familiesOf } from "../plan/families.ts";
+import { plannedRounds } from "../plan/judged-cells.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";

@@ -5,7 +5,7 @@ import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts
 import { laterWorkMark } from "../judge/later-work.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { workerMarks } from "../judge/workers.ts";
-import { coresShared, workersOf } from "../core/workers.ts";
+import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";

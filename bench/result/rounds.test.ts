@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { scheduleOf } from "../core/schedule.ts";
+import { scheduleOf } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { madeRounds } from "./rounds.ts";
 

@@ -1,7 +1,7 @@
 import { cellKey } from "../record/cell.ts";
-import { judgedCells } from "../core/judged-cells.ts";
+import { judgedCells } from "../plan/judged-cells.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { scheduleOf, stepName } from "../core/schedule.ts";
+import { scheduleOf, stepName } from "../plan/schedule.ts";
 import { median } from "../statistics/median.ts";
 import type { Observation } from "../record/observation-record.ts";
 

@@ -1,9 +1,9 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
-import { linesOfCell, standsAt } from "../core/cell-windows.ts";
-import { generatorWindows } from "../core/generator-windows.ts";
-import { nextRateWindow } from "../core/rate-windows.ts";
-import { isSpare, orderOf, scheduleOf, stepText } from "../core/schedule.ts";
-import { stepsAhead } from "../core/spare-rounds.ts";
+import { linesOfCell, standsAt } from "../plan/cell-windows.ts";
+import { generatorWindows } from "../plan/generator-windows.ts";
+import { nextRateWindow } from "../plan/rate-windows.ts";
+import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
+import { stepsAhead } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";

@@ -1,4 +1,4 @@
-import { compareVersions } from "../core/versions.ts";
+import { compareVersions } from "../plan/versions.ts";
 import { pointKey } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";

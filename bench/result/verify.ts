@@ -1,5 +1,5 @@
-import { derivedLine } from "../core/derived-line.ts";
-import { placedOf } from "../core/workers.ts";
+import { derivedLine } from "../plan/derived-line.ts";
+import { placedOf } from "../plan/workers.ts";
 import { counted } from "../basics/units.ts";
 import { judgeLine } from "../judge/judge-line.ts";
 import type { Mark } from "../record/mark-schema.ts";

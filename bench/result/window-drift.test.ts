@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpTable } from "../../tests/fixtures/made-up-table.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
-import { everyTwo } from "../core/families.ts";
+import { everyTwo } from "../plan/families.ts";
 import { createRandom } from "../basics/random.ts";
 import { changeInside, driftDoubt, driftsOf } from "./window-drift.ts";
 

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { everyTwo } from "../core/families.ts";
+import { everyTwo } from "../plan/families.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import type { BlockTable } from "./blocks.ts";
 import { compareUnpaired } from "./compare.ts";

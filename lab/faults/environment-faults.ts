@@ -1,7 +1,7 @@
 /** Surroundings a bench is started in. */
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { LAUNCHER_TOOLS, pathWith } from "../path-with.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, Missed } from "./fault.ts";

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { type Check, expectReply, type Suite } from "../../suites/suite.ts";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import { locateRuntime, SCRIPT_ARGS } from "../../bench/host/runtimes.ts";
+import { locateRuntime, SCRIPT_ARGS } from "../../bench/runtimes/runtimes.ts";
 import { BODY } from "./behaviours.ts";
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
 import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO, stateOf } from "./small-runs.ts";
 import { clockAhead, HOUR_MS } from "./clock-faults.ts";

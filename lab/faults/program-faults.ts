@@ -1,7 +1,7 @@
 /** Programs that listen by themselves, each with something about it that a start on a runtime meets first. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { freePort } from "../../bench/host/listening-ports.ts";
+import { freePort } from "../../bench/machine/listening-ports.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import type { BenchFault } from "./fault.ts";
 import type { Stage } from "./stage.ts";

@@ -1,7 +1,7 @@
 /** Apps and programs that say, serve or listen otherwise than a first look has it. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import type { BenchFault } from "./fault.ts";
 import type { Stage } from "./stage.ts";

@@ -1,8 +1,8 @@
 /** Programs that stand before a real PostgreSQL or Redis on PATH, as pieces of shell: `$real` is the true one, `$node` Node. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../bench/host/child.ts";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { findProgram } from "../../bench/machine/child.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import type { Stage } from "./stage.ts";
 
 /** Where Debian has the programs of PostgreSQL, besides PATH. */

@@ -2,13 +2,13 @@ import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../../bench/record/cell.ts";
-import { planAxes } from "../../bench/core/plan-axes.ts";
+import { planAxes } from "../../bench/plan/plan-axes.ts";
 import { type Plan, planSchema } from "../../bench/record/plan.ts";
-import { SETTLE_MS } from "../../bench/core/warm-up-lengths.ts";
+import { SETTLE_MS } from "../../bench/plan/warm-up-lengths.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/mark-schema.ts";
-import { rememberPlan } from "../../bench/host/known-plans.ts";
-import { readPlanFile } from "../../bench/input/stored-plan.ts";
+import { rememberPlan } from "../../bench/sources/known-plans.ts";
+import { readPlanFile } from "../../bench/options/stored-plan.ts";
 import { counted } from "../../bench/basics/units.ts";
 import { inJson } from "./damage.ts";
 import { suite } from "./faulty-suite.ts";

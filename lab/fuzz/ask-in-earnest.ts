@@ -1,7 +1,7 @@
 import type { Body, Check, Oracle, Point, Suite, Target } from "../../suites/suite.ts";
 import { bodyBytes } from "../../bench/basics/body-bytes.ts";
 import { byteString, type PlainRequest } from "./plain-request.ts";
-import { httpClient } from "../../bench/host/http-client.ts";
+import { httpClient } from "../../bench/process/http-client.ts";
 
 /** A server that answers nothing within this is hung. */
 const TIMEOUT_MS = 10_000;

@@ -11,7 +11,7 @@ import {
 import type { Exchange } from "./exchange.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
 import { isServerFault, type Outcome } from "./outcome.ts";
-import { type ServerProcess, stopServer } from "../../bench/host/server-process.ts";
+import { type ServerProcess, stopServer } from "../../bench/process/server-process.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 import type { Fuzzed } from "./fuzz-server.ts";
 import { type FuzzSite, startAt } from "./fuzz-site.ts";

@@ -1,6 +1,6 @@
 import { bodyBytes } from "../../bench/basics/body-bytes.ts";
 import type { Draw, RequestPlan } from "../../suites/suite.ts";
-import { mixedHex } from "../../bench/core/example-request.ts";
+import { mixedHex } from "../../bench/plan/example-request.ts";
 import type { Random } from "../../bench/basics/random.ts";
 import { byteString, isUnsafe, type PlainRequest } from "./plain-request.ts";
 

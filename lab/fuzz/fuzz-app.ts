@@ -3,7 +3,7 @@ import type { Point } from "../../suites/suite.ts";
 import { type Corpus, corpusOf, plannedRequests } from "./corpus.ts";
 import { isKnownFault, type KnownDifference } from "./differences.ts";
 import { createRandom } from "../../bench/basics/random.ts";
-import { type ServerProcess, stopServer } from "../../bench/host/server-process.ts";
+import { type ServerProcess, stopServer } from "../../bench/process/server-process.ts";
 import { askInEarnest } from "./ask-in-earnest.ts";
 import { compareAnswers, type UnknownDifference } from "./compare-answers.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";

@@ -1,5 +1,5 @@
 import type { AppServer, Point, Suite } from "../../suites/suite.ts";
-import { pointsOf, probeOf } from "../../bench/core/points.ts";
+import { pointsOf, probeOf } from "../../bench/plan/points.ts";
 
 /** An app on every runtime, with the points of its suite at which it is what answers. */
 export interface FuzzApp {

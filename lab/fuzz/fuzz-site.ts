@@ -1,6 +1,6 @@
 import type { KnownDifference, KnownFault } from "./differences.ts";
-import type { RuntimeBinary } from "../../bench/host/runtimes.ts";
-import { type ServerProcess, startServer } from "../../bench/host/server-process.ts";
+import type { RuntimeBinary } from "../../bench/runtimes/runtimes.ts";
+import { type ServerProcess, startServer } from "../../bench/process/server-process.ts";
 import { directoryFor } from "../../bench/observe/prepare-files.ts";
 import type { PreparedFiles } from "../../bench/observe/prepare-files.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";

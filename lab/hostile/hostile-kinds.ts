@@ -1,8 +1,8 @@
 /** Runs that ask for something: each kind at each place it can stand. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readRun } from "../../bench/host/read-run.ts";
-import { sealRun } from "../../bench/host/seal.ts";
+import { readRun } from "../../bench/runs/read-run.ts";
+import { sealRun } from "../../bench/runs/seal.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { RunRecord } from "../../bench/record/run-record.ts";
 import { writeSealedRun } from "../write-run.ts";

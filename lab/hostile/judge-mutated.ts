@@ -6,8 +6,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EXIT } from "../../bench/basics/errors.ts";
-import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
-import { verify } from "../../bench/host/verify-run.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { verify } from "../../bench/runs/verify-run.ts";
 import { mutateRun } from "./mutate-run.ts";
 import { show } from "./show-hostile.ts";
 

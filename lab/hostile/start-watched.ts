@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import type { Baits } from "./baits.ts";
 import type { Shown } from "./show-hostile.ts";
 

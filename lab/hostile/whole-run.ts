@@ -1,11 +1,11 @@
 /** Runs that hold every text a run.json may have: what hostile plans are made from. */
 import { join } from "node:path";
-import { makePlan } from "../../bench/core/make-plan.ts";
-import { PROFILES } from "../../bench/core/profile.ts";
-import { registeredSuite } from "../../bench/host/load-suite.ts";
-import { readRun } from "../../bench/host/read-run.ts";
-import { PROJECT_ROOT } from "../../bench/host/runtimes.ts";
-import { settle } from "../../bench/input/settle.ts";
+import { makePlan } from "../../bench/plan/make-plan.ts";
+import { PROFILES } from "../../bench/plan/profile.ts";
+import { registeredSuite } from "../../bench/sources/load-suite.ts";
+import { readRun } from "../../bench/runs/read-run.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { settle } from "../../bench/options/settle.ts";
 import type { OwnSpec } from "../../bench/record/own-spec.ts";
 import type { Plan } from "../../bench/record/plan.ts";
 import { type RunRecord, runRecord } from "../../bench/record/run-record.ts";

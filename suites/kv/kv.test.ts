@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { freePort } from "../../bench/host/listening-ports.ts";
+import { freePort } from "../../bench/machine/listening-ports.ts";
 import { patiently } from "../../tests/patience.ts";
 import {
   failuresIn,

@@ -1,6 +1,6 @@
 /** The page of a latency record in a real browser: its curve, its evidence, who it reaches, and texts that attack. */
 import assert from "node:assert/strict";
-import { latencyPage } from "../../bench/report/page/latency-page.ts";
+import { latencyPage } from "../../bench/page/latency-page.ts";
 import { hostileLatency, madeUpLatency, madeUpLatencyCell } from "../fixtures/made-up-latency.ts";
 import { AXE, axeFaults } from "./axe.ts";
 import { drawingFaults } from "./looked-at.ts";

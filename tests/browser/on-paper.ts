@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { readPublishedRun } from "../../bench/host/published-run.ts";
+import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { withPage } from "./opened-page.ts";
 import { REFERENCES, RESULTS } from "./reaches.ts";
 

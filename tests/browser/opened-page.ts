@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { makePage } from "../../bench/report/page/make-page.ts";
-import { pageData, type RunFiles } from "../../bench/report/shown-run.ts";
+import { makePage } from "../../bench/page/make-page.ts";
+import { pageData, type RunFiles } from "../../bench/page/shown-run.ts";
 
 // The same engine without windows opens a page in half the time.
 const chromium = [process.env["CHROMIUM"], "/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]

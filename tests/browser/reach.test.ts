@@ -1,6 +1,6 @@
 /** The page reaches everybody: at all widths, in both themes, by keyboard alone, to those who listen, on paper. */
 import assert from "node:assert/strict";
-import type { RunFiles } from "../../bench/report/shown-run.ts";
+import type { RunFiles } from "../../bench/page/shown-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { drawingFaults, textFaults } from "./looked-at.ts";

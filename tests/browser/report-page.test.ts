@@ -5,7 +5,7 @@ import { formatRate, formatUs } from "../../bench/basics/units.ts";
 import { makeFixture, makeOddFixture, ODD } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { browserTest, drawn, withPage } from "./opened-page.ts";
-import { readPublishedRun } from "../../bench/host/published-run.ts";
+import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { fileURLToPath } from "node:url";
 
 const files = filesOf(makeFixture());

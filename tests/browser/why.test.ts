@@ -1,7 +1,7 @@
 /** The page's section Why in a real browser: its sentence, bars and functions, who it reaches, and texts that attack. */
 import assert from "node:assert/strict";
-import { makePage } from "../../bench/report/page/make-page.ts";
-import { pageData } from "../../bench/report/shown-run.ts";
+import { makePage } from "../../bench/page/make-page.ts";
+import { pageData } from "../../bench/page/shown-run.ts";
 import { cellOfCosts, explanationOf } from "../fixtures/explained-cell.ts";
 import { makeFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";

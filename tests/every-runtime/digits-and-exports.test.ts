@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { EXPORTS } from "../../bench/report/export/registry.ts";
+import { EXPORTS } from "../../bench/exports/registry.ts";
 import { REFERENCE } from "../../bench/result/reference-name.ts";
 import { readRun, verify } from "../../mod.ts";
 import { forExports } from "../fixtures/made-up-run.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { bisectionSchema } from "../../bench/record/bisection.ts";
 import { APP, makeRepository } from "../gate-repository.ts";
 import { bench, onSite, type Site, startBench, toolTest } from "../run-bench.ts";

@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Mark } from "../../bench/record/mark-schema.ts";
-import { findProgram } from "../../bench/host/child.ts";
+import { findProgram } from "../../bench/machine/child.ts";
 import { MISDEEDS } from "../../lab/faults/generator-faults.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";
 import { told, tryServer } from "../faulty-servers.ts";

@@ -1,6 +1,6 @@
 /** The library's examples that measure, run as they stand. */
 import assert from "node:assert/strict";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { libraryExamples, withExamples } from "../library-examples.ts";
 import { onSite, toolTest } from "../run-bench.ts";
 import { ranToEnd } from "../testing.ts";

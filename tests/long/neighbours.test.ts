@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { test } from "node:test";
-import { placeProcesses } from "../../bench/core/placement.ts";
-import { raisedPriority } from "../../bench/host/priority.ts";
-import { thisMachine } from "../../bench/host/this-machine.ts";
+import { placeProcesses } from "../../bench/plan/placement.ts";
+import { raisedPriority } from "../../bench/machine/priority.ts";
+import { thisMachine } from "../../bench/machine/this-machine.ts";
 import { NotJudged, undisturbed } from "../contended.ts";
 import { type FaultyObservation, sleep, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findProgram } from "../../bench/host/child.ts";
-import { locateRuntime } from "../../bench/host/runtimes.ts";
+import { findProgram } from "../../bench/machine/child.ts";
+import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";
 import { undisturbed } from "../contended.ts";
 import { cardsOf, everything, makeProject } from "../own-project.ts";

@@ -10,7 +10,10 @@ export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 export const ON_THREE = ["servers", "stores", "suites", "tests/every-runtime"] as const;
 
 /** Rooms of the driver that start processes, open sockets or read the machine: on Node, with `--all` on the other two as well. */
-export const DRIVER = ["bench/generators", "bench/host", "bench/input/own", "bench/observe"] as const;
+export const DRIVER = [
+  ...["bench/machine", "bench/files", "bench/runtimes", "bench/process", "bench/sources", "bench/doctor", "bench/runs"],
+  ...["bench/pipe", "bench/generators", "bench/observe", "bench/apps"],
+] as const;
 
 /** All other code: tests beside it run on Node alone. */
 const OTHERS = ["bench", "lab", "tests/runner"] as const;

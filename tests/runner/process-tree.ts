@@ -1,7 +1,7 @@
 /** A process and all below it: what CPU time they used, and their end. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { parseEndedChildrenTimes, parseStatTimes } from "../../bench/host/linux/proc-text.ts";
+import { parseEndedChildrenTimes, parseStatTimes } from "../../bench/machine/linux/proc-text.ts";
 
 /** One process. */
 interface Process {

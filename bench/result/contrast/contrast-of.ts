@@ -1,5 +1,5 @@
-import { linesOfCell } from "../../core/cell-windows.ts";
-import { DRAWN, generatorAt } from "../../core/generator-windows.ts";
+import { linesOfCell } from "../../plan/cell-windows.ts";
+import { DRAWN, generatorAt } from "../../plan/generator-windows.ts";
 import type { Contrast } from "../../record/contrast-rows.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";

@@ -5,7 +5,7 @@ import type { Observation } from "../../record/observation-record.ts";
 import type { Plan } from "../../record/plan.ts";
 import { makeObservation } from "../../../tests/fixtures/made-up-windows.ts";
 import { contrastsOf } from "./contrast-of.ts";
-import { DRAWN, generatorAt } from "../../core/generator-windows.ts";
+import { DRAWN, generatorAt } from "../../plan/generator-windows.ts";
 import { contrastRows, ratios } from "./rows.ts";
 import { mark } from "../../record/mark.ts";
 

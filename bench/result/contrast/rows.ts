@@ -1,7 +1,7 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
-import { isSound } from "../../core/knee-step.ts";
-import { standsAt } from "../../core/cell-windows.ts";
-import { generatorAt } from "../../core/generator-windows.ts";
+import { isSound } from "../../plan/knee-step.ts";
+import { standsAt } from "../../plan/cell-windows.ts";
+import { generatorAt } from "../../plan/generator-windows.ts";
 import type { ContrastRow } from "../../record/contrast-rows.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 

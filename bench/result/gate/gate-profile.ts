@@ -1,4 +1,4 @@
-import type { Profile } from "../../core/profile.ts";
+import type { Profile } from "../../plan/profile.ts";
 
 /**
  * How much a gate measures by default. Two revisions of one app differ little in spread, so eight rounds see a true tenth

@@ -1,4 +1,4 @@
-import { APP_AXIS } from "../../core/own/own-words.ts";
+import { APP_AXIS } from "../../plan/own-words.ts";
 import type { Comparison } from "../../record/comparison.ts";
 import { seenFrom } from "../../record/inverse.ts";
 import type { Summary } from "../../record/summary.ts";

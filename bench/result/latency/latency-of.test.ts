@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AXIS, CLOSED, KNEE, lines, plan, run } from "../../../tests/fixtures/rate-run.ts";
-import { nextRateWindow } from "../../core/rate-windows.ts";
+import { nextRateWindow } from "../../plan/rate-windows.ts";
 import { latencyCells, latencyReport } from "./latency-of.ts";
 
 test("each round of tails has every rate, in an order of its own; the last two search and go over connections", () => {

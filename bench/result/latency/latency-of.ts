@@ -1,4 +1,4 @@
-import { linesOfCell } from "../../core/cell-windows.ts";
+import { linesOfCell } from "../../plan/cell-windows.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { LatencyBetween } from "../../record/latency-between.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";
@@ -6,8 +6,8 @@ import type { Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
 import { parseLimit } from "../../basics/limit.ts";
-import { kneeStepOf } from "../../core/knee-step.ts";
-import { isTailRound, ratesAlong } from "../../core/rate-windows.ts";
+import { kneeStepOf } from "../../plan/knee-step.ts";
+import { isTailRound, ratesAlong } from "../../plan/rate-windows.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 import { betweenCells } from "./between-cells.ts";
 import { contradictionsOf, noSentence } from "./contradictions.ts";

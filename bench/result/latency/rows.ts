@@ -1,9 +1,9 @@
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
-import { standsAt } from "../../core/cell-windows.ts";
+import { standsAt } from "../../plan/cell-windows.ts";
 import { median, medianInterval, medianOfKnown } from "../../statistics/median.ts";
-import { type KneeSearch, searchKnee } from "../../core/knee.ts";
-import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../core/knee-step.ts";
+import { type KneeSearch, searchKnee } from "../../plan/knee.ts";
+import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../plan/knee-step.ts";
 import type { ConnectionsRow, LatencyCell, TailRow } from "../../record/latency-cell.ts";
 
 const offered = (window: Window) => isSound(window) && (sentShare(window) ?? 0) >= SENT;

@@ -1,0 +1,37 @@
+import { existsSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { OwnSpec } from "../record/own-spec.ts";
+import { fileSha256 } from "../runtimes/runtimes.ts";
+import { homeOf, type SourceHash, sourceHash } from "../sources/source-hash.ts";
+
+/** The files a command's words name, each with its hash: its program where it is a path, and scripts. */
+export function filesOfCommand(command: readonly string[], folder: string): { path: string; sha256: string }[] {
+  return command.flatMap((word) => {
+    const path = join(folder, word);
+    const file = word.startsWith("/") ? word : path;
+    return existsSync(file) && statSync(file).isFile() ? [{ path: word, sha256: fileSha256(file) }] : [];
+  });
+}
+
+/** The same of a suite's module and the folder it lives in; undefined for a suite without one. */
+export const suiteSource = (module: string | null, folder: string): SourceHash | undefined =>
+  module === null ? undefined : sourceHash(resolve(folder, module), homeOf(resolve(folder, module)));
+
+/** How what a spec was planned with differs from what is there now, in words; null where it does not. */
+export function changeOf({ servers, env }: OwnSpec, folder: string): string | null {
+  for (const server of servers) {
+    if (server.kind === "app") {
+      const module = resolve(folder, server.module);
+      if (!existsSync(module)) return `app "${server.name}" was planned from "${server.module}", which is not here`;
+      if (sourceHash(module, resolve(folder, server.home)).sha256 !== server.sha256) {
+        return `app "${server.name}" is not the planned one any more: its source has changed`;
+      }
+    }
+    if (server.kind !== "command") continue;
+    const now = filesOfCommand(server.command, resolve(folder, server.home ?? "."));
+    const changed = server.files.find(({ path, sha256 }) => now.find((one) => one.path === path)?.sha256 !== sha256);
+    if (changed !== undefined) return `"${changed.path}" of "${server.name}" is not the planned one any more`;
+  }
+  const missing = env.find((name) => process.env[name] === undefined);
+  return missing === undefined ? null : `the variable ${missing} is not set, which the plan's servers see`;
+}

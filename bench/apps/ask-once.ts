@@ -1,0 +1,35 @@
+import type { Reply } from "../../suites/suite.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import type { ReplySample } from "../record/own-spec.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { type ComparedReply, readReply } from "./comparable-reply.ts";
+
+/** A request as it is asked, before it has been answered. */
+export type AskedRequest = Omit<ReplySample, "reply">;
+
+/** A server, and the host it is asked from. */
+export interface AskedServer {
+  readonly url: string;
+  readonly from: Pick<Hosts["load"], "client">;
+}
+
+/** A request that nobody answered. */
+export class NoReply extends Error {}
+
+/** Asks a server one thing over a connection of its own. Throws {@link NoReply}. */
+export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): Promise<ComparedReply> {
+  const client = from.client(url, LAST_RESORT.recordedReplyMs);
+  let reply: Reply;
+  try {
+    reply = await client.send(asked.method, asked.path, asked.body, asked.headers);
+  } catch (error) {
+    throw new NoReply(`${requestName(asked)}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    client.close();
+  }
+  return readReply(reply, url);
+}
+
+/** What a request is called in lines. */
+export const requestName = ({ method, path }: Pick<AskedRequest, "method" | "path">) =>
+  `${method} ${path.slice(0, 80)}`;

@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import type { Reply } from "../../suites/suite.ts";
+import type { RecordedReply } from "../record/own-spec.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { comparedHeaders, withoutPort } from "./compared-headers.ts";
+import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
+import { contentOf } from "./reply-content.ts";
+
+/** Characters of a body that are kept word for word; of a longer one the hash. */
+const MOST_KEPT = 4_096;
+
+/** A reply as it was read, with a server's own port as 0. */
+export interface ComparedReply extends WholeReply {
+  readonly status: number;
+  readonly encoding: string | null;
+  readonly sentBytes: number;
+}
+
+/**
+ * Reads a reply to compare it.
+ * @param url where the server listens
+ */
+export function readReply(reply: Reply, url: string | undefined): ComparedReply {
+  const { text, bytes, ...sent } = contentOf(reply);
+  const plain = text === null ? null : withoutPort(text, url);
+  const headers = Object.entries(comparedHeaders(reply.headers)).map(([name, value]) => {
+    const start = `${name}: `;
+    return [name, withoutPort(start + value, url).slice(start.length)];
+  });
+  return {
+    status: reply.status,
+    headers: Object.fromEntries(headers),
+    text: plain,
+    bytes: plain === text ? bytes : Buffer.from(plain!),
+    ...sent,
+  };
+}
+
+/**
+ * A reply as far as it is compared, and as it is recorded.
+ * @param most characters of its body that are kept
+ */
+export function comparable(reply: ComparedReply, names: readonly PartName[], most = MOST_KEPT): RecordedReply {
+  const { headers, text, bytes } = withoutParts(reply, names);
+  const measured = names.includes("body?") ? reply : { text, bytes };
+  const same = text === null ? null : canonicalJson(text);
+  return {
+    status: reply.status,
+    headers: { ...headers },
+    body: text === null || text.length > most ? null : text,
+    characters: lengthOf(measured),
+    sha256: sha256Of(text ?? bytes),
+    sent_bytes: reply.sentBytes,
+    ...(text === null ? { base64: bytes.subarray(0, most).toString("base64") } : {}),
+    ...(same === null ? {} : { json_sha256: sha256Of(same) }),
+    ...(reply.encoding === null ? {} : { encoding: reply.encoding }),
+  };
+}
+
+/** The same of a reply that is held against one recorded before replies were read by what they hold. */
+export function comparableAsBefore({ status, headers, body }: Reply, names: readonly PartName[]): RecordedReply {
+  const bytes = Buffer.from(body);
+  const read = {
+    status,
+    headers: comparedHeaders(headers),
+    text: body,
+    bytes,
+    encoding: null,
+    sentBytes: bytes.length,
+  };
+  return comparable(read, names);
+}
+
+const sha256Of = (data: string | Buffer) => createHash("sha256").update(data).digest("hex");

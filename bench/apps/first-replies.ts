@@ -1,0 +1,175 @@
+import type { OwnDraft, OwnRequest, ReplySample } from "../record/own-spec.ts";
+import { hintOnStatus, wordsOnError } from "./error-reply.ts";
+import { usageError } from "../basics/errors.ts";
+import type { HostServer } from "../pipe/host.ts";
+import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
+import { comparable, type ComparedReply } from "./comparable-reply.ts";
+import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
+import { requestsOf } from "./own-suite.ts";
+import { sizeWords } from "./reply-size.ts";
+import { drawsSerially } from "./samples.ts";
+
+/** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
+export const LATER_MS = 1_100;
+
+/** The server that is asked first. */
+export interface FirstServer {
+  readonly name: string;
+  readonly server: HostServer;
+  /** Starts it again; null for one that somebody else started. */
+  readonly again: (() => Promise<HostServer>) | null;
+}
+
+/** What the first server answers, which is right from then on. */
+export interface FirstReplies {
+  readonly samples: readonly ReplySample[];
+  /** The replies to them, whole; null where only the status counts. */
+  readonly whole: readonly (ComparedReply | null)[];
+  readonly requests: OwnRequest[];
+  /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
+  readonly odd: string;
+  /** What is left out, and how large compressed bodies are: a line each. */
+  readonly lines: readonly string[];
+}
+
+/**
+ * Asks everything, at once again, more than a second later, and once more when the server was started again. What its
+ * replies have in common is right; what changes by itself is named and left out.
+ *
+ * @param laterMs {@link LATER_MS}, or less where nothing follows a clock
+ * @throws BenchError where a status is an error, was not expected, or changes
+ */
+export async function firstReplies(
+  draft: OwnDraft,
+  first: FirstServer,
+  asked: readonly AskedRequest[],
+  { from, laterMs }: Pick<AskedServer, "from"> & { readonly laterMs: number },
+): Promise<FirstReplies> {
+  const plan = requestsOf(draft, 1, "");
+  const at: AskedServer = { url: first.server.url, from };
+  const seen: Seen[] = [];
+  const statuses = new Map<number, Set<number>>();
+  const odd = new Set<string>();
+  for (const each of asked) {
+    const reply = await askOnce(each, at);
+    await checkStatus(draft, first, each, reply);
+    if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
+    // What was created cannot be created again.
+    const one = { asked: each, replies: [reply] };
+    if (!drawsSerially(plan, each.of)) seen.push(one);
+    if (draft.requests[each.of]!.expect !== undefined) continue;
+    statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
+    if (seen.includes(one)) await askAgain(one, first, at, "each time");
+  }
+  const compared = seen.filter(({ asked: { of } }) => draft.requests[of]!.expect === undefined);
+  if (compared.length > 0) {
+    await new Promise((resolve) => setTimeout(resolve, laterMs));
+    for (const one of compared) await askAgain(one, first, at, "a second later");
+  }
+  if (compared.length > 0 && first.again !== null) {
+    const { url } = await first.again();
+    for (const one of compared) await askAgain(one, first, { url, from }, "when it is started again");
+  }
+  const made = seen.map(({ asked, replies }) => sampleOf(draft, asked, replies));
+  const requests = draft.requests.map((request, of) =>
+    request.expect !== undefined
+      ? request
+      : { ...request, expect: [...statuses.get(of) ?? [200]].sort((a, b) => a - b) }
+  );
+  return {
+    samples: made.map(({ sample }) => sample),
+    whole: made.map(({ whole }) => whole),
+    requests,
+    odd: oddText([...odd]),
+    lines: [...new Set(made.flatMap(({ lines }) => lines))],
+  };
+}
+
+/** One request and what it was answered with, the first reply first. */
+interface Seen {
+  readonly asked: AskedRequest;
+  readonly replies: ComparedReply[];
+}
+
+async function askAgain({ asked, replies }: Seen, { name }: FirstServer, at: AskedServer, when: string): Promise<void> {
+  const reply = await askOnce(asked, at);
+  const { status } = replies[0]!;
+  if (reply.status !== status) {
+    const what = `answers differently ${when}: status is ${reply.status}, ${status} before`;
+    const hint = `--expect ${status},${reply.status} if that is meant`;
+    throw usageError(`${requestName(asked)} on ${name}: ${what}`, hint);
+  }
+  replies.push(reply);
+}
+
+/** A status as it is told: a redirect with where it leads. */
+const statusWords = ({ status, headers: { location } }: ComparedReply) =>
+  status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
+
+const MOST_ODD = 3;
+
+function oddText(odd: readonly string[]): string {
+  const more = odd.length > MOST_ODD ? ` and ${odd.length - MOST_ODD} more` : "";
+  return odd.length === 0 ? "" : `; ${odd.slice(0, MOST_ODD).join(", ")}${more}`;
+}
+
+/** Throws a usage error where a status is an error that was not asked for, or not the expected or recorded one. */
+async function checkStatus(
+  draft: OwnDraft,
+  { name, server }: FirstServer,
+  asked: AskedRequest,
+  reply: ComparedReply,
+): Promise<void> {
+  const { expect, recorded } = draft.requests[asked.of]!;
+  const { status } = reply;
+  const right = expect ?? recorded;
+  // Bun answers so in place of no Response, and says it.
+  const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
+  if (/fetch gave .*, not a Response/.test(said)) {
+    throw usageError(`${requestName(asked)} on ${name}: status ${status}${said}`, "have fetch return a Response");
+  }
+  if (right === undefined ? status < 400 : right.includes(status)) return;
+  if (expect === undefined && recorded !== undefined) {
+    const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
+    throw usageError(
+      `${requestName(asked)} on ${name}: ${what}${await wordsOnError(reply, server.process)}`,
+      `record it anew with its cookies, mend what it needs to answer so, or --expect ${status}`,
+    );
+  }
+  const why = expect === undefined ? await wordsOnError(reply, server.process) : `, expected ${expect.join(" or ")}`;
+  throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, hintOnStatus(status, asked));
+}
+
+function sampleOf(draft: OwnDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {
+  const [first] = replies;
+  if (draft.requests[asked.of]!.expect !== undefined) {
+    return { sample: { ...asked, reply: null }, whole: null, lines: [] };
+  }
+  const ignored = ignoredParts(draft.ignore);
+  const changing = changingParts(replies.map((reply) => withoutParts(reply, ignored)));
+  const reply = comparable(first!, [...ignored, ...changing]);
+  const size = sizeWords(reply);
+  return {
+    sample: {
+      ...asked,
+      reply: { ...reply, ...(changing.includes("body?") ? { lengths: lengthsOf(replies) } : {}) },
+      ...(changing.length === 0 ? {} : { left_out: changing }),
+    },
+    whole: first!,
+    lines: [
+      ...(size === null ? [] : [`${requestName(asked)}: ${size}`]),
+      ...(changing.length === 0 ? [] : [leftOutLine(asked, changing, first!.text)]),
+    ],
+  };
+}
+
+function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: string | null): string {
+  const changes = changing.length === 1 ? "it changes by itself" : "they change by themselves";
+  const body = changing.find((name) => name.startsWith("body"));
+  const instead = body === undefined
+    ? ""
+    : body === "body"
+    ? "; of the body kind and length are compared"
+    : "; of the body the kind is compared, and its length within a factor of two";
+  return `${requestName(asked)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
+}

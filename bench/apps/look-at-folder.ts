@@ -1,0 +1,184 @@
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
+import { orElse } from "../basics/or-else.ts";
+import { EXPORTS_DEFAULT, LISTENS } from "../plan/module-kind.ts";
+import { shellWords } from "../plan/shell-words.ts";
+
+/** Something in a folder that may be measured; what it is told by words for people. */
+export type Proposal =
+  | { readonly kind: "app"; readonly file: string; readonly why: string }
+  /** A program on each runtime: a file with its arguments. */
+  | { readonly kind: "program"; readonly words: string; readonly why: string }
+  | { readonly kind: "command"; readonly words: string; readonly why: string };
+
+/** What a folder holds. */
+export interface Looked {
+  /** Of its package.json or deno.json; null where neither has one that can name a server. */
+  readonly name: string | null;
+  /** Frameworks among its packages. */
+  readonly frameworks: readonly string[];
+  /** The likeliest first. */
+  readonly candidates: readonly Proposal[];
+  /** What has to be built first, in words; null where nothing has. */
+  readonly unbuilt: string | null;
+}
+
+/** Frameworks whose names are told. */
+const FRAMEWORKS = [
+  "hono",
+  "express",
+  "fastify",
+  "koa",
+  "@hapi/hapi",
+  "elysia",
+  "h3",
+  "nitropack",
+  "nitro",
+  "polka",
+  "@oakserver/oak",
+  "itty-router",
+  "restify",
+];
+
+/** What a Nitro app is built to. */
+const NITRO = ".output/server/index.mjs";
+
+/** Those whose default exports are plugins or routers and no fetch handlers: a program that listens comes first. */
+const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"];
+
+/** Where apps and servers are kept, besides what package.json and deno.json name. */
+const PLACES = ["src/index", "src/app", "src/server", "src/main", "app", "server", "index", "main", "mod"];
+const ENDINGS = ["ts", "tsx", "js", "mjs", "jsx"];
+
+interface Manifest {
+  readonly name?: unknown;
+  readonly main?: unknown;
+  readonly module?: unknown;
+  readonly exports?: unknown;
+  readonly scripts?: Readonly<Record<string, unknown>>;
+  readonly tasks?: Readonly<Record<string, unknown>>;
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly devDependencies?: Readonly<Record<string, unknown>>;
+  readonly imports?: Readonly<Record<string, unknown>>;
+}
+
+/** Looks at a folder without starting anything: modules with a default export, commands that start a server, modules that listen. */
+export function lookAtFolder(folder: string): Looked {
+  const npm = readManifest(join(folder, "package.json"));
+  const deno = readManifest(join(folder, "deno.json"));
+  const packages = Object.keys({ ...npm.dependencies, ...npm.devDependencies, ...deno.imports });
+  const files = modulesOf(folder, npm, deno).map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
+  const apps = files.filter(({ text }) => EXPORTS_DEFAULT.test(text) && !LISTENS.test(text))
+    .map(({ file }): Proposal => ({ kind: "app", file, why: `${file} has a default export` }));
+  const scripts = [["package.json", npm.scripts?.["start"]], ["deno.json", deno.tasks?.["start"]]] as const;
+  const said = scripts.flatMap(([where, script]) => typeof script === "string" ? [{ where, script }] : []);
+  const started = said.map(({ where, script }) => programOf(folder, where, script));
+  const programs = started.flatMap((one) => one !== null && "kind" in one ? [one] : []);
+  const listening = files.filter(({ text }) => LISTENS.test(text)).map(({ file }): Proposal => ({
+    kind: "program",
+    words: `./${file}`,
+    why: `${file} listens by itself`,
+  }));
+  const nitro = packages.includes("nitropack") || packages.includes("nitro");
+  const built = resolved(folder, NITRO) !== null;
+  if (nitro && built) programs.push({ kind: "program", words: `./${NITRO}`, why: "Nitro has built it" });
+  const commands = said.map(({ where, script }) => commandOf(folder, where, script));
+  const ahead = LISTENING.some((name) => packages.includes(name)) ? programs : [];
+  const unbuilt = nitro && !built
+    ? NITRO
+    : started.flatMap((one) => one !== null && "unbuilt" in one ? one.unbuilt : [])[0];
+  const candidates = [...ahead, ...apps, ...programs, ...listening, ...commands];
+  return {
+    name: [npm.name, deno.name].map(plainName).find((name) => name !== null) ?? null,
+    frameworks: FRAMEWORKS.filter((name) => packages.includes(name)),
+    candidates: candidates.filter(({ kind, why }, n) =>
+      n === candidates.findIndex((one) => one.kind === kind && one.why === why)
+    ),
+    unbuilt: unbuilt === undefined
+      ? null
+      : `"${unbuilt}" is not there${typeof npm.scripts?.["build"] === "string" ? ": npm run build" : ""}`,
+  };
+}
+
+function readManifest(file: string): Manifest {
+  const read: unknown = orElse(() => JSON.parse(readFileSync(file, "utf8")), null);
+  return typeof read === "object" && read !== null ? read : {};
+}
+
+const plainName = (name: unknown) =>
+  typeof name === "string" ? /^(?:@[^/]+\/)?([A-Za-z0-9][\w.-]*)$/.exec(name)?.[1] ?? null : null;
+
+/** Modules that may be an app or a server, from the folder; those that are named first. */
+function modulesOf(folder: string, npm: Manifest, deno: Manifest): string[] {
+  const named = [npm.module, npm.main, entryOf(npm.exports), entryOf(deno.exports)]
+    .flatMap((path) => typeof path === "string" ? [path.replace(/^\.\//, "")] : []);
+  const places = PLACES.flatMap((place) => ENDINGS.map((ending) => `${place}.${ending}`));
+  return [...new Set([...named, ...places])].filter((path) => {
+    const file = join(folder, path);
+    return /\.[cm]?[jt]sx?$/.test(path) && existsSync(file) && statSync(file).isFile();
+  });
+}
+
+/** The main entry of `exports`. */
+function entryOf(exports: unknown): unknown {
+  if (typeof exports !== "object" || exports === null) return exports;
+  const entry: unknown = (exports as Record<string, unknown>)["."];
+  return typeof entry === "object" && entry !== null
+    ? Object.values(entry).find((path) => typeof path === "string" && !path.endsWith(".d.ts"))
+    : entry;
+}
+
+/** Words that run a file which other runtimes can run as well. */
+const RUNNERS = /^(node|nodejs|tsx|ts-node|ts-node-dev|nodemon|bun|deno|node-dev)$/;
+
+/**
+ * What a script starts, as a program of any runtime: the file of its last command, with its arguments. Null where it
+ * starts none; the file where that is not there.
+ */
+function programOf(folder: string, where: string, script: string): Proposal | { readonly unbuilt: string } | null {
+  const last = script.split(/&&|;/).at(-1)!;
+  const words = /[|<>$`*]/.test(last) ? null : shellWords(last);
+  const [program, ...args] = (words ?? []).filter((word, n, all) =>
+    word !== "cross-env" && !all.slice(0, n + 1).every((each) => /^\w+=/.test(each) || each === "cross-env")
+  );
+  if (program === undefined) return null;
+  const why = (flags: readonly string[]) =>
+    `${where} starts it with "${script}"${flags.length === 0 ? "" : `, here without ${flags.join(" ")}`}`;
+  const bin = join(folder, "node_modules", ".bin", program);
+  if (!RUNNERS.test(program)) {
+    if (!existsSync(bin)) return null;
+    const file = relative(realpathSync(folder), realpathSync(bin)).replaceAll("\\", "/");
+    return /\.[cm]?js$/.test(file) ? { kind: "program", words: [`./${file}`, ...args].join(" "), why: why([]) } : null;
+  }
+  const at = args.findIndex((word) => !word.startsWith("-") && word !== "run");
+  if (at === -1) return null;
+  const file = resolved(folder, args[at]!);
+  if (file === null) return /[./]/.test(args[at]!) ? { unbuilt: args[at]! } : null;
+  const flags = args.slice(0, at).filter((word) => word !== "run" && !/^(-A|--allow-\S+)$/.test(word));
+  return { kind: "program", words: [`./${file}`, ...args.slice(at + 1)].join(" "), why: why(flags) };
+}
+
+/** The file a runtime starts by this word: itself, with an ending, or the index of a folder. */
+function resolved(folder: string, word: string): string | null {
+  const path = word.replace(/^\.\//, "").replace(/\/$/, "");
+  const named = ["", ...["js", "mjs", "cjs", "ts"].flatMap((ending) => [`.${ending}`, `/index.${ending}`])];
+  const found = named.map((ending) => `${path}${ending}`).find((one) => {
+    const file = join(folder, one);
+    return existsSync(file) && statSync(file).isFile();
+  });
+  return found ?? null;
+}
+
+/** A script as a command: its own words where it is one program, else by the runner of scripts. */
+function commandOf(folder: string, where: string, script: string): Proposal {
+  const words = shellWords(script);
+  const plain = words !== null && words.length > 0 && !/[&|;<>$`*]|^\w+=/.test(script);
+  const [program] = words ?? [];
+  const local = plain && existsSync(join(folder, "node_modules", ".bin", program!));
+  const run = where === "package.json" ? "npm start --silent" : "deno task --quiet start";
+  return {
+    kind: "command",
+    words: !plain ? run : local ? `./node_modules/.bin/${script}` : script,
+    why: `${where} starts it with "${script}"`,
+  };
+}

@@ -1,0 +1,224 @@
+import { resolve } from "node:path";
+import {
+  connectionsAxis,
+  runtimeAxis,
+  runtimeOf,
+  wordAxis,
+  workersAt,
+  workersAxes,
+  workersOn,
+} from "../../suites/axes.ts";
+import {
+  type Check,
+  type Oracle,
+  type Point,
+  type RequestPlan,
+  type ServerSpec,
+  type Suite,
+  WrongAnswer,
+} from "../../suites/suite.ts";
+import type { OwnServer, OwnSpec, ReplySample } from "../record/own-spec.ts";
+import { APP_AXIS, OWN } from "../plan/own-words.ts";
+import { requestName } from "./ask-once.ts";
+import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
+import { ignoredParts } from "./left-out.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import { runtimeFlags } from "./runtime-flags.ts";
+
+/**
+ * The suite a person's own servers make: which of them, on which runtime, under their requests; expected is what was
+ * recorded or said. It is one like all others from here on.
+ * @param folder paths are from there: the folder the bench was started in, or the one a plan was read from
+ */
+export function ownSuite(spec: OwnSpec, folder: string): Suite {
+  const { servers, asked_first } = spec;
+  const apps = wordAxis({
+    name: APP_AXIS,
+    title: "App",
+    help: "one's own apps, programs and running servers, by name",
+    values: servers.map(({ name }) => name),
+    describe: (value) => factsOf(servers.find(({ name }) => name === value)!),
+  });
+  const onRuntimes = servers.some(({ kind }) => kind === "app");
+  const serverAt = ({ at }: Point) => servers.find(({ name }) => name === at[APP_AXIS])!;
+  return {
+    name: OWN,
+    title: titleOf(spec),
+    axes: [
+      apps,
+      ...(onRuntimes ? [runtimeAxis] : []),
+      connectionsAxis(50),
+      ...(servers.some(({ kind }) => kind !== "target") ? workersAxes : []),
+    ],
+    probe: { app: asked_first.app, ...(asked_first.runtime === null ? {} : { runtime: asked_first.runtime }) },
+    supports: (point) => whyNot(spec, serverAt(point), point) ?? true,
+    together: (points) => whyApart(points.map(serverAt)) ?? true,
+    server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
+    requests: ({ at }) => requestsOf(spec, Number(at["connections"]), folder),
+    oracle: () => oracleOf(spec),
+  };
+}
+
+function titleOf({ servers, requests }: OwnSpec): string {
+  const [first] = requests;
+  const asked = requests.length === 1 ? `${first!.method} ${first!.path}` : `${requests.length} kinds of request`;
+  return `${servers.map(({ name }) => name).join(", ")} under ${asked}`;
+}
+
+function factsOf(server: OwnServer): Readonly<Record<string, string>> {
+  switch (server.kind) {
+    case "app":
+      return { title: `${[server.module, ...server.listens?.args ?? []].join(" ")}${atRevision(server)}` };
+    case "command":
+      return { title: `${server.command.join(" ")}${atRevision(server)}` };
+    case "target": {
+      const counters = server.pid === null ? "no counters, for want of --pid" : "its own process counted";
+      return { title: server.url, caveat: `started by somebody else: not pinned, ${counters}` };
+    }
+  }
+}
+
+function atRevision({ revision }: Extract<OwnServer, { readonly kind: "app" | "command" }>): string {
+  return revision === undefined
+    ? ""
+    : ` at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`;
+}
+
+function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Point): string | null {
+  const runtime = point.at["runtime"];
+  if (server.kind !== "app" && runtime !== undefined && runtime !== listed_under && listed_under !== null) {
+    return `it runs on no JavaScript runtime: it is listed under ${listed_under}`;
+  }
+  const { workers } = workersAt(point);
+  if (server.kind === "target" && workers !== undefined) return "somebody else has started it as it is";
+  if (server.kind === "command" && workers !== undefined && point.at["workersBy"] !== "reuse-port") {
+    return "it starts its workers itself, as many as {workers} and WORKERS say: leave out --workers-by";
+  }
+  const way = server.kind === "app" ? workersOn(point) : true;
+  if (way !== true) return way;
+  const known = refused.find((one) => one.app === server.name && (one.runtime === null || one.runtime === runtime));
+  return known === undefined ? null : known.reason;
+}
+
+/** Why servers cannot run at the same time on one core; null when they can. */
+export function whyApart(servers: readonly OwnServer[]): string | null {
+  const ports = servers.flatMap(portsOf);
+  const twice = ports.find((port, n) => ports.indexOf(port) !== n);
+  if (twice !== undefined) {
+    return servers.some((server) => server.kind === "app" && portsOf(server).includes(twice))
+      ? `both listen on port ${twice} whatever PORT says: have the program read process.env.PORT`
+      : `both listen on port ${twice}: put {port} in the command in place of --port`;
+  }
+  const target = servers.find(({ kind }) => kind === "target");
+  return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
+}
+
+/** Ports a server has to itself wherever it runs. */
+function portsOf(server: OwnServer): number[] {
+  const fixed = server.kind === "app" ? server.listens : server.kind === "command" ? server : undefined;
+  return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
+}
+
+/** How one server of a spec is started at a point, or found. */
+export function serverSpecOf(
+  { env }: Pick<OwnSpec, "env">,
+  server: OwnServer,
+  point: Point,
+  folder: string,
+): ServerSpec {
+  const given = Object.fromEntries(env.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }));
+  switch (server.kind) {
+    case "app": {
+      const runtime = String(point.at["runtime"]);
+      const home = resolve(folder, server.home);
+      const module = resolve(folder, server.module);
+      const runtimeArgs = runtimeFlags(runtimeOf(point), home, server.needs[runtime]);
+      const served = { runtime, runtimeArgs, cwd: home, env: given, ...workersAt(point) };
+      if (server.listens === undefined) return { kind: "app", module, ...served };
+      const { args, ready, port } = server.listens;
+      const command = [module, ...args];
+      return { kind: "command", command, ready, stop: "SIGTERM", ...served, ...(port === null ? {} : { port }) };
+    }
+    case "command":
+      return {
+        kind: "command",
+        command: server.command,
+        cwd: resolve(folder, server.home ?? "."),
+        env: given,
+        ready: server.ready,
+        stop: "SIGTERM",
+        identity: { program: server.command[0]! },
+        ...workersAt(point),
+        ...(server.port === null ? {} : { port: server.port }),
+      };
+    case "target":
+      return { kind: "running", url: server.url, ...(server.pid === null ? {} : { pid: server.pid }) };
+  }
+}
+
+/** The requests of a spec. Those without a status of their own expect 200, which recording replaces. */
+export function requestsOf(
+  { requests, draws }: Pick<OwnSpec, "requests" | "draws">,
+  connections: number,
+  folder: string,
+): RequestPlan {
+  return {
+    pace: { closed: connections },
+    mix: requests.map(({ expect = [200], recorded: _, ...request }) => ({ ...request, expect })) as RequestPlan["mix"],
+    draws: Object.fromEntries(
+      Object.entries(draws).map((
+        [name, draw],
+      ) => [name, draw.kind === "rows" ? { ...draw, file: resolve(folder, draw.file) } : draw]),
+    ) as NonNullable<RequestPlan["draws"]>,
+  };
+}
+
+function oracleOf(spec: OwnSpec): Oracle {
+  const { app, runtime } = spec.asked_first;
+  const recordedOn = runtime === null ? app : `${app} on ${runtime}`;
+  const checks = spec.samples.map((sample) => checkOf(spec, sample, recordedOn));
+  const first = spec.samples.find(({ method }) => method === "GET");
+  return {
+    alive: {
+      name: "it answers",
+      run: (target) => target.send("GET", first?.path ?? "/", undefined, first?.headers).then(() => 1),
+    },
+    checks: () => checks,
+  };
+}
+
+function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn: string): Check {
+  const { method, path, headers, body, reply: recorded, of, left_out = [] } = sample;
+  const names = [...ignoredParts(ignore), ...left_out];
+  const name = requestName(sample);
+  return {
+    name,
+    async run(target) {
+      const reply = await target.send(method, path, body, headers);
+      if (recorded !== null) {
+        const is = recorded.sent_bytes === undefined
+          ? comparableAsBefore(reply, names)
+          : comparable(readReply(reply, target.url), names);
+        const difference = replyDifference(is, recorded);
+        if (difference !== null) {
+          throw new WrongAnswer(`${name}: ${difference} on ${recordedOn}${ignoring(difference)}`);
+        }
+      } else {
+        const { expect = [200] } = requests[of]!;
+        if (!expect.includes(reply.status)) {
+          throw new WrongAnswer(`${name}: status ${reply.status}, expected ${expect.join(" or ")}`);
+        }
+      }
+      return 1;
+    },
+  };
+}
+
+/** What leaves a difference out, to be said behind it. */
+function ignoring(difference: string): string {
+  const part = nameOfDifference(difference);
+  return part === null ? "" : `; --ignore ${part} leaves it out`;
+}

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
+import type { BenchError } from "../basics/errors.ts";
+import { inspectRuntime } from "../runtimes/runtimes.ts";
+import { hostsHere } from "../observe/equip.ts";
+import type { OwnSpec } from "../record/own-spec.ts";
+import { draftOf, itemsGiven } from "../options/read-draft.ts";
+import { recordReplies } from "./record-replies.ts";
+
+type GivenOption = readonly [name: string, value: string];
+const here = await inspectRuntime(runtime.name);
+
+/** Records what an app in files with these texts answers. */
+const record = (
+  files: Readonly<Record<string, string>>,
+  given: (folder: string) => readonly GivenOption[],
+  use: (spec: OwnSpec, told: readonly string[]) => void,
+) =>
+  inTemporaryFolder(async (folder) => {
+    for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
+      writeFileSync(join(folder, name), text);
+    }
+    const told: string[] = [];
+    const draft = draftOf(itemsGiven(given(folder)));
+    const tell = (line: string) => void told.push(line);
+    use(await recordReplies(draft, process.cwd(), [here], hostsHere(), tell, { laterMs: 0 }), told);
+  });
+
+test("a recording is asked as it was, and its statuses are those that count", async () => {
+  const shop = `export default { async fetch(request) {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/login") return new Response(new URLSearchParams(await request.text()).get("user"));
+    if (pathname === "/gone") return new Response("none", { status: 404 });
+    return new Response(null, { status: 302, headers: { location: "/login" } });
+  } };`;
+  type Visit = readonly [path: string, status: number, postData?: object];
+  const visits = (...all: readonly Visit[]) => {
+    const sent = all.map(([path, status, postData]) => ({
+      request: { method: postData === undefined ? "GET" : "POST", url: `http://localhost:1${path}`, postData },
+      response: { status },
+    }));
+    const other = { request: { method: "GET", url: "https://cdn.example/a.js" }, response: { status: 200 } };
+    return JSON.stringify({ log: { entries: [other, ...sent] } });
+  };
+  const mimeType = "application/x-www-form-urlencoded";
+  const files = {
+    "shop.js": shop,
+    "login.har": visits(
+      ["/login", 200, { mimeType, params: [{ name: "user", value: "ann" }] }],
+      ["/login", 200, { mimeType, text: btoa("user=ann"), encoding: "base64" }],
+      ["/gone", 404],
+    ),
+    "session.har": visits(["/account", 200]),
+  };
+  const asking = (file: string, ...more: GivenOption[]) => (folder: string): GivenOption[] => [
+    ["app", `shop=${join(folder, "shop.js")}`],
+    ["requests", join(folder, file)],
+    ...more,
+  ];
+  await record(files, asking("login.har"), ({ requests, samples }, told) => {
+    assert.deepEqual(requests.map(({ weight, expect }) => [weight, expect]), [[2, [200]], [1, [404]]]);
+    assert.equal(samples[0]!.reply!.body, "ann");
+    assert.match(told[0]!, /^left out of ".*": 1 to other hosts \(cdn\.example × 1\), not to localhost:1$/);
+    assert.match(told[1]!, /: answers; GET \/gone with 404$/);
+  });
+  await assert.rejects(
+    record(files, asking("session.har"), () => {}),
+    (error: BenchError) => {
+      assert.match(error.message, /^GET \/account on shop on \w+: recorded 200, answers 302 to \/login$/);
+      assert.match(error.hint!, /--expect 302/);
+      return true;
+    },
+  );
+  await record(files, asking("session.har", ["expect", "302"]), (_, told) => {
+    assert.match(told[1]!, /: answers; GET \/account with 302 to \/login$/);
+  });
+});

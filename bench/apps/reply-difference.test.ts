@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RecordedReply } from "../record/own-spec.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+
+const reply = (body: string | null, change: Partial<RecordedReply> = {}): RecordedReply => ({
+  status: 200,
+  headers: {},
+  body,
+  characters: body?.length ?? 9_000,
+  sha256: String(body),
+  ...change,
+});
+
+const bytes = (...values: number[]): Partial<RecordedReply> => ({
+  base64: Buffer.from(values).toString("base64"),
+  characters: values.length,
+  sha256: String(values),
+});
+
+test("equal replies differ in nothing", () => {
+  assert.equal(replyDifference(reply("a"), reply("a")), null);
+});
+
+test("the first thing that differs is named with both values", () => {
+  const cases: readonly [is: RecordedReply, was: RecordedReply, says: string][] = [
+    [reply("a", { status: 500 }), reply("b"), "status is 500, 200 was recorded"],
+    [
+      reply("a", { headers: { etag: "1" } }),
+      reply("a", { headers: { etag: "2" } }),
+      'header:etag is "1", "2" was recorded',
+    ],
+    [reply("a", { headers: {} }), reply("a", { headers: { vary: "x" } }), 'header:vary is missing, "x" was recorded'],
+    [reply("a", { headers: { vary: "x" } }), reply("a"), 'header:vary is "x", missing was recorded'],
+    [reply('{"a":{"b":[1,2]}}'), reply('{"a":{"b":[1,3]}}'), "json:a.b.1 is 2, 3 was recorded"],
+    [reply('{"a":1,"b":2}'), reply('{"a":1}'), "json:b is 2, missing was recorded"],
+    [reply("[1]"), reply('{"0":1}'), 'body is [1], {"0":1} was recorded'],
+    [reply('{"a": 1}'), reply('{"a":1}'), 'body is "{\\"a\\": 1}" from character 1 on, "{\\"a\\":1}" was recorded'],
+    [
+      reply("the quick brown fox jumps over the lazy cat"),
+      reply("the quick brown fox jumps over the lazy dog"),
+      'body is "…er the lazy cat" from character 29 on, "…er the lazy dog" was recorded',
+    ],
+    [
+      reply(null, { sha256: "x", characters: 9_001 }),
+      reply(null, { sha256: "y" }),
+      "body is another one of 9001 characters, one of 9000 was recorded",
+    ],
+    [
+      reply(null, bytes(0x89, 0x50, 0x4e)),
+      reply(null, bytes(0x89, 0x51)),
+      "body is 50 4e from byte 2 on, 51 was recorded (3 bytes, 2 bytes were recorded)",
+    ],
+    [
+      reply(null, bytes(0x89)),
+      reply("text"),
+      "body is 89 from byte 1 on, 74 65 78 74 was recorded (1 bytes, text of 4 characters were recorded)",
+    ],
+    [
+      reply("{}", { characters: 900 }),
+      reply("{}", { characters: 100, lengths: [50, 200] }),
+      "body has a length of 900, 50 to 200 is expected of what was recorded",
+    ],
+    [reply("a", { headers: { "cookie:sid": "1" } }), reply("a"), 'cookie:sid is "1", missing was recorded'],
+  ];
+  for (const [is, was, says] of cases) assert.equal(replyDifference(is, was), says);
+});
+
+test("what --ignore would name is read off a difference, where there is such a thing", () => {
+  assert.equal(nameOfDifference("header:etag is 1, 2 was recorded"), "header:etag");
+  assert.equal(nameOfDifference('cookie:sid is "1", "2" was recorded'), "cookie:sid");
+  assert.equal(nameOfDifference('json:a.b is "x y", 3 was recorded'), "json:a.b");
+  assert.equal(nameOfDifference("status is 500, 200 was recorded"), null);
+  assert.equal(nameOfDifference('body is "a" from character 1 on, "b" was recorded'), null);
+});
+
+test("the same JSON in another order is the same, however its hash differs", () => {
+  const ordered = reply('{"a":1,"b":2}', { json_sha256: "x" });
+  assert.equal(replyDifference(reply('{"b":2,"a":1}', { json_sha256: "x" }), ordered), null);
+  assert.match(replyDifference(reply('{"b":2,"a":3}', { json_sha256: "y" }), ordered)!, /json:a is 3/);
+});
+
+test("a header recorded by an earlier version is held against one written as it is now", () => {
+  const was = reply("a", { headers: { "set-cookie": "b=2; Path=/,a=1", vary: "Accept-Encoding" } });
+  assert.equal(replyDifference(reply("a", { headers: { "cookie:a": "1", "cookie:b": "2; path=/" } }), was), null);
+});

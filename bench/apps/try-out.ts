@@ -1,0 +1,235 @@
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Need, OwnDraft } from "../record/own-spec.ts";
+import type { FirstRequest } from "./first-requests.ts";
+import { ignoredParts } from "./left-out.ts";
+import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import type { Route } from "./routes-in-source.ts";
+import { startChild, within } from "../machine/child.ts";
+import { httpClient } from "../process/http-client.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { hostsHere } from "../observe/equip.ts";
+import { endingText } from "../observe/running.ts";
+import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
+import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
+import { runtimeFlags } from "./runtime-flags.ts";
+
+const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
+/** Values tried where a path has a parameter, and the most requests taken. */
+const PARAMETERS = ["1", "a"];
+const MOST_ASKED = 200;
+/** Parts of replies that are left out at most. */
+const MOST_IGNORED = 10;
+/** Asked where a server has no list of routes. */
+const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
+
+/** How something did when it was started once. */
+export interface TriedOut {
+  /** A line for each place it was started at. */
+  readonly lines: readonly string[];
+  /** Runtimes it starts on; empty for a program, which starts or has `why`. */
+  readonly runtimes: readonly RuntimeName[];
+  /** Why it starts nowhere; null where it does. */
+  readonly why: string | null;
+  /** Requests with GET that were asked, with why those are left out that do not answer well. */
+  readonly asked: readonly FirstRequest[];
+  /** Routes of other methods, which nobody has asked. */
+  readonly others: readonly Route[];
+  /** Parts of replies that differ by themselves or by runtime. */
+  readonly ignore: readonly string[];
+  /** What `/` is answered with, where no path answers well. */
+  readonly status: number | null;
+  /** How many routes are known; null where none is. */
+  readonly routes: number | null;
+}
+
+/**
+ * Starts a server of a draft of one server once at each place, and asks it for what it may answer.
+ * @param inSource routes its source speaks of, for a server that has no list
+ */
+export async function tryOut(
+  draft: OwnDraft,
+  runtimes: readonly RuntimeBinary[],
+  folder: string,
+  inSource: readonly Route[] = [],
+): Promise<TriedOut> {
+  const lines: string[] = [];
+  const started: RuntimeName[] = [];
+  let why: string | null = null;
+  let asked: Asked | undefined;
+  const hosts = hostsHere();
+  for (const place of placesOf(draft, runtimes)) {
+    const tried = await tryToStart(draft, place, folder, hosts, LAST_RESORT.tryOutStartMs);
+    const where = place.runtime === null ? "" : ` on ${place.runtime.name}`;
+    if ("why" in tried) {
+      why ??= tried.why;
+      lines.push(`${place.server.name}${where}: ${tried.why}`);
+      continue;
+    }
+    lines.push(`${place.server.name}${where}: starts`);
+    if (place.runtime !== null) started.push(RUNTIME_NAMES.find((name) => name === place.runtime!.name)!);
+    try {
+      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder, inSource);
+      else await compareHere(asked, tried.process.url);
+      const ending = await endingText(tried.process.process);
+      if (ending !== null) lines.push(`${lines.pop()}; asked, ${ending}`);
+    } finally {
+      await hosts.server.stop(tried.process);
+    }
+  }
+  return asked === undefined
+    ? {
+      ...{ lines, runtimes: [], why: why ?? "no runtime is here", status: null, routes: null },
+      ...{ asked: [], others: [], ignore: [] },
+    }
+    : { lines, runtimes: started, why: null, ...asked, asked: asked.asked.map(({ first: _, ...request }) => request) };
+}
+
+type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why"> & {
+  readonly ignore: string[];
+  readonly asked: (FirstRequest & { readonly first?: ComparedReply })[];
+};
+
+/** Adds to what is ignored what has a name; whether two replies are alike without it. */
+function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedReply): boolean {
+  for (;;) {
+    const names = ignoredParts(ignore);
+    const difference = replyDifference(comparable(second, names), comparable(first, names));
+    if (difference === null) return true;
+    const name = nameOfDifference(difference);
+    if (name === null || ignore.includes(name) || ignore.length === MOST_IGNORED) return false;
+    ignore.push(name);
+  }
+}
+
+/** Asks another runtime the same: what it writes otherwise in headers is ignored, and a body that differs is left to runs. */
+async function compareHere({ asked, ignore }: Asked, url: string): Promise<void> {
+  for (const { path, why, expect, first } of asked) {
+    if (why !== null || expect !== undefined || first === undefined) continue;
+    const reply = await ask(url, path);
+    if (reply === null || reply.status !== first.status) continue;
+    const headers = [...ignore];
+    alikeWithout(headers, first, reply);
+    ignore.push(...headers.filter((name) => name.startsWith("header:") && !ignore.includes(name)));
+  }
+}
+
+async function askedOf(
+  place: AskedPlace,
+  need: Need | undefined,
+  url: string,
+  folder: string,
+  inSource: readonly Route[],
+): Promise<Asked> {
+  const listed = (await routesOf(place, need, folder))?.map((path): Route => ({ method: "GET", path })) ?? [];
+  const routes = [...listed, ...inSource.filter(({ method }) => method !== "GET" || listed.length === 0)];
+  const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
+  const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
+  const ignore: string[] = [];
+  const asked: Asked["asked"] = [];
+  const root = await ask(url, "/");
+  for (const route of wanted.slice(0, MOST_ASKED)) {
+    const found = await askRoute(url, route, ignore);
+    // What nobody has said is there is not missed, nor what a server answers whatever it is asked.
+    const same = gets.length === 0 && route !== "/" && root !== null && found.first?.text === root.text;
+    if (gets.includes(route) || (found.why === null && !same)) asked.push(found);
+  }
+  return {
+    asked: asked.filter((request, n) => n === asked.findIndex(({ path }) => path === request.path)),
+    others: othersOf(routes),
+    ignore,
+    status: root?.status ?? null,
+    routes: routes.length === 0 ? null : routes.length,
+  };
+}
+
+/** Asks a route, with values for its parameters where it has some, until one answers well. */
+async function askRoute(url: string, route: string, ignore: string[]): Promise<Asked["asked"][number]> {
+  const method = "GET";
+  let why = PATTERN;
+  for (const path of pathsOf(route)) {
+    const first = await ask(url, path);
+    if (first === null || first.status > 399) {
+      why = first === null ? "is not answered" : `answers ${first.status}`;
+      continue;
+    }
+    const second = await ask(url, path);
+    if (second === null || second.status !== first.status) {
+      why = "answers differently each time";
+      continue;
+    }
+    return alikeWithout(ignore, first, second)
+      ? { method, path, why: null, first }
+      : { method, path, why: null, expect: [first.status] };
+  }
+  return { method, path: route, why };
+}
+
+/** What would be asked of routes that are known from a source alone, with a value for each parameter. */
+export function routesToAsk(inSource: readonly Route[]): Pick<TriedOut, "asked" | "others" | "routes"> {
+  const gets = inSource.filter(({ method }) => method === "GET").map(({ path }) => ({ path, asked: pathsOf(path)[0] }));
+  return {
+    asked: gets.map(({ path, asked }) => ({
+      method: "GET",
+      path: asked ?? path,
+      why: asked === undefined ? PATTERN : null,
+    })),
+    others: othersOf(inSource),
+    routes: inSource.length === 0 ? null : inSource.length,
+  };
+}
+
+const othersOf = (routes: readonly Route[]) =>
+  routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method));
+
+const PATTERN = "has a pattern: put a path in its place";
+
+/** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */
+function pathsOf(route: string): string[] {
+  if (route.includes("*")) return [];
+  const parameter = /:\w+(\{[^}]*\})?(\([^)]*\))?\??|\{\w+\??\}/g;
+  return route.search(parameter) === -1 ? [route] : PARAMETERS.map((value) => route.replace(parameter, value));
+}
+
+/** The routes a Hono app lists; null for any other server. */
+async function routesOf(
+  { server, runtime }: AskedPlace,
+  need: Need | undefined,
+  folder: string,
+): Promise<string[] | null> {
+  if (server.kind !== "app" || runtime === null) return null;
+  const home = resolve(folder, server.home);
+  const [first, ...rest] = SCRIPT_ARGS[runtime.name];
+  const flags = runtimeFlags(runtime.name, home, need);
+  const child = startChild({
+    file: runtime.file,
+    args: [...(first === undefined ? [] : [first]), ...flags, ...rest, ROUTES, resolve(folder, server.module)],
+    cpus: null,
+    ownSession: true,
+    env: childEnvironment(),
+    cwd: home,
+  });
+  const found = new Promise<string[]>((tell) =>
+    child.onLine((line) => {
+      const paths = line.startsWith('{"routes":') ? JSON.parse(line).routes : undefined;
+      if (paths !== undefined) tell(paths);
+    })
+  );
+  const told = await within(LAST_RESORT.tryOutStartMs, Promise.race([found, child.ended.then(() => null)]));
+  child.killAll();
+  await child.ended;
+  return told === "timeout" || told === null || told.length === 0 ? null : told;
+}
+
+async function ask(url: string, path: string) {
+  const client = httpClient(url, LAST_RESORT.tryOutReplyMs);
+  try {
+    return readReply(await client.send("GET", path), url);
+  } catch {
+    return null;
+  } finally {
+    client.close();
+  }
+}

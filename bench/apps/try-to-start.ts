@@ -1,0 +1,102 @@
+import type { Point } from "../../suites/suite.ts";
+import { OWN } from "../plan/own-words.ts";
+import type { HostServer } from "../pipe/host.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+import type { NoServer } from "../process/server-process.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import type { Need, OwnDraft, OwnServer } from "../record/own-spec.ts";
+import { serverSpecOf } from "./own-suite.ts";
+import { needFor } from "./runtime-flags.ts";
+
+/** A server of a draft on one runtime; null where it runs on none. */
+export interface AskedPlace {
+  readonly server: OwnServer;
+  readonly runtime: RuntimeBinary | null;
+}
+
+/** Every place a server of a draft can be started at. */
+export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
+  return servers.flatMap((server): AskedPlace[] =>
+    server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
+  );
+}
+
+/** Starts a server as it is and, where its runtime could not load it, with what may help. */
+export async function tryToStart(
+  draft: OwnDraft,
+  place: AskedPlace,
+  folder: string,
+  hosts: Hosts,
+  readyMs: number = LAST_RESORT.firstStartMs,
+) {
+  const { server, runtime } = place;
+  const start = async (need: Need | undefined) => {
+    const tried: OwnServer = server.kind === "app" && need !== undefined
+      ? { ...server, needs: { [runtime!.label]: need } }
+      : server;
+    const point: Point = {
+      suite: OWN,
+      at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
+    };
+    return await hosts.server.serve({
+      spec: serverSpecOf(draft, tried, point, folder),
+      runtime,
+      cpus: null,
+      readyMs,
+      ...(draft.protocol === undefined ? {} : { protocol: draft.protocol }),
+      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
+    });
+  };
+  const needOf = (tried: NoServer) =>
+    runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
+  let process = await start(undefined), need: Need | undefined;
+  if (!isProcess(process)) {
+    const why = whyOf(process);
+    need = needOf(process) ?? undefined;
+    if (need === undefined) return { why };
+    process = await start(need);
+    if (!isProcess(process)) return { why: needOf(process) === need ? why : whyOf(process) };
+  }
+  const { untold } = process;
+  if (untold === undefined) return { process, need, fixed: [] };
+  // Beside itself it gets another port where the system gives it one; one of its own it shares, or does not start.
+  const beside = await start(need);
+  if (!isProcess(beside)) return { process, need, fixed: untold };
+  await hosts.server.stop(beside);
+  return { process, need, fixed: untold.filter((port) => beside.untold?.includes(port)) };
+}
+
+const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
+const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.text}` : tried.unsupported;
+
+/** Ports that a program listens on whatever PORT says. */
+export interface FixedPorts {
+  readonly port?: number;
+  readonly others?: number[];
+}
+
+/** Which of its fixed ports a program is asked at, and which it has besides, with those another runtime had it listen on. */
+export function portsOf(url: string, ports: readonly number[], before: FixedPorts = {}): FixedPorts {
+  const port = ports.find((each) => String(each) === new URL(url).port) ?? before.port;
+  const others = [...new Set([...before.others ?? [], ...ports])].filter((each) => each !== port);
+  return { ...(port === undefined ? {} : { port }), ...(others.length === 0 ? {} : { others }) };
+}
+
+interface Started {
+  readonly need: Need | undefined;
+  readonly fixed: readonly number[];
+  readonly process: Pick<HostServer, "open">;
+}
+
+/** What a server was started with, where others may reach it, and which ports it listens on by itself. */
+export const howStarted = ({ need, fixed, process: { open } }: Started) =>
+  (need === undefined ? "" : `, started with ${need}`) +
+  (open === undefined
+    ? ""
+    : `, listens on ${open.join(" and ")}, where others may reach it: have it listen on process.env.HOST`) +
+  (fixed.length === 0
+    ? ""
+    : `, listens on ${
+      fixed.join(" and ")
+    } whatever PORT says: to be measured beside others it must read process.env.PORT`);

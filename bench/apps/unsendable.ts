@@ -1,0 +1,38 @@
+import type { Body } from "../../suites/suite.ts";
+import { bodyBytes } from "../basics/body-bytes.ts";
+import { headerFault, pathFault } from "../generators/request-mix.ts";
+
+/** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
+export const MOST_BODY_BYTES = 1_048_576;
+
+/** A request as it would be sent; parts that are not there yet are left out. */
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: Body | undefined;
+}
+
+/** Why a request cannot be sent as it is, in words, and which part of it; null where it can. */
+export function unsendable(
+  { method = "GET", path = "/", headers = {}, body }: Sent,
+): { what: string; part: readonly string[] } | null {
+  if (method.toUpperCase() === "HEAD") {
+    return { what: "wrk cannot read replies to HEAD: ask with GET", part: ["method"] };
+  }
+  if (method.toUpperCase() === "CONNECT") {
+    return { what: "CONNECT asks for a tunnel, and only replies are measured: ask with GET", part: ["method"] };
+  }
+  const odd = pathFault(path.replace(/\{[^{}]*\}/g, ""));
+  if (odd !== null) return { what: odd, part: ["path"] };
+  for (const [name, value] of Object.entries(headers)) {
+    const fault = headerFault(name, value);
+    if (fault !== null) return { what: fault, part: ["headers", name] };
+  }
+  if (body === undefined) return null;
+  if (typeof body === "string" && !body.isWellFormed()) return { what: "holds half a character", part: ["body"] };
+  const { length } = bodyBytes(body);
+  return length <= MOST_BODY_BYTES
+    ? null
+    : { what: `is ${length} bytes, more than ${MOST_BODY_BYTES}: send a smaller one`, part: ["body"] };
+}

@@ -1,0 +1,49 @@
+import { percent } from "../basics/percent.ts";
+import { median } from "../statistics/median.ts";
+import { variation } from "../statistics/variation.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
+import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
+import type { CanaryFacts } from "./watch.ts";
+
+/** Whether a fixed piece of work takes the same time again and again. */
+export const CANARY = {
+  canary: seenRow("Canary", "how steady the CPU is was not seen", {
+    seen: (_, watch) => watch?.canary ?? null,
+    untold: "mend what kept it from running",
+    judge(canary, around) {
+      const varied = canaryVariation(canary);
+      if ("unknown" in varied) return unknown(varied.unknown, "bin/bench doctor");
+      const where = canary.cpu === null ? "not pinned" : `on CPU ${canary.cpu}`;
+      const middle = median(canary.wallMs);
+      const slowest = Math.max(...canary.wallMs) / middle - 1;
+      const seen = `${canary.wallMs.length} × ${middle.toFixed(1)} ms ${where}: CV ${percent(varied.cv)}, ` +
+        `slowest ${percent(slowest)} over the median`;
+      if (varied.cv <= DOCTOR_LIMITS.canaryCv) return ok(seen);
+      const own = varied.of === "cpu";
+      const why = own ? "the CPU changes speed within a second" : "others take the CPU in between";
+      return costs(
+        seen,
+        own ? noneHere(around) : { none: "stop what else runs here, see busy processes and steal" },
+        `${why}: small differences need servers measured together, not one at a time`,
+      );
+    },
+    needed: "the canary",
+    shared(canary) {
+      const varied = canaryVariation(canary);
+      if ("unknown" in varied) return `the canary tells nothing (${varied.unknown})`;
+      return varied.cv > DOCTOR_LIMITS.canaryCv ? `a fixed piece of work varies by ${percent(varied.cv)} (CV)` : null;
+    },
+  }),
+};
+
+/** How much a canary's times varied, as a fraction of their mean; or why that cannot be said. */
+function canaryVariation(canary: CanaryFacts): { cv: number; of: "cpu" | "wall" } | { unknown: string } {
+  const n = canary.wallMs.length;
+  if (n < DOCTOR_LIMITS.leastCanaryRepeats) {
+    return { unknown: `${n} of ${DOCTOR_LIMITS.leastCanaryRepeats} repeats made` };
+  }
+  const wall = variation(canary.wallMs), cpu = variation(canary.cpuMs);
+  if (wall.kind === "unknown") return { unknown: wall.reason };
+  // CPU time that varies as much as wall time means the CPU changed speed; otherwise others took it.
+  return { cv: wall.cv, of: cpu.kind === "known" && cpu.cv >= wall.cv / 2 ? "cpu" : "wall" };
+}

@@ -1,0 +1,112 @@
+import { formatCpuList, parseCpuList } from "../basics/cpu-list.ts";
+import { percent } from "../basics/percent.ts";
+import { counted } from "../basics/units.ts";
+import { placeProcesses } from "../plan/placement.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
+import {
+  type Around,
+  asRoot,
+  costs,
+  isGuest,
+  type Linux,
+  noneHere,
+  ok,
+  row,
+  seenRow,
+  unknown,
+  writeSetting,
+} from "./row.ts";
+import type { WatchFacts } from "./watch.ts";
+
+const FOLDER = "sys/devices/system/cpu";
+
+/** What is read of each allowed CPU; undefined where one of them does not tell. */
+export function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | undefined): T[] | undefined {
+  const values = allowed.map((cpu) => read(`${FOLDER}/cpu${cpu}`));
+  return values.length === 0 || values.includes(undefined) ? undefined : values as T[];
+}
+
+/** Which CPUs there are for a run: pinning, cores, siblings, NUMA. */
+export const CPUS = {
+  pinning: seenRow(
+    "CPU pinning",
+    "server and generator may share a core and move between cores: figures are advisory",
+    {
+      seen: ({ topology }) => ({ value: placeProcesses(topology) }),
+      judge({ serverCpus, loadCpus, note }, around) {
+        if (serverCpus !== null) {
+          return ok(`server on CPU ${formatCpuList(serverCpus)}, generator on CPU ${formatCpuList(loadCpus)}`);
+        }
+        const none = { none: "macOS offers no pinning; measure on Linux for figures that count" };
+        return costs(note, around.os === "darwin" ? none : asRoot(around, "apt-get install -y util-linux"));
+      },
+      shared({ pinning }) {
+        if (pinning === "one-cpu") return "server and generator share the only CPU allowed";
+        return pinning === "siblings" ? "server and generator share one physical core" : null;
+      },
+    },
+  ),
+  cores: row("Cores", "server and generator take turns on one core: rates are those of both together", {
+    linux: ({ files }) => parseCpuList(files.line(`${FOLDER}/online`))?.length,
+    darwin: ({ setting }) => wholeNumber(setting("hw.logicalcpu")),
+    judge(online, { topology: { cpus, why } }) {
+      if (cpus === null) {
+        return unknown(`${online} online`, { none: why }, "a second core for the generator is not proven");
+      }
+      const allowed = `CPU ${formatCpuList(cpus.map((cpu) => cpu.id))} allowed of ${online} online`;
+      const count = new Set(cpus.map((cpu) => cpu.core)).size;
+      if (count >= 2) return ok(`${allowed}, ${counted(count, "core")}`);
+      const more = `taskset -c 0-${online - 1} bin/bench doctor`;
+      const none = { none: "this machine has one core; measure on a larger one" };
+      return costs(`${allowed}, ${count} core`, online > cpus.length ? more : none);
+    },
+  }),
+  smt: row("SMT siblings", "a busy sibling takes up to half of a core without showing as foreign CPU time", {
+    linux(from) {
+      const groups = ofEach(from, (folder) => parseCpuList(from.files.line(`${folder}/topology/thread_siblings_list`)));
+      return groups && [...new Map(groups.map((group) => [group.join(), group])).values()];
+    },
+    darwin: "macOS does not tell which CPUs share a core to ordinary processes",
+    judge: judgeSiblings,
+    needed: "SMT siblings",
+  }),
+  numa: row("NUMA nodes", "the kernel moves memory between nodes during a trial", {
+    // Kernels without NUMA have no such setting.
+    linux: ({ files }) => files.lineOr("proc/sys/kernel/numa_balancing", "none"),
+    darwin: () => "none",
+    judge(balancing, around) {
+      const { cpus, why } = around.topology;
+      if (cpus === null) return unknown(why, { none: why }, "memory of another node is slower");
+      const nodes = new Set(cpus.map((cpu) => cpu.node)).size;
+      if (nodes === 1) return ok("one");
+      if (balancing === "0" || balancing === "none") {
+        return ok(`${nodes} nodes, balancing off; a run stays on one where it can`);
+      }
+      return costs(`${nodes} nodes, automatic balancing on`, asRoot(around, "sysctl kernel.numa_balancing=0"));
+    },
+  }),
+};
+
+/** A text that is a whole number of zero or more, else undefined. */
+export const wholeNumber = (text: string): number | undefined => /^\d+$/.test(text) ? Number(text) : undefined;
+
+function judgeSiblings(groups: readonly (readonly number[])[], around: Around, { cpus }: WatchFacts) {
+  const none = noneHere(around);
+  const shared = groups.filter((group) => group.length > 1);
+  if (shared.length === 0) {
+    return isGuest(around)
+      ? unknown("none shown, but a guest sees what its hypervisor shows", none)
+      : ok("each core has one CPU");
+  }
+  const mend = isGuest(around) ? none : writeSetting(around, "off", "/sys/devices/system/cpu/smt/control");
+  const placement = placeProcesses(around.topology);
+  const used = new Set([...placement.serverCpus ?? [], ...placement.loadCpus ?? []]);
+  const listOf = (cpus: Iterable<number>) => formatCpuList([...new Set(cpus)].sort((a, b) => a - b));
+  if (placement.pinning === "siblings") return costs(`server and generator are siblings (${listOf(used)})`, mend);
+  const idle = shared.filter((group) => group.some((cpu) => used.has(cpu))).flat().filter((cpu) => !used.has(cpu));
+  if ("unreadable" in cpus) return unknown(`sibling CPU ${listOf(idle)}: ${cpus.unreadable}`, mend);
+  const busy = cpus.value.filter(({ cpu, others }) => idle.includes(cpu) && others > DOCTOR_LIMITS.busyShare)
+    .map(({ cpu, others }) => `sibling CPU ${cpu} ${percent(others)} busy`);
+  if (busy.length > 0) return costs(busy.join(", "), mend);
+  return ok(`on; a run leaves sibling CPU ${listOf(idle)} idle, and nobody used it while watched`);
+}

@@ -1,0 +1,113 @@
+import { percent } from "../basics/percent.ts";
+import { counted } from "../basics/units.ts";
+import { valueOf } from "../record/samples.ts";
+import { parseCpuTimes } from "../machine/linux/proc-text.ts";
+import { numberIn } from "../machine/attempt.ts";
+import { DOCTOR_LIMITS } from "./doctor-limits.ts";
+import { linuxQuota } from "./linux-quota.ts";
+import { costs, noneHere, ok, row, seenRow } from "./row.ts";
+import type { WatchFacts } from "./watch.ts";
+
+/** The largest share stolen of one CPU while watched; null where nobody watched. */
+function watchedSteal(watch?: WatchFacts): number | null {
+  const cpus = watch && valueOf(watch.cpus);
+  return cpus ? Math.max(0, ...cpus.map(({ steal }) => steal)) : null;
+}
+
+/** Who else uses this machine: steal, load, pressure, busy processes, quota. */
+export const LOAD = {
+  steal: row("Stolen CPU time", "the hypervisor gives the CPU to others in the middle of a trial", {
+    // Of the time the allowed CPUs were busy or stolen since boot, 0 to 1.
+    linux({ files, allowed }) {
+      const cpus = parseCpuTimes(files.line("proc/stat"));
+      if (cpus === undefined) return undefined;
+      let busy = 0, stolen = 0;
+      for (const [cpu, { busyNs, stealNs }] of cpus) {
+        if (allowed.length > 0 && !allowed.includes(cpu)) continue;
+        busy += busyNs;
+        stolen += stealNs;
+      }
+      return busy + stolen === 0 ? 0 : stolen / (busy + stolen);
+    },
+    darwin: "macOS counts no stolen time",
+    judge(sinceBoot, around, watch) {
+      const now = watchedSteal(watch);
+      const seen = `${percent(sinceBoot)} of busy time since boot, ${
+        now === null ? "not watched" : `${percent(now)} now`
+      }`;
+      const much = sinceBoot > DOCTOR_LIMITS.stealSinceBoot || (now ?? 0) > DOCTOR_LIMITS.stealWatched;
+      return much ? costs(seen, noneHere(around)) : ok(seen);
+    },
+    needed: "steal",
+    shared(sinceBoot, _, watch) {
+      const now = watchedSteal(watch) ?? 0;
+      const told = [
+        ...(sinceBoot > DOCTOR_LIMITS.stealSinceBoot
+          ? [`${percent(sinceBoot)} of busy time was stolen since boot`]
+          : []),
+        ...(now > DOCTOR_LIMITS.stealWatched ? [`${percent(now)} stolen while watched`] : []),
+      ];
+      return told.length === 0 ? null : told.join(", ");
+    },
+  }),
+  load: row("Load average", "something else has been running, and may run into a trial", {
+    linux: ({ files }) => numberIn(files.line("proc/loadavg"), /^(\d+\.\d+)/),
+    darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
+    judge(load) {
+      const seen = `${load.toFixed(2)} over one minute`;
+      return load <= DOCTOR_LIMITS.loadAverage ? ok(seen) : costs(seen, "sleep 60 && bin/bench doctor");
+    },
+    needed: "the load average",
+    shared: (load) => load > DOCTOR_LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
+  }),
+  pressure: row("Pressure", "tasks wait for CPU, disk or memory", {
+    // Shares of the last 10 s in which some task waited, 0 to 1.
+    linux({ files }) {
+      const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
+        numberIn(files.line(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
+      );
+      if (cpu === undefined || io === undefined || memory === undefined) return undefined;
+      return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };
+    },
+    darwin: "macOS has no pressure figures",
+    judge({ cpu, io, memory }) {
+      const seen = `cpu ${percent(cpu)}, io ${percent(io)}, memory ${percent(memory)} over 10 s`;
+      return Math.max(cpu, io, memory) <= DOCTOR_LIMITS.pressure
+        ? ok(seen)
+        : costs(seen, "sleep 15 && bin/bench doctor");
+    },
+    // Kernels without these figures are common, so they are not needed: the load average says enough.
+    shared: ({ cpu }) =>
+      cpu > DOCTOR_LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
+  }),
+  busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
+    seen: (_, watch) => watch?.busy ?? null,
+    untold: "no list of processes here",
+    judge(processes) {
+      const taking = processes.filter(({ share }) => share > DOCTOR_LIMITS.busyShare);
+      if (taking.length === 0) return ok(`none above ${percent(DOCTOR_LIMITS.busyShare)} of a CPU`);
+      const seen = taking.slice(0, 4).map(({ name, pid, share }) => `${name} (${pid}) ${percent(share)}`).join(", ");
+      const more = taking.length > 4 ? ` and ${taking.length - 4} more` : "";
+      return costs(seen + more, { none: "stop them or wait for them: only you know what they are for" });
+    },
+    needed: "busy processes",
+    shared([most]) {
+      if (most === undefined || most.share <= DOCTOR_LIMITS.busyShare) return null;
+      return `${most.name} uses ${percent(most.share)} of a CPU`;
+    },
+  }),
+  quota: row("CPU quota", "the kernel halts server and generator whenever the quota is used up", {
+    linux: ({ files }) => linuxQuota(files),
+    // There are no control groups: nothing can halt a process by quota.
+    darwin: () => null,
+    judge(cpus, { container }) {
+      if (cpus === null) return ok("none");
+      const outside = valueOf(container) !== null
+        ? "start the container with --cpuset-cpus in place of --cpus"
+        : "start it outside the control group that limits it, or with AllowedCPUs in place of CPUQuota";
+      return costs(`${counted(Number(cpus.toFixed(2)), "CPU's worth", "CPUs' worth")} of time`, { none: outside });
+    },
+    needed: "the CPU quota",
+    shared: (cpus) => cpus === null ? null : `a CPU quota of ${Number(cpus.toFixed(2))}`,
+  }),
+};

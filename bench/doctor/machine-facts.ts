@@ -1,0 +1,72 @@
+import { failure } from "../basics/errors.ts";
+import type { Reading } from "../record/samples.ts";
+import { darwinMachine } from "../machine/darwin.ts";
+import { linuxMachine } from "../machine/linux.ts";
+import { type Ask, ask as askSystem } from "../machine/ask.ts";
+import { attempt } from "../machine/attempt.ts";
+import { CANARY } from "./canary.ts";
+import { CPUS } from "./cpus.ts";
+import { parseSysctl } from "../machine/darwin-text.ts";
+import { fileTree } from "../machine/linux/file-tree.ts";
+import { GRANTS } from "./grants.ts";
+import { LOAD } from "./load.ts";
+import { MEMORY } from "./memory.ts";
+import { PLACE } from "./place.ts";
+import type { Around, Linux, Mac, Row } from "./row.ts";
+import { SPEED } from "./speed.ts";
+
+/** Every fact of a machine by its code, in the order shown. */
+export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD, ...MEMORY, ...GRANTS };
+
+type Rows = typeof ROWS;
+
+/** What can be read of a machine at once, without waiting, by row. Every value is read or says why it could not be. */
+export type MachineFacts =
+  & Around
+  & {
+    readonly [Code in keyof Rows as Rows[Code] extends { linux: unknown } ? Code : never]: Rows[Code] extends
+      Row<infer T> ? Reading<T> : never;
+  };
+
+/**
+ * Everything this machine says of itself at once, for grading a run: a few milliseconds on Linux, which is files alone.
+ * Throws where neither Linux nor macOS runs.
+ */
+export function machineFacts(): MachineFacts {
+  if (process.platform === "linux") return linuxFacts();
+  if (process.platform === "darwin") return darwinFacts();
+  throw failure(`Levelfield measures on Linux and macOS, not on "${process.platform}"`, "use a container or WSL 2");
+}
+
+/** What Linux says, from /proc and /sys alone. `root` stands before every path, so that made-up trees can be read. */
+export function linuxFacts(root = "/", env: Linux["env"] = process.env): MachineFacts {
+  const topology = linuxMachine(root).topology();
+  const from: Linux = { files: fileTree(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };
+  return factsBy("linux", topology, ({ linux }) => attempt(null, () => linux(from)));
+}
+
+/** What the programs of macOS say to everybody. */
+export function darwinFacts(ask: Ask = askSystem): MachineFacts {
+  const setting = (name: string) => {
+    const found = parseSysctl(ask("sysctl", [name])).get(name);
+    if (found === undefined) throw new Error(`sysctl ${name} is not there`);
+    return found;
+  };
+  const from: Mac = { ask, setting };
+  return factsBy(
+    "darwin",
+    darwinMachine(ask).topology(),
+    ({ darwin }) => typeof darwin === "string" ? { unreadable: darwin } : attempt(null, () => darwin(from)),
+  );
+}
+
+function factsBy(
+  os: Around["os"],
+  topology: Around["topology"],
+  read: (row: Row<unknown>) => Reading<unknown>,
+): MachineFacts {
+  const readings = Object.entries(ROWS).flatMap(([code, row]) =>
+    "linux" in row ? [[code, read(row as Row<unknown>)]] : []
+  );
+  return { os, root: process.getuid?.() === 0, topology, ...Object.fromEntries(readings) };
+}

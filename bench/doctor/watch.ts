@@ -1,0 +1,96 @@
+import { fileURLToPath } from "node:url";
+import type { Reading } from "../record/samples.ts";
+import { type Child, startChild, within } from "../machine/child.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { parseCpuTimes } from "../machine/linux/proc-text.ts";
+import { childEnvironment, driverArgs, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { attempt } from "../machine/attempt.ts";
+import { fileTree } from "../machine/linux/file-tree.ts";
+import { ask } from "../machine/ask.ts";
+import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
+
+/** What was seen while a canary ran: a fixed piece of work, again and again, on one CPU. */
+export interface WatchFacts {
+  readonly watchedMs: number;
+  readonly canary: Reading<CanaryFacts>;
+  /** Processes of others that used a CPU meanwhile; shares of one CPU, largest first. */
+  readonly busy: Reading<readonly BusyProcess[]>;
+  /** By CPU: busy with the work of others, and stolen; shares of the time watched. */
+  readonly cpus: Reading<readonly { readonly cpu: number; readonly others: number; readonly steal: number }[]>;
+}
+
+/** Times of one piece of work, in the order it was repeated. */
+export interface CanaryFacts {
+  /** The CPU it was pinned to; null where it was not. */
+  readonly cpu: number | null;
+  readonly wallMs: readonly number[];
+  /** CPU time holds no waiting: what varies in it is the speed of the CPU itself. */
+  readonly cpuMs: readonly number[];
+}
+
+/** How long one piece of the canary's work takes, and how long it repeats. */
+const PIECE_MS = 20, TOTAL_MS = 1_000;
+
+const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
+
+/** Runs the canary on one CPU, or unpinned when that is null, and watches meanwhile who else uses this machine. */
+export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
+  const files = fileTree("/");
+  const linux = process.platform === "linux";
+  const processes = () => linux ? linuxProcesses(files) : darwinProcesses(ask);
+  const cpuTimes = () =>
+    linux
+      ? attempt("/proc/stat", () => parseCpuTimes(files.line("proc/stat")))
+      : { unreadable: "macOS does not tell CPU times by core" };
+
+  const child = startChild({
+    file: process.execPath,
+    args: [...driverArgs(), CANARY, String(PIECE_MS), String(TOTAL_MS)],
+    cpus: cpu === null ? null : [cpu],
+    env: childEnvironment(),
+    cwd: PROJECT_ROOT,
+  });
+  // The canary says when it has warmed up: neither its start nor the driver's own work falls into the time watched.
+  const ready = await within(LAST_RESORT.canaryMs, child.firstLine());
+  const processesBefore = processes(), cpusBefore = cpuTimes();
+  const started = performance.now();
+  const canary = await canaryOf(child, cpu);
+  const watchedMs = performance.now() - started;
+  const cpusAfter = cpuTimes(), processesAfter = processes();
+  // Where a shell ties the canary to the driver, the child's id is the shell's.
+  const own = new Set([process.pid, child.pid, Number(/^ready (\d+)$/.exec(ready ?? "")?.[1] ?? child.pid)]);
+  return {
+    watchedMs,
+    canary,
+    busy: "unreadable" in processesBefore
+      ? processesBefore
+      : "unreadable" in processesAfter
+      ? processesAfter
+      : { value: busyBetween(processesBefore.value, processesAfter.value, watchedMs, own) },
+    cpus: "unreadable" in cpusBefore ? cpusBefore : "unreadable" in cpusAfter ? cpusAfter : {
+      value: [...cpusAfter.value].flatMap(([id, after]) => {
+        const before = cpusBefore.value.get(id);
+        // The canary's CPU is busy with the canary: what others had of it shows in their own times.
+        if (before === undefined) return [];
+        const others = id === cpu ? 0 : (after.busyNs - before.busyNs) / (watchedMs * 1e6);
+        return [{ cpu: id, others, steal: (after.stealNs - before.stealNs) / (watchedMs * 1e6) }];
+      }),
+    },
+  };
+}
+
+async function canaryOf(child: Child, cpu: number | null): Promise<Reading<CanaryFacts>> {
+  const ending = await within(LAST_RESORT.canaryMs, child.ended);
+  if (ending === "timeout") {
+    child.kill("SIGKILL");
+    return { unreadable: `the canary did not end within ${LAST_RESORT.canaryMs / 1000} s` };
+  }
+  if ("failed" in ending) return { unreadable: `the canary could not be started: ${ending.failed}` };
+  return attempt("what the canary printed", () => {
+    if (ending.code !== 0) {
+      throw new Error(child.stderrTail().split("\n")[0] || `it ended with ${ending.code ?? ending.signal}`);
+    }
+    const { wallMs, cpuMs } = JSON.parse(child.stdout().split("\n")[1] ?? "") as { wallMs: number[]; cpuMs: number[] };
+    return { cpu, wallMs, cpuMs };
+  });
+}

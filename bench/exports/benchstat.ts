@@ -1,0 +1,57 @@
+import { inWords, type Worded } from "../record/in-words.ts";
+import { isLowerBound } from "../judge/bound.ts";
+import { MAIN, shownAxes } from "../record/cell.ts";
+import { printable } from "../report/align.ts";
+import type { RunFiles } from "../page/shown-run.ts";
+import { keyNames } from "./key-names.ts";
+import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
+
+/**
+ * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
+ * every round. The axes are keys of the name: `benchstat -col /runtime` compares on one. What does not hold is left out,
+ * and what the generator limited carries its bound in the name: benchstat must not put it beside others.
+ *
+ * @see https://go.googlesource.com/proposal/+/master/design/14313-benchmark-format.md
+ */
+export function toBenchstat(files: RunFiles): string {
+  const { run } = files;
+  const head = [
+    `goos: ${run.machine.os.toLowerCase()}`,
+    `goarch: ${run.machine.architecture === "x64" ? "amd64" : run.machine.architecture}`,
+    "pkg: levelfield",
+    `cpu: ${run.machine.cpu_model}`,
+    `run: ${run.run}`,
+    `grade: ${run.grade.grade}`,
+  ].map((line) => printable(line).replace(/\s+/g, " "));
+  const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
+  const nameOf = ({ cell: { point, label }, bound }: ExportedSolo) => {
+    const [first, ...rest] = point.suite;
+    return [
+      `Benchmark${escaped(`${first!.toUpperCase()}${rest.join("")}`)}`,
+      ...keys.map(({ key, axis }) => `${key}=${escaped(String(point.at[axis.name]))}`),
+      ...(label === MAIN ? [] : [`label=${escaped(label)}`]),
+      ...(isLowerBound(bound) ? [`bound=${bound}`] : []),
+    ].join("/");
+  };
+  const rows = soloObservations(files).filter(({ status, load }) => status === "ok" && load !== null)
+    .map((solo) => [nameOf(solo), solo.load!.requests, ...figuresOf(run.plan, solo)].join("\t"));
+  return [...head, "", ...rows, ""].join("\n");
+}
+
+/** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
+const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
+
+function figuresOf(plan: Worded, { load, latency, counters, member }: ExportedSolo): string[] {
+  const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
+  const values: (readonly [number | null | undefined, string])[] = [
+    [1e9 / load!.requests_per_second, "ns/op"],
+    [load!.requests_per_second, inWords(plan, "req/s")],
+    [load!.rows_per_request && load!.requests_per_second * load!.rows_per_request, "rows/s"],
+    [counters?.server_cpu_ns_per_request, "cpu-ns/op"],
+    [us(latency?.p50_us ?? undefined), "p50-ns"],
+    [us(latency?.p99_us ?? undefined), "p99-ns"],
+    [member.server?.peak_rss_bytes, "peak-RSS-bytes"],
+  ];
+  return values.filter(([value]) => value !== null && value !== undefined && Number.isFinite(value))
+    .map(([value, unit]) => `${Number(value!.toPrecision(7))} ${unit}`);
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { cellName } from "../record/cell.ts";
+import { forExports, makeOddFixture, ODD } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import type { RunFiles } from "../page/shown-run.ts";
+import { EXPORTS } from "./registry.ts";
+
+const odd = filesOf(makeOddFixture());
+const made = forExports();
+const files = filesOf(made);
+const render = (name: string) => EXPORTS[name]!.render(files);
+const renderOdd = (name: string) => EXPORTS[name]!.render(odd);
+
+for (const [name, { extension }] of Object.entries(EXPORTS)) {
+  test(`the ${name} export reads as its golden file (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)`, () => {
+    const golden = fileURLToPath(new URL(`golden/${name}.${extension}`, import.meta.url));
+    const text = render(name);
+    if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(golden, text);
+    assert.equal(text, readFileSync(golden, "utf8"));
+  });
+}
+
+test("what was measured once is no median in Prometheus' help", () => {
+  const once = { ...files, cells: files.cells.map((card) => ({ ...card, observations_ok: 1 })) };
+  const text = EXPORTS["prometheus"]!.render(once);
+  assert.match(text, /^# HELP levelfield_requests_per_second One sample: request rate\.$/m);
+  assert.doesNotMatch(text, /median/i);
+});
+
+const alone = made.lines.filter(({ kind }) => kind === "solo");
+
+test("CSV has a row for each observation of a cell alone, as wide as the head, and rates that read back exactly", () => {
+  const [head, ...rows] = render("csv").trimEnd().split("\r\n").map((row) => row.split(","));
+  assert.equal(rows.length, alone.length);
+  assert.ok(rows.every((row) => row.length === head!.length));
+  const column = head!.indexOf("requests_per_second");
+  assert.deepEqual(rows.map((row) => Number(row[column])), alone.map(({ load }) => load!.requests_per_second));
+});
+
+test("cells that may not be ranked are nowhere offered as plain rates", () => {
+  const named = (name: string): string[] => JSON.parse(render(name)).map((entry: { name: string }) => entry.name);
+  assert.ok(!named("github-action-benchmark").includes("bun/map/10k"), "generator-bound");
+  assert.ok(!named("github-action-benchmark").includes("node/drizzle/1m"), "invalid");
+  assert.match(render("markdown"), /≥ .* \(generator-bound\)/);
+  assert.match(render("markdown"), /\(invalid\)/);
+  assert.doesNotMatch(render("hyperfine"), /bun\/map\/10k/);
+});
+
+/** The fields of a CSV text, quotes taken off. */
+function fieldsOf(csv: string): string[][] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r\n)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+test("odd names of axes and values come through every export, each told from the others", () => {
+  const [head, ...rows] = fieldsOf(renderOdd("csv"));
+  assert.ok(rows.length > 60 && rows.every((row) => row.length === head!.length));
+  const { axes, cells } = odd.run.plan;
+  for (const { name } of axes) assert.ok(head!.includes(name), name);
+  const column = (name: string) => [...new Set(rows.map((row) => String(row[head!.indexOf(name)])))];
+  assert.deepEqual(column(ODD.engine).toSorted(), axes[0]!.values.map(({ value }) => value).toSorted());
+  assert.deepEqual(column("name").toSorted(), cells.map((cell) => cellName(axes, cell)).toSorted());
+
+  const measured = odd.cells.filter(({ status }) => status === "ok").length;
+  const lines = renderOdd("benchstat").split("\n").filter((line) => line.startsWith("Benchmark"));
+  const named = new Set(lines.map((line) => line.split("\t")[0]!));
+  assert.equal(named.size, measured);
+  assert.ok([...named].every((name) => /^BenchmarkOdd(\/[\w.-]+=[^\s/]+)+$/.test(name)), [...named].join());
+
+  const prometheus = renderOdd("prometheus");
+  const samples = prometheus.split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
+  assert.equal(new Set(samples.map((line) => line.replace(/ \d$/, ""))).size, odd.cells.length);
+  assert.ok(
+    samples.every((line) => /^levelfield_cell_ok\{([a-z_][a-z0-9_]*="([^"\\]|\\["\\n])*",?)+\} [01]$/.test(line)),
+    samples.join("\n"),
+  );
+
+  const { results } = JSON.parse(renderOdd("hyperfine"));
+  assert.equal(results.length, measured);
+  assert.equal(results[0].parameters[ODD.way], axes[1]!.values[0]!.value);
+  assert.equal(JSON.parse(renderOdd("github-action-benchmark")).length, measured - 1, "all but the A/A twin");
+  const markdown = renderOdd("markdown");
+  assert.doesNotMatch(markdown, /<script|<b>/);
+  const tables = markdown.split("\n\n").filter((part) => part.startsWith("|"));
+  for (const table of tables) {
+    const widths = new Set(table.split("\n").map((line) => line.replaceAll("\\|", "").split("|").length));
+    assert.equal(widths.size, 1, table);
+  }
+});
+
+test("hostile text stays inside its field in every export", () => {
+  const hostile = 'a"b|c\n<script>,d\\';
+  const cells = files.cells.map((card) => ({ ...card, cell: { ...card.cell, label: hostile } }));
+  const spoilt: RunFiles = { ...files, cells, run: { ...files.run, run: hostile } };
+  assert.doesNotMatch(EXPORTS["markdown"]!.render(spoilt), /<script/);
+  const prometheus = EXPORTS["prometheus"]!.render(spoilt);
+  assert.ok(prometheus.split("\n").every((line) => line === "" || /^(# |levelfield_\w+\{.*\} \S+$)/.test(line)));
+  assert.equal(EXPORTS["csv"]!.render(spoilt).split("\r\n").length, EXPORTS["csv"]!.render(files).split("\r\n").length);
+});

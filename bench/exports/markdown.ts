@@ -1,0 +1,88 @@
+import { AA } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import { inWords, isOfCalls } from "../record/in-words.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { answerMarkdown } from "../report/answer-markdown.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import { readLeanLine } from "../page/evidence.ts";
+import { GRADE_MEANING } from "../report/grade.ts";
+import { hostTexts, machinesText } from "../report/hosts-text.ts";
+import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
+import { badgeOf, marksByName } from "../report/badge.ts";
+import { markdownTable, markdownText } from "../report/markdown-table.ts";
+import { intervalText, type Metric, METRICS, toldMetrics, valueText } from "../report/metrics.ts";
+import { sampleText } from "../report/sample-text.ts";
+import type { RunFiles } from "../page/shown-run.ts";
+import { routeMarkdown } from "../report/route-table.ts";
+import { workerMarkdown } from "../report/worker-table.ts";
+import { stepMarkdown } from "../report/step-table.ts";
+
+/** Metrics that have a table in Markdown besides the rate, where cards tell them. */
+const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
+
+/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, routes, what steps cost. */
+export function toMarkdown(files: RunFiles): string {
+  const { run, summary, cells } = files;
+  const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
+  const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
+    `**${inWords(run.plan, metric.title)}**`,
+    "",
+    metricTable(run, summary, cells, metric),
+    "",
+  ]);
+  const { runtimes, generator } = run;
+  const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
+  const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
+  return [
+    ...(told.length === 0 ? [] : [...told, ""]),
+    ...answerMarkdown(run, summary),
+    "",
+    metricTable(run, summary, cells),
+    "",
+    ...besides,
+    ...routeMarkdown(cells),
+    ...workerMarkdown(cells),
+    ...stepMarkdown(summary),
+    `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
+      sampleText(cells)
+    }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
+    `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,
+    ...hostsMarkdown(files),
+    "",
+  ].join("\n");
+}
+
+/** Where it took place, for a run with hosts. */
+function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
+  if (run.hosts === undefined) return [];
+  const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
+  return [
+    "",
+    `Servers on ${markdownText(server)}; load from ${markdownText(load)}; between them ${markdownText(link)}.`,
+  ];
+}
+
+/** A metric in the plan's layout; marked cells say why. */
+export function metricTable(
+  { plan }: Pick<RunRecord, "plan">,
+  summary: Summary,
+  cells: readonly CellCard[],
+  metric: Metric = METRICS[0]!,
+): string {
+  const layout = layoutOf(plan);
+  const shown = cells.filter(({ cell }) => cell.label !== AA);
+  const marks = marksByName(summary);
+  const field = (card: CellCard | undefined) => {
+    if (card === undefined) return "";
+    const mark = badgeOf(card, marks(card.name).filter(({ effect }) => effect === "withholds"));
+    const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;
+    return `${valueText(card, metric)} ${intervalText(card, metric)}`.trim() + note;
+  };
+  const grid = gridOf(layout, shown);
+  return markdownTable([
+    [...grid.heads, ...grid.columns.map((text) => text || metric.unit)],
+    ...grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
+  ], (column) => column < grid.heads.length).join("\n");
+}

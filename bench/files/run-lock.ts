@@ -1,0 +1,146 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BenchError, failure } from "../basics/errors.ts";
+import { orElse } from "../basics/or-else.ts";
+import { shellWord } from "../basics/shell-word.ts";
+import { ownerTag } from "../machine/owner.ts";
+
+/**
+ * Takes the machine for one measuring run: two at once would measure each other.
+ * Throws with the holder's process id when it is taken, by this process too. A lock whose process is gone is taken over.
+ * @returns gives the machine back; calling it again does nothing
+ */
+export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): () => void {
+  const own = `${file}.${ownerTag()}-${randomBytes(4).toString("hex")}`;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    try {
+      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds. Nobody can foresee the
+      // name it is written under, and a link is not followed.
+      writeFileSync(own, `${markOf(process.pid)}\n`, { flag: "wx" });
+      linkSync(own, file);
+      let held = true;
+      return () => {
+        if (held) rmSync(file, { force: true });
+        held = false;
+      };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
+        const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+        throw failure(`cannot write the lock "${file}": ${why}`, "set TMPDIR to a folder that can be written", error);
+      }
+    } finally {
+      removeOwn(own);
+    }
+    const holder = holderOf(file);
+    if (holder === process.pid) {
+      throw failure(
+        "this process is measuring already, and two runs at once would measure each other",
+        "wait for the first to end, or abort it",
+      );
+    }
+    if (holder !== undefined) {
+      throw failure(
+        `another run is measuring on this machine: process ${holder}`,
+        mayEnd(holder, ownersOf(file, holder))
+          ? `wait for it, or end it with "kill ${holder}"`
+          : `wait for it; see whose it is: ls -l ${shellWord(file)}; ps -o user,args -p ${holder}`,
+      );
+    }
+    clearAway(file, own);
+  }
+  throw failure(`the lock "${file}" changes hands too fast`, "try again");
+}
+
+/** Removes what became the lock, or could not: where it could not even be written, that has been said. */
+function removeOwn(own: string): void {
+  try {
+    rmSync(own, { force: true });
+  } catch {
+    // It is not there.
+  }
+}
+
+/** As many as may find one stale lock at the same moment, and more. */
+const ATTEMPTS = 20;
+
+/** Removes a stale lock: moved aside first, which only one of several can do, and put back if it is a new one by then. */
+function clearAway(file: string, own: string): void {
+  const aside = `${own}.stale`;
+  try {
+    if (lstatSync(file).isDirectory()) {
+      throw failure(
+        `the lock "${file}" is a folder, which no bench makes`,
+        "move it away, or set TMPDIR to another one",
+      );
+    }
+    renameSync(file, aside);
+    if (holderOf(aside) !== undefined) linkSync(aside, file);
+    rmSync(aside, { force: true });
+  } catch (error) {
+    if (error instanceof BenchError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "EEXIST") return;
+    throw failure(
+      `the lock "${file}" was left behind and cannot be removed: ${code ?? (error as Error).message}`,
+      `remove it as its owner: rm ${shellWord(file)}`,
+      error,
+    );
+  }
+}
+
+/** Who a lock and the process that it names belong to, and who asks; null where the system does not say. */
+export interface Owners {
+  readonly lock: number | null;
+  readonly process: number | null;
+  readonly asking: number | null;
+}
+
+/**
+ * True where a message may name the command that ends a process: its lock and itself are the user's own. Anybody can write
+ * the number of another process into the shared temporary folder, and root would end it.
+ */
+export const mayEnd = (pid: number, { lock, process, asking }: Owners): boolean =>
+  pid > 1 && asking !== null && lock === asking && process === asking;
+
+const ownersOf = (file: string, pid: number): Owners => ({
+  lock: orElse(() => lstatSync(file).uid, null),
+  process: orElse(() => statSync(`/proc/${pid}`).uid, null),
+  asking: process.getuid?.() ?? null,
+});
+
+/** No lock has more bytes. */
+const MOST_BYTES = 100;
+
+/** The process a lock names, if it is still there. */
+export function holderOf(file: string): number | undefined {
+  let mark: string;
+  try {
+    // A pipe would be waited for, a link would have a file of another program taken for a lock.
+    const found = lstatSync(file);
+    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
+    mark = readFileSync(file, "utf8").trim();
+  } catch {
+    return undefined;
+  }
+  const pid = Number(mark.split(" ")[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return undefined;
+  }
+  // Process ids are used again: where it is known when the holder started, it must be that one.
+  return mark === String(pid) || mark === markOf(pid) ? pid : undefined;
+}
+
+/** A process, and when it started in clock ticks since boot where that can be seen (man 5 proc, field 22 of stat). */
+function markOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return `${pid} ${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  } catch {
+    return String(pid);
+  }
+}

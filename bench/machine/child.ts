@@ -1,0 +1,287 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
+import { formatCpuList } from "../basics/cpu-list.ts";
+import { orElse } from "../basics/or-else.ts";
+import { MARK } from "./left-behind.ts";
+import { OWNER, ownerTag } from "./owner.ts";
+
+/** A program to run as a child of the driver. */
+export interface ChildCommand {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** CPUs it may use; null leaves the choice to the system. */
+  readonly cpus: readonly number[] | null;
+  /** Runs at raised priority; see bench/machine/priority.ts. */
+  readonly raised?: boolean;
+  /** Gets a session of its own where the system has setsid, so that it can be killed with all it has started. */
+  readonly ownSession?: boolean;
+  /** With a session of its own: what it has started is stopped and ended with it, also when the driver dies. */
+  readonly withAll?: boolean;
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Open files it is given, from descriptor {@link FIRST_HANDLE} on. */
+  readonly handles?: readonly number[];
+}
+
+/** The first descriptor of files a child is given: those before are its input and output, and one of what watches over it. */
+export const FIRST_HANDLE = 4;
+
+/** How a child ended. */
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Something it started still held its output a second later. */
+  readonly leftBehind?: true;
+}
+
+/** A running child. */
+export interface Child {
+  /** The program's own process id: the wrappers that pin and tie it replace themselves with it. */
+  readonly pid: number;
+  /** Resolves when it has ended, or with an error text when it could not be started at all. */
+  readonly ended: Promise<Ending | { readonly failed: string }>;
+  /**
+   * Everything on stdout so far, or its end where that is more than {@link MOST_STDOUT_CHARS}. Of a child started
+   * `withAll`: the last 4 000 characters.
+   */
+  stdout(): string;
+  /** The last 4 000 characters of stderr. */
+  stderrTail(): string;
+  /** Resolves with the first line of stdout, or undefined when the child ends without one. */
+  firstLine(): Promise<string | undefined>;
+  onLine(listener: (line: string) => void): void;
+  /** Closes its stdin: the sign to stop. */
+  closeStdin(): void;
+  kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+  /** Kills it and, where it has a session of its own, everything in it. */
+  killAll(): void;
+}
+
+const TAIL_CHARS = 4_000;
+
+/**
+ * Characters of stdout that are kept at least; at most twice as many are. No report is longer, and a flood must not
+ * fill the memory.
+ */
+const MOST_STDOUT_CHARS = 16 << 20;
+
+/** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
+const LEFT_OPEN_MS = 1_000;
+
+/** The highest priority an ordinary program can have. */
+export const RAISED_NICE = -20;
+
+/** From any niceness to the highest priority: `nice` counts from its own, and the kernel stops at the highest. */
+const NICE_STEP = -40;
+
+/**
+ * Puts before a command what runs it at raised priority: `nice` sets it before there is a second thread. Where Linux
+ * shares CPUs between sessions first (autogroups), niceness counts inside a session only. The program then gets a
+ * session of its own, which is raised as a whole.
+ */
+export function raised(command: readonly string[]): string[] {
+  const nice = ["nice", "-n", String(NICE_STEP)];
+  if (!hasAutogroups() || findProgram("setsid") === undefined) return [...nice, ...command];
+  // To all but CAP_SYS_ADMIN the kernel allows one such change in a tenth of a second, whoever makes it.
+  const change = `echo ${RAISED_NICE} >/proc/self/autogroup && break; sleep 0.1`;
+  const raise = `for _ in 1 2 3 4 5; do ${change}; done 2>/dev/null; exec "$@"`;
+  return [...nice, "setsid", "sh", "-c", raise, "raised", ...command];
+}
+
+/** Whether the kernel shares CPUs between sessions before it shares them between processes. */
+export function hasAutogroups(): boolean {
+  return orElse(() => readFileSync("/proc/sys/kernel/sched_autogroup_enabled", "utf8").trim() === "1", false);
+}
+
+/** A text, or the end of one that grows too long. */
+function keptEnd(text: string): string {
+  return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
+}
+
+type Signal = Parameters<Child["kill"]>[0];
+
+function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: Signal, group: boolean): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  try {
+    process.kill(group ? -pid : pid, signal);
+  } catch {
+    // It ended meanwhile.
+  }
+}
+
+/** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
+export function findProgram(name: string): string | undefined {
+  if (name.includes("/")) return isProgram(name) ? name : undefined;
+  return (process.env["PATH"] ?? "").split(delimiter)
+    // Deno puts a folder in front of its own PATH in which "node" is Deno again.
+    .filter((folder) => basename(folder) !== "node_compat_bin")
+    .map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Starts a child that cannot outlive the driver. On Linux the kernel kills it when the driver dies (setpriv
+ * --pdeathsig). Elsewhere a sleeping shell kills it when the driver's pipe closes. Pinned with taskset where CPUs are
+ * given.
+ */
+export function startChild(command: ChildCommand): Child {
+  const sessions = process.platform === "linux" && findProgram("setsid") !== undefined;
+  const withAll = command.withAll === true && sessions;
+  const session = withAll || (command.ownSession === true && sessions);
+  const named = [command.file, ...command.args];
+  const { [MARK]: mark = "", ...unmarked } = command.env;
+  const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", mark, ...named] : named;
+  const prepared = command.raised ? raised(plain) : plain;
+  // One that is raised may have its session already, and setsid starts another process for a second.
+  const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
+  // Pinned first: whoever watches over it stays on its CPUs too, and is taken for one of its processes.
+  const [file, ...args] = pinned(tied(own), command.cpus);
+  const child: ChildProcess = spawn(file!, args, {
+    stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
+    env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },
+    ...(command.cwd === undefined ? {} : { cwd: command.cwd }),
+  });
+  let stdout = "";
+  let stderr = "";
+  let partial = "";
+  const listeners: ((line: string) => void)[] = [];
+  let resolveFirst: (line: string | undefined) => void;
+  const firstLine = new Promise<string | undefined>((resolve) => resolveFirst = resolve);
+  child.stdin?.on("error", () => {});
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    // Somebody else's server may write a line for each request.
+    stdout = withAll ? (stdout + text).slice(-TAIL_CHARS) : keptEnd(stdout + text);
+    // Only what is new is looked through: a line may be hundreds of megabytes long.
+    const [head, ...begun] = text.split("\n");
+    partial = keptEnd(partial + head);
+    for (const next of begun) {
+      resolveFirst(partial);
+      for (const listener of listeners) listener(partial);
+      partial = next;
+    }
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => stderr = (stderr + text).slice(-TAIL_CHARS));
+  // A watcher whose command has ended must not wait for the driver's end: process ids are used again.
+  child.once("exit", () => child.stdin?.destroy());
+  // From then on its number may be another program's: only what it left in its group keeps it.
+  let gone = false;
+  const ended = new Promise<Ending | { failed: string }>((resolve) => {
+    child.once("error", (error) => resolve({ failed: error.message }));
+    child.once("exit", (code, signal) => {
+      gone = !session || !hasGroup(child.pid!);
+      const closed = new Promise<"closed">((done) => child.once("close", () => done("closed")));
+      void within(LEFT_OPEN_MS, closed).then((how) => {
+        if (how === "closed") return resolve({ code, signal });
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve({ code, signal, leftBehind: true });
+      });
+    });
+  });
+  ended.then(() => resolveFirst(undefined));
+  return {
+    pid: child.pid ?? -1,
+    ended,
+    stdout: () => stdout,
+    stderrTail: () => stderr.trim(),
+    firstLine: () => firstLine,
+    onLine: (listener) => void listeners.push(listener),
+    closeStdin: () => void child.stdin?.end(),
+    kill(signal) {
+      // Deno takes a child for ended after any signal it was sent through itself, though it has its last word to say.
+      if (signal === "SIGKILL") child.kill(signal);
+      else sendTo(child, signal, withAll && signal !== "SIGINT" && signal !== "SIGTERM");
+    },
+    killAll() {
+      if (gone) return;
+      gone = child.exitCode !== null || child.signalCode !== null;
+      if (session && child.pid !== undefined) killGroup(child.pid);
+      child.kill("SIGKILL");
+    },
+  };
+}
+
+/** Whether a group has any process. */
+function hasGroup(leader: number): boolean {
+  try {
+    process.kill(-leader, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Kills every process of a group; one that has none left is no error. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // All of them have ended.
+  }
+}
+
+function pinned(command: string[], cpus: readonly number[] | null): string[] {
+  return cpus === null ? command : ["taskset", "-c", formatCpuList(cpus), ...command];
+}
+
+/**
+ * A shell that becomes the command, leaving behind a watcher that sleeps reading the driver's pipe and kills the command
+ * when that closes. The watcher holds no output open and finds the command by the shell's own process id.
+ */
+const LEASH = `exec 3<&0
+( while read -r _ <&3; do :; done; kill -TERM $$ || exit; sleep 1.5; kill -9 $$ ) >/dev/null 2>&1 &
+exec "$@" 3<&-`;
+
+/**
+ * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no
+ * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
+ * die with the others. It goes when nothing is left to kill. Node sets the pipe they share to give what is there: a read that
+ * comes later fails for now, which is no end. The command alone gets the mark of its processes: a watcher that had it until
+ * it is at work would be taken for something the command left behind. What is left has six seconds: on a busy machine the
+ * driver takes two to see that it is there.
+ */
+const LEASH_ALL = `exec 3<&0
+(env -i PATH="$PATH" setsid sh -c 'until cat <&3 >/dev/null 2>&1; do sleep 1; done
+for _ in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 -- -"$0" || exit; sleep 0.6; done
+kill -s KILL -- -"$0"' $$ >/dev/null 2>&1 </dev/null &)
+[ -z "$1" ] || export ${MARK}="$1"
+shift
+exec "$@" 3<&-`;
+
+function tied(command: string[]): string[] {
+  if (process.platform === "linux" && findProgram("setpriv") !== undefined) {
+    return ["setpriv", "--pdeathsig", "KILL", "--", ...command];
+  }
+  return ["sh", "-c", LEASH, "leash", ...command];
+}
+
+/** Pieces of a wait; the shortest of them, in milliseconds. */
+const PIECES = 20, LEAST_PIECE_MS = 5;
+
+/**
+ * Waits for something, but not longer than this. The time passes in pieces: while this process stands still (SIGSTOP, a
+ * sleeping laptop) nothing can come, so that one piece of it is all that such a time counts for.
+ */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | "timeout"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pieces = Math.max(1, Math.min(PIECES, Math.floor(ms / LEAST_PIECE_MS)));
+  const timeout = new Promise<"timeout">((resolve) => {
+    const wait = (left: number) =>
+      void (timer = setTimeout(() => left > 1 ? wait(left - 1) : resolve("timeout"), ms / pieces));
+    wait(pieces);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

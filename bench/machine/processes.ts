@@ -1,0 +1,61 @@
+import type { Reading } from "../record/samples.ts";
+import { parsePsTime } from "./darwin.ts";
+import { parseStatTimes } from "./linux/proc-text.ts";
+import { attempt } from "./attempt.ts";
+import type { Ask } from "./ask.ts";
+import type { FileTree } from "./linux/file-tree.ts";
+
+/** A process that used a CPU. */
+export interface BusyProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly share: number;
+}
+
+/** CPU time of every process that can be seen, by id. */
+export type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;
+
+/** All processes of Linux. Those that end while being read are left out. */
+export function linuxProcesses(files: FileTree): Reading<ProcessTimes> {
+  return attempt("/proc", () => {
+    const times = new Map<number, { name: string; cpuNs: number }>();
+    for (const entry of files.list("proc")) {
+      if (!/^\d+$/.test(entry)) continue;
+      const stat = files.lineOr(`proc/${entry}/stat`);
+      const cpuNs = parseStatTimes(stat);
+      if (cpuNs === undefined) continue;
+      times.set(Number(entry), { name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")), cpuNs });
+    }
+    return times.size === 0 ? undefined : times;
+  });
+}
+
+/** All processes of macOS, from `ps`. */
+export function darwinProcesses(ask: Ask): Reading<ProcessTimes> {
+  return attempt("ps", () => {
+    const times = new Map<number, { name: string; cpuNs: number }>();
+    for (const line of ask("ps", ["-A", "-o", "pid=,time=,comm="]).split("\n")) {
+      const match = /^\s*(\d+)\s+(\S+)\s+(.+)$/.exec(line);
+      const seconds = match === null ? undefined : parsePsTime(match[2]!);
+      if (seconds === undefined) continue;
+      times.set(Number(match![1]), { name: match![3]!.trim().split("/").at(-1)!, cpuNs: seconds * 1e9 });
+    }
+    return times.size === 0 ? undefined : times;
+  });
+}
+
+/** Who used a CPU between two listings, largest first; `own` processes do not count as others. */
+export function busyBetween(
+  before: ProcessTimes,
+  after: ProcessTimes,
+  elapsedMs: number,
+  own: ReadonlySet<number>,
+): BusyProcess[] {
+  const busy: BusyProcess[] = [];
+  for (const [pid, { name, cpuNs }] of after) {
+    // One that began in between spent all its time in between.
+    const share = (cpuNs - (before.get(pid)?.cpuNs ?? 0)) / (elapsedMs * 1e6);
+    if (share > 0 && !own.has(pid)) busy.push({ pid, name, share });
+  }
+  return busy.sort((a, b) => b.share - a.share);
+}

@@ -1,0 +1,116 @@
+import { optionName } from "../plan/axis-options.ts";
+import { knownNames } from "../basics/unknown-name.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
+import { looksLikeFile } from "../files/looks-like-file.ts";
+import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
+import type { Option, OptionName, OptionValue } from "./options.ts";
+import { isOwn } from "./own-types.ts";
+import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config-place.ts";
+import { commandNamed, type ReadLine } from "./read-line.ts";
+import { readAs } from "./types.ts";
+
+/** What is asked for: by hand, else by a config, each value read as its type says. */
+export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "words" | "written"> {
+  has(option: OptionName): boolean;
+  get<N extends OptionName>(option: N): OptionValue<N>;
+  /** Who says an option, also one of an axis; undefined where nobody does. */
+  from(option: string): "flag" | "config" | undefined;
+  /** Values of axes as they were written, by the axis's option. */
+  readonly axes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Of a config, what also holds for a plan that is measured again: where things are. */
+const PLACES = ["results", "data"];
+const PROFILES = ["quick", "thorough"];
+
+interface Said<T> {
+  readonly value: T;
+  readonly from: "flag" | "config";
+}
+
+/**
+ * The arguments of a command: options as they were given by hand and, of those it takes and nobody gave, as a config says
+ * them. Throws an error that says where the value was given: for one that its type refuses, for an axis no suite has, and
+ * for a value that axis does not know.
+ *
+ * @param table see {@link ReadLine}
+ * @param suites those that may be meant
+ */
+export function argsOf(
+  line: ReadLine,
+  config: ReadConfig | null,
+  table: readonly Option[],
+  suites: readonly LoadedSuite[],
+): Args {
+  const command = commandNamed(line.command);
+  const values = new Map<string, Said<unknown>>();
+  const axes = new Map<string, Said<readonly string[]>>();
+  for (const [name, word] of command === undefined ? [] : line.given) {
+    if (isOfAxis(name)) axes.set(name, { value: String(word).split(","), from: "flag" });
+    else {
+      const { type } = optionOf(command!, name)!;
+      const given = type.fromWord?.(String(word)) ?? word;
+      values.set(name, { value: readAs(type, given, { from: "flag", option: name }, String(word)), from: "flag" });
+    }
+  }
+  if (config !== null && command !== undefined) {
+    const again = values.has("plan") || values.has("resume");
+    refuseUnknown(config, suites, table);
+    for (const [axis, said] of again ? [] : Object.entries(config.config.at ?? {})) {
+      const option = optionName(axis);
+      if (axes.has(option) || optionOf(command, option, table) === undefined) continue;
+      const words = [said].flat().map((value) =>
+        looksLikeFile(String(value)) ? asPath(config.folder, String(value)) : String(value)
+      );
+      axes.set(option, { value: words, from: "config" });
+    }
+    const profileByHand = PROFILES.some((name) => values.has(name));
+    for (const { name, type, key } of optionsOfCommand(command)) {
+      const said = config.config[keyOf(name) as "results"];
+      if (!key || isOwn(name) || said === undefined || (said as unknown) === false) continue;
+      if (values.has(name) || (again && !PLACES.includes(name)) || (profileByHand && PROFILES.includes(name))) continue;
+      const value = readAs(type, said, originIn(config, keyOf(name)));
+      values.set(name, { value: PLACES.includes(name) ? fromHereIn(config.folder, said) : value, from: "config" });
+    }
+  }
+  return {
+    ...line,
+    has: (option) => values.has(option),
+    get: <N extends OptionName>(option: N) => {
+      const said = values.get(option);
+      return (said === undefined ? defaultOf(command && optionOf(command, option)) : said.value) as OptionValue<N>;
+    },
+    from: (option) => (values.get(option) ?? axes.get(option))?.from,
+    axes: new Map([...axes].map(([name, { value }]) => [name, value])),
+  };
+}
+
+/** What an option is where nobody says. */
+function defaultOf(row: Option | undefined): unknown {
+  if (row?.isDefault === undefined) return undefined;
+  const { type, name, otherwise } = row;
+  return readAs(type, type.fromWord?.(otherwise!) ?? otherwise, { from: "flag", option: name });
+}
+
+function refuseUnknown(read: ReadConfig, suites: readonly LoadedSuite[], table: readonly Option[]): void {
+  const { at = {}, modules = {} } = read.config;
+  for (const name of Object.keys(modules)) {
+    if (!table.some((row) => row.name === optionName(name))) {
+      throw configFault(read, ["modules", name], "is an axis of no suite", "bench list");
+    }
+  }
+  const all = suites.flatMap(({ suite }) => suite.axes);
+  for (const [name, said] of Object.entries(at)) {
+    const axes = all.filter((axis) => optionName(axis.name) === optionName(name));
+    if (axes.length === 0) {
+      const hint = knownNames(name, [...new Set(all.map((axis) => axis.name))]);
+      throw configFault(read, ["at", name], "is an axis of no suite", hint);
+    }
+    for (const text of [said].flat().map(String)) {
+      const own = Object.hasOwn(modules[name] ?? {}, text);
+      if (own || looksLikeFile(text) || axes.some((axis) => axis.parse(text) !== undefined)) continue;
+      const listed = axes.flatMap((axis) => [...axis.values, ...axis.others ?? []].map((each) => axis.format(each)));
+      throw configFault(read, ["at", name], `has no value "${text}"`, knownNames(text, [...new Set(listed)]));
+    }
+  }
+}

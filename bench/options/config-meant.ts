@@ -1,0 +1,57 @@
+import type { ReadConfig } from "./config-place.ts";
+import { findConfig } from "./find-config.ts";
+import { usageError } from "../basics/errors.ts";
+import { optionName } from "../plan/axis-options.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
+import type { Args } from "./args.ts";
+import { KEYED, keyOf } from "./option-table.ts";
+import { OWN_NAMES } from "./own-types.ts";
+import { commandMeant, parseLine } from "./read-line.ts";
+
+/** Words that take none, named or not: help must be there where one is broken, and `init` writes it. */
+const WITHOUT = ["help", "init"];
+
+/**
+ * The config a command line means: the one it names, else `levelfield.config.ts` of the current folder. A config is a
+ * program, so the folder's is left alone where nothing is measured, and where a plan says what is: null there, and where
+ * there is none or none is wanted. Throws a usage error in one line for one that is not right.
+ */
+export async function configMeant(argv: readonly string[]): Promise<ReadConfig | null> {
+  const line = parseLine(argv);
+  const { words: [command], given } = line;
+  const options = new Map(given);
+  const named = options.get("config");
+  if (named !== undefined && options.has("no-config")) {
+    throw usageError("--config and --no-config exclude each other", "give one of them");
+  }
+  const needless = command === undefined || WITHOUT.includes(command) ||
+    ["help", "help-all", "version"].some((option) => options.has(option));
+  if (needless || options.has("no-config")) return null;
+  const again = options.has("plan") || options.has("resume");
+  const unasked = commandMeant(line)?.config === true && !again;
+  const file = typeof named === "string" && named !== "" ? named : unasked ? findConfig(process.cwd()) : undefined;
+  return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
+}
+
+/**
+ * What of a measurement a config says: `from levelfield.config.ts: app, rounds`. Undefined where it says nothing of it.
+ * @param overruled options and axes that a profile, a preset or a flag says otherwise
+ */
+export function configLine(
+  { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
+  { suite, own, named, module }: LoadedSuite,
+  overruled: readonly string[] = [],
+): string | undefined {
+  if (config === null) return undefined;
+  const ofConfig = (option: string) => args.from(option) === "config";
+  const keys = [
+    // By hand a part of them may be said otherwise, which no line could tell apart.
+    ...(own !== undefined && named
+      ? OWN_NAMES.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
+      : []),
+    ...(module !== null && named ? ["suites"] : []),
+    ...KEYED.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),
+    ...suite.axes.map(({ name }) => name).filter((name) => ofConfig(optionName(name)) && !overruled.includes(name)),
+  ];
+  return keys.length === 0 ? undefined : `from ${config.file}: ${[...new Set(keys)].join(", ")}`;
+}

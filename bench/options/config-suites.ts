@@ -1,0 +1,88 @@
+import type { Preset, Suite, Value } from "../../suites/suite.ts";
+import { optionName } from "../plan/axis-options.ts";
+import { BenchError } from "../basics/errors.ts";
+import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
+import type { ConfigPreset } from "./config.ts";
+import { asPath, configFault, type ReadConfig } from "./config-place.ts";
+import { seconds } from "./types.ts";
+
+/**
+ * The suites a config brings. Throws a usage error that names file and key where one has a part missing or wrong, or
+ * the name of another.
+ * @param taken names of the suites of this project
+ */
+export async function suitesOfConfig(read: ReadConfig, taken: readonly string[]): Promise<LoadedSuite[]> {
+  const { config, file, folder } = read;
+  const loaded: LoadedSuite[] = [];
+  for (const [n, given] of (config.suites ?? []).entries()) {
+    const refused = (what: string) => configFault(read, ["suites", n], what, "see docs/adding-a-suite.md");
+    const each = typeof given === "string"
+      ? await fromFile(asPath(folder, given), refused)
+      : { suite: given, module: file };
+    const wrong = suiteFault(each.suite);
+    if (wrong !== null) throw refused(`is no suite: ${wrong}`);
+    const { name } = each.suite;
+    if (taken.includes(name)) throw refused(`is called "${name}", as a suite of this project is`);
+    if (loaded.some(({ suite }) => suite.name === name)) throw refused(`is the second suite called "${name}"`);
+    loaded.push({ ...each, named: true });
+  }
+  return loaded;
+}
+
+async function fromFile(path: string, refused: (what: string) => BenchError): Promise<LoadedSuite> {
+  try {
+    return await loadSuite(path);
+  } catch (error) {
+    throw error instanceof BenchError ? refused(`is no suite: ${error.message}`) : error;
+  }
+}
+
+/**
+ * Suites with the presets of a config, each with those whose axes and values it has; its own of the same name give way.
+ * Throws a usage error that names file and key for a preset no suite can have.
+ */
+export function withPresets(
+  suites: readonly LoadedSuite[],
+  read: ReadConfig,
+): readonly LoadedSuite[] {
+  const presets = Object.entries(read.config.presets ?? {});
+  const made = suites.map(({ suite }) =>
+    presets.flatMap(([name, preset]) => {
+      const fit = presetOf(suite, { title: `of ${read.file}`, ...preset });
+      return fit === null ? [] : [[name, fit] as const];
+    })
+  );
+  for (const [name, { at = {} }] of presets) {
+    if (made.flat().some(([each]) => each === name)) continue;
+    const said = Object.entries(at).map(([axis, values]) => `${axis} ${[values].flat().join(", ")}`).join(" and ");
+    throw configFault(
+      read,
+      ["presets", name, "at"],
+      `has values no suite has: ${said}`,
+      "bench list SUITE has the axes and values of one",
+    );
+  }
+  return suites.map((loaded, n) =>
+    made[n]!.length === 0
+      ? loaded
+      : { ...loaded, suite: { ...loaded.suite, presets: { ...loaded.suite.presets, ...Object.fromEntries(made[n]!) } } }
+  );
+}
+
+/** A preset as a suite has it; null where it names an axis or a value the suite does not have. */
+function presetOf(suite: Suite, { title = "", duration, warmup, at = {}, ...amounts }: ConfigPreset): Preset | null {
+  const values: Record<string, Value[]> = {};
+  for (const [key, given] of Object.entries(at)) {
+    const axis = suite.axes.find(({ name }) => optionName(name) === optionName(key));
+    const read = [given].flat().map((value) => axis?.parse(String(value)));
+    if (axis === undefined || read.includes(undefined)) return null;
+    values[axis.name] = read as Value[];
+  }
+  return {
+    title,
+    ...amounts,
+    ...(duration === undefined ? {} : { durationMs: seconds.read(duration) as number }),
+    ...(warmup === undefined ? {} : { warmupMs: seconds.read(warmup) as number }),
+    ...(Object.keys(values).length === 0 ? {} : { at: values }),
+  };
+}

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import type { Body } from "../../suites/suite.ts";
+import { bodyBytes, bodyOfBytes } from "../basics/body-bytes.ts";
+import { usageError } from "../basics/errors.ts";
+import { headerFault } from "../generators/request-mix.ts";
+import type { OwnDraft, OwnRequest } from "../record/own-spec.ts";
+import { faultAt, type Origin, refused } from "./origin.ts";
+import { Fault, readAs, type ValueOf } from "./types.ts";
+import { joinedHeaders } from "../apps/joined-headers.ts";
+import { OWN_TYPES, type OwnName } from "./own-types.ts";
+import { readRequest, type ReadRequests } from "./read-request.ts";
+import { MOST_KINDS, readRequestsFile } from "./requests-file.ts";
+import { MOST_BODY_BYTES, unsendable } from "../apps/unsendable.ts";
+
+/** Bytes of all bodies: see {@link unsendable} for those of one. */
+const MOST_BODIES_BYTES = 4 * MOST_BODY_BYTES;
+
+/** What was said of servers of one's own by one option or key, read as its type says. */
+export type OwnItem = {
+  [N in OwnName]: {
+    readonly option: N;
+    readonly value: ValueOf<(typeof OWN_TYPES)[N]>;
+    readonly origin: Origin;
+    /** Paths in it are from there. */
+    readonly folder: string;
+  };
+}[OwnName];
+/** One of an option. */
+export type ItemOf<N extends OwnName> = Extract<OwnItem, { readonly option: N }>;
+
+/** A path as it is from the folder the bench was started in. */
+export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
+/** The requests of an option or key. Throws an error that says where a wrong one was given. */
+export const requestsIn = ({ value, origin, folder }: ItemOf<"request">): ReadRequests[] =>
+  value.map((one, n) => {
+    const read = readRequest(one, folder);
+    if (!(read instanceof Fault)) return read;
+    const within = { read: () => new Fault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
+    return readAs({ ...OWN_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
+  });
+
+/** A request as a word of the command line. */
+export function lineOfRequest({ requests: [request], draws }: ReadRequests): string {
+  const { method, path, body, ...others } = request!;
+  const plain = body === undefined && Object.keys(others).length === 0 && Object.keys(draws).length === 0;
+  if (plain) return `${method} ${path}`;
+  const written = typeof body === "object" ? { body_base64: body.base64 } : { body };
+  return JSON.stringify({ ...others, method, path, ...written, ...(Object.keys(draws).length > 0 && { draws }) });
+}
+
+/**
+ * The requests a person gave, with their headers and bodies, and what they draw. Throws an error that says where the wrong
+ * part was given.
+ */
+export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "requests" | "draws" | "left_out"> {
+  const requests: OwnRequest[] = [];
+  const draws: OwnDraft["draws"] = {};
+  const leftOut: string[] = [];
+  const asRecorded: OwnRequest[] = [];
+  /** Headers of all requests, by where they were given; and those given after a request. */
+  const everywhere = new Map<Origin["from"], HeaderPair[]>();
+  const after = new Map<OwnRequest, HeaderPair[]>();
+  let last: OwnRequest | undefined;
+  const add = (read: ReadRequests, origin: Origin) => {
+    const clash = Object.keys(read.draws).find((each) =>
+      each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
+    );
+    if (clash !== undefined) throw faultAt(origin, `"${clash}" draws one thing here and another before`, "rename one");
+    Object.assign(draws, read.draws);
+    requests.push(...read.requests.map((request) => ({ ...request })));
+    leftOut.push(...read.leftOut ?? []);
+    if (read.leftOut !== undefined) asRecorded.push(...requests.slice(-read.requests.length));
+  };
+  for (const item of items) {
+    const { option, value, origin, folder } = item;
+    if (option === "request") {
+      for (const read of requestsIn(item)) add(read, origin);
+      last = requests.at(-1);
+    } else if (option === "requests") {
+      for (const file of value) add(readRequestsFile(fromHere(resolve(folder, file))), origin);
+      last = undefined;
+    } else if (option === "header") {
+      for (const [name, text] of value) {
+        const fault = headerFault(name, text);
+        if (fault !== null) throw faultAt(origin, `header "${name}" ${fault}`, "docs/your-own-app.md");
+      }
+      if (last === undefined) everywhere.set(origin.from, [...everywhere.get(origin.from) ?? [], ...value]);
+      else after.set(last, [...after.get(last) ?? [], ...value]);
+    } else if (option === "body") {
+      if (last === undefined) {
+        throw refused(origin, value, "comes before a request", '--request "POST /" --body @file');
+      }
+      if (last.body !== undefined) throw usageError(`${last.method} ${last.path} has two bodies`, "give it one");
+      last.body = bodyOf(value);
+      const fault = unsendable({ body: last.body });
+      if (fault !== null) throw refused(origin, value, fault.what, "--body @FILE, or the body itself");
+    }
+  }
+  if (requests.length === 0) requests.push({ method: "GET", path: "/" });
+  if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
+  for (const request of asRecorded) keepBraces(request, Object.keys(draws));
+  const ofAll = [...everywhere.values()].map(joined).reduce(overlaid, {});
+  const withHeaders = (request: OwnRequest): OwnRequest => {
+    const headers = [ofAll, request.headers ?? {}, joined(after.get(request) ?? [])].reduce(overlaid);
+    return Object.keys(headers).length === 0 ? request : { ...request, headers };
+  };
+  const all = requests.map(withHeaders);
+  const bytes = all.reduce((sum, { body = "" }) => sum + bodyBytes(body).length, 0);
+  if (bytes > MOST_BODIES_BYTES) {
+    throw usageError(
+      `bodies of ${bytes} bytes in all, more than ${MOST_BODIES_BYTES}`,
+      "leave out some, or send smaller ones",
+    );
+  }
+  return { requests: all, draws, left_out: leftOut };
+}
+
+/** Sees that nothing a recording holds is taken for a draw of another request. */
+function keepBraces(request: OwnRequest, draws: readonly string[]): void {
+  const drawn = (text: string) => draws.find((name) => text.includes(`{${name}}`));
+  const { method, path, headers = {}, body } = request;
+  const name = Object.values(headers).map(drawn).find((each) => each !== undefined);
+  if (name !== undefined) {
+    throw usageError(
+      `${method} ${path}: a recorded header holds {${name}}, which is a draw`,
+      "give the draw another name",
+    );
+  }
+  if (typeof body !== "string" || drawn(body) === undefined) return;
+  request.body = { base64: Buffer.from(body, "utf8").toString("base64") };
+}
+
+type HeaderPair = readonly [name: string, value: string];
+
+function joined(pairs: readonly HeaderPair[]): Readonly<Record<string, string>> {
+  const headers = joinedHeaders(pairs);
+  if (typeof headers === "string") throw usageError(headers, "give it once");
+  return headers;
+}
+
+/** Headers over others of the same names, whatever their case. */
+function overlaid(under: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>) {
+  const names = Object.keys(over).map((name) => name.toLowerCase());
+  return {
+    ...Object.fromEntries(Object.entries(under).filter(([name]) => !names.includes(name.toLowerCase()))),
+    ...over,
+  };
+}
+
+/** A body given by hand: the text itself, or the bytes of a file. */
+function bodyOf(text: string): Body {
+  if (!text.startsWith("@")) return text;
+  const file = text.slice(1);
+  if (!existsSync(file)) throw usageError(`--body: there is no file "${file}"`, "--body @FILE, or the body itself");
+  if (statSync(file).isDirectory()) throw usageError(`--body: "${file}" is a folder`, "--body @FILE");
+  return bodyOfBytes(readFileSync(file));
+}

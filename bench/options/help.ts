@@ -1,0 +1,153 @@
+import { shellWord } from "../basics/shell-word.ts";
+import { type AxisOption, optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import { type Command, COMMANDS } from "./commands.ts";
+import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
+import type { Option } from "./options.ts";
+
+/** Lines are no longer than this however wide the terminal is. */
+const WIDEST = 120;
+/** A column that leaves less than this for the text beside it has the text below it. */
+const LEAST_BESIDE = 28;
+
+const flagOf = (name: string, value: string, short?: string) =>
+  `${short === undefined ? "    " : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
+
+/** Options with what they mean and what they are where nobody says. */
+const optionRows = (options: readonly Option[], columns: number) =>
+  rows(options.map((option) => [flagOf(option.name, shownOf(option), option.short), helpOf(option)]), columns);
+
+/** Two columns; what is too long for a line goes on below its column. */
+function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
+  const width = Math.max(...pairs.map(([left]) => left.length));
+  const room = Math.min(columns, WIDEST) - width - 4;
+  if (room < LEAST_BESIDE) {
+    return pairs.map(([left, right]) =>
+      [`  ${left}`, ...wrapped(right, columns - 8).map((line) => `        ${line}`)].join("\n")
+    ).join("\n");
+  }
+  return pairs.map(([left, right]) =>
+    wrapped(right, room).map((line, n) => `  ${(n === 0 ? left : "").padEnd(width)}  ${line}`).join("\n")
+  ).join("\n");
+}
+
+function wrapped(text: string, columns: number): string[] {
+  const lines = [""];
+  // A list of values may be broken after a comma.
+  for (const word of text.split(/(?<=,)(?=\S)|(?<= )/)) {
+    const line = lines.at(-1)! + word;
+    if (line.trimEnd().length <= columns || lines.at(-1) === "") lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines.map((line) => line.trimEnd());
+}
+
+const commands: readonly Command[] = COMMANDS;
+const groups = [...Map.groupBy(commands.filter(({ group }) => group !== undefined), ({ group }) => group!)];
+
+/**
+ * The help of the whole program, for so many columns.
+ * @param whole with a line for each command and all options that every command takes
+ */
+export function generalHelp(columns = WIDEST, whole = false): string {
+  const lines = (some: readonly Command[]) => rows(some.map(({ name, help }) => [name, help]), columns);
+  const more = whole
+    ? groups.map(([group, some]) => `To ${group}:\n${lines(some)}`).join("\n\n")
+    : `More, "bench help more" has a line for each:\n${
+      rows(groups.map(([group, some]) => [group, some.map(({ name }) => name).join(", ")]), columns)
+    }`;
+  const known = COMMON.filter(({ short }) => whole || short !== undefined);
+  return `bench: measures HTTP servers here and says which is faster, by how much, how sure
+
+Usage: bench <command> [options]
+
+${lines(commands.filter(({ group }) => group === undefined))}
+
+${more}
+
+Options:
+${optionRows(known, columns)}
+
+"bench <command> --help" has its options. Start with: bench all --quick
+`;
+}
+
+/** Options from which on help shows those newcomers need, and --help-all the others. */
+const DOZEN = 12;
+
+/**
+ * The help of one command.
+ * @param whole with all its options, where those are more than a dozen
+ * @param suite the suite whose axes it shows, where the command takes options of axes
+ * @param columns how wide its lines may be
+ */
+export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST, whole = false): string {
+  const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
+  const { axes, operands, otherwise } = command;
+  const all = optionsOfCommand(command);
+  const isShort = !whole && all.length - COMMON.length > DOZEN;
+  const shown = isShort ? all.filter((option) => option.first) : all;
+  return `bench ${name}: ${command.help}
+
+Usage: bench ${name}${operands === undefined ? "" : ` ${operands}`} [options]${
+    otherwise === undefined ? "" : `  (default: ${otherwise})`
+  }
+${axes === null ? "" : axesHelp(suite, axes, columns, isShort)}${
+    operands?.includes("cell") && !isShort ? cellsHelp(columns) : ""
+  }
+Options:
+${optionRows(shown, columns)}
+${isShort ? `\n"bench ${name} --help-all" has the other ${all.length - shown.length}.\n` : ""}
+Examples:
+${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
+`;
+}
+
+function axesHelp(
+  { suite, title, options: all }: SuiteOptions,
+  taken: NonNullable<Command["axes"]>,
+  columns: number,
+  isShort: boolean,
+): string {
+  const value = taken === "one" ? "a" : "a,b";
+  const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
+  if (options.length === 0) return "";
+  const [shown, others] = [true, false].map((wide) =>
+    options.filter(({ defaults }) => wide === (!isShort || defaults.length > 1))
+  );
+  const pairs = shown!.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
+  const also = others!.map(({ name }) => `--${name}`).join(", ");
+  return `
+Axes of suite "${suite}": ${title}
+${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
+`;
+}
+
+/** The title only where neither the option nor the help says it already; in short the values alone. */
+function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isShort: boolean): string {
+  const { name, title, help, defaults, probe } = option;
+  if (isShort) return taken === "one" ? probe : defaults.join(",");
+  const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
+  return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
+}
+
+const CELLS =
+  "A cell is values of axes with a slash between them; each goes to the first axis that knows it, or is written axis=value. " +
+  "A slash inside a value is written %2F. Axes nobody names have the values of the suite's probe, or those of options.";
+
+const cellsHelp = (columns: number) => `\n${wrapped(CELLS, Math.min(columns, WIDEST)).join("\n")}\n`;
+
+/** An example with words of the suite in place of SUITE, OPTION and the like. */
+export function exampleFor(example: string, { suite, options }: SuiteOptions): string {
+  const first = options.find(({ role }) => role === "contrast") ?? options[0]!;
+  const [value, other] = [first.defaults[0]!, first.defaults[1] ?? first.defaults[0]!];
+  const cell = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
+  const words: Record<string, string> = {
+    SUITE: suite,
+    OPTION: first.name,
+    VALUE: value,
+    VALUES: [...new Set([value, other])].join(","),
+    CELL: cell(value),
+    OTHER: cell(other),
+  };
+  return example.replaceAll(/\b(SUITE|OPTION|VALUES?|CELL|OTHER)\b/g, (word) => shellWord(words[word]!));
+}

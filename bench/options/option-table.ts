@@ -1,0 +1,59 @@
+import type { SuiteOptions } from "../plan/axis-options.ts";
+import type { Command, CommandName } from "./commands.ts";
+import { type Option, type OptionName, OPTIONS } from "./options.ts";
+import { type Type, words } from "./types.ts";
+
+const ROWS: readonly Option[] = OPTIONS;
+const NAMES: ReadonlySet<string> = new Set(ROWS.map(({ name }) => name));
+
+/** Names no axis may take. */
+export const RESERVED: readonly string[] = [
+  ...NAMES,
+  ...ROWS.flatMap(({ short }) => short === undefined ? [] : [short]),
+];
+
+/** Options every command takes. */
+export const COMMON: readonly Option[] = ROWS.filter(({ of }) => of === "every");
+
+/** Options a config may say, each once. */
+export const KEYED: readonly Option[] = ROWS.filter((row, n) =>
+  row.key && ROWS.findIndex(({ name, key }) => key && name === row.name) === n
+);
+
+/** The key of a config for an option: `warmup-loads` is `warmupLoads`. */
+export const keyOf = (option: string): string =>
+  option.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Types of options a config may say, by name. */
+export const typesOf = <N extends OptionName>(...names: readonly N[]): Readonly<Record<N, Type>> =>
+  Object.fromEntries(names.map((name) => [name, KEYED.find((row) => row.name === name)!.type])) as Record<N, Type>;
+
+/** All options there are: the driver's and, once each, those of the suites' axes. */
+export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] {
+  const axes = Map.groupBy(suites.flatMap(({ options }) => options), ({ name }) => name);
+  return [...ROWS, ...[...axes.values()].map(([axis]): Option => ({ ...axis!, type: words }))];
+}
+
+/** Whether an option is one of an axis. */
+export const isOfAxis = (name: string): boolean => !NAMES.has(name);
+
+/** Options of the driver that a command takes. */
+export const optionsOfCommand = ({ name }: Command): readonly Option[] =>
+  ROWS.filter(({ of }) => of === "every" || of?.includes(name as CommandName));
+
+/**
+ * The option of a name that a command takes; undefined where it takes none.
+ * @param table see {@link optionTable}
+ */
+export function optionOf(command: Command, name: string, table: readonly Option[] = ROWS): Option | undefined {
+  if (!isOfAxis(name)) return optionsOfCommand(command).find((row) => row.name === name);
+  const option = table.find((row) => row.name === name);
+  return command.axes === null || (command.axes === "runtime" && option?.binds !== "runtime") ? undefined : option;
+}
+
+/** What stands for a value in help; empty for a switch. */
+export const shownOf = ({ shown, type }: Option): string => shown ?? type.shown;
+
+/** What an option means, and what it is where nobody says it. */
+export const helpOf = ({ help, otherwise }: Option): string =>
+  otherwise === undefined ? help : `${help} (default: ${otherwise})`;

@@ -1,0 +1,61 @@
+import type { Axis, OwnModule, Suite } from "../../suites/suite.ts";
+import type { Args } from "./args.ts";
+import { asPath, type ReadConfig } from "./config-place.ts";
+import { optionName } from "../plan/axis-options.ts";
+import { usageError } from "../basics/errors.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
+
+/** The axes of a suite that take modules of one's own. */
+export const moduleAxesOf = ({ axes, withModules }: Suite): (Axis & { readonly modules: string })[] =>
+  axes.filter((axis): axis is Axis & { readonly modules: string } =>
+    axis.modules !== undefined && withModules !== undefined
+  );
+
+/**
+ * Finds the modules a command line names among values: `./mine.ts,map`. Gives the suites with them, and the arguments
+ * with their names in place of their files. Throws where a file is not there, is no such module, or has a name taken.
+ */
+export async function withOwnModules(
+  args: Args,
+  suites: readonly LoadedSuite[],
+  config: ReadConfig | null = null,
+): Promise<{ readonly args: Args; readonly suites: readonly LoadedSuite[] }> {
+  const axes = new Map(args.axes);
+  const bound = await Promise.all(suites.map(async (loaded): Promise<LoadedSuite> => {
+    const modules: OwnModule[] = [];
+    for (const axis of moduleAxesOf(loaded.suite)) {
+      const given = args.axes.get(optionName(axis.name));
+      if (given === undefined) continue;
+      const named = namedModules(config, axis);
+      const { inspectModule, parseModuleWish } = await import("../sources/own-module.ts");
+      const words = given.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
+      for (const { word, wish } of words) {
+        if (wish === undefined) continue;
+        refuseTaken(axis, wish.value, word, modules);
+        modules.push(await inspectModule(axis.modules, wish));
+      }
+      if (modules.length > 0) {
+        axes.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
+      }
+    }
+    return modules.length === 0 ? loaded : { ...loaded, suite: loaded.suite.withModules!(modules) };
+  }));
+  return { args: { ...args, axes }, suites: bound };
+}
+
+/** Modules a config names for an axis, by their names there. */
+function namedModules(config: ReadConfig | null, { name }: Axis) {
+  const said = Object.entries(config?.config.modules ?? {}).find(([axis]) => optionName(axis) === optionName(name));
+  return new Map(
+    Object.entries(said?.[1] ?? {}).map(([value, path]) => [value, { value, file: asPath(config!.folder, path) }]),
+  );
+}
+
+function refuseTaken(axis: Axis, value: string, word: string, modules: readonly OwnModule[]): void {
+  const listed = [...axis.values, ...axis.others ?? []].includes(value);
+  if (!listed && !modules.some((module) => module.value === value)) return;
+  throw usageError(
+    `"${word}" would be called "${value}", which ${listed ? "is listed already" : "another file is called"}`,
+    `a name of its own: --${optionName(axis.name)} other-${value}=${word.replace(/^[^=/\\]+=/, "")}`,
+  );
+}

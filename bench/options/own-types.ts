@@ -1,0 +1,102 @@
+import { jsonOf } from "../basics/bounded-json.ts";
+import { isWithin } from "../record/ranges.ts";
+import { form, isObject, listWords, several, text, type Type, type, whole } from "./types.ts";
+
+/** A server of one's own by the name it is measured under, where it was given one. */
+export interface Named {
+  readonly name?: string | undefined;
+  readonly what: string;
+}
+
+/** `a=./a.ts` is a name and what it names. */
+function namedIn(word: string): Named {
+  const [, name, what] = /^([A-Za-z0-9][\w.-]*)=(.+)$/s.exec(word) ?? [];
+  return name === undefined ? { what: word } : { name, what: what! };
+}
+
+/** One server, or several by name; on the command line `a=…`. */
+const named = (shown: string, what: string, split = (word: string): readonly string[] => [word]): Type<Named[]> =>
+  type(
+    shown,
+    `is neither ${what} nor several by name`,
+    'such as "./app.ts", or { a: "./a.ts", b: "./b.ts" }',
+    (value) => {
+      if (Array.isArray(value)) return value as Named[];
+      const entries = typeof value === "string" ? [[undefined, value] as const] : Object.entries(value ?? {});
+      const holds = entries.length > 0 && entries.every(([, one]) => typeof one === "string" && one !== "");
+      return holds ? entries.map(([name, one]): Named => ({ name, what: one })) : undefined;
+    },
+    (word) => split(word).map(namedIn),
+  );
+
+/** A request as a line, or as an object that is looked at when it is read. */
+const request = type<string | object>(
+  "'GET /'",
+  "is no request",
+  'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
+  (value) =>
+    isObject(value) || (typeof value === "string" && /^\s*([A-Za-z]+\s+)?\/.*$/s.test(value)) ? value : undefined,
+);
+
+const jsonOr = (word: string): unknown => word.trimStart().startsWith("{") ? jsonOf(word) ?? word : word;
+
+const STATUSES = [100, 599] as const;
+
+/** What may be said of servers of one's own, by option. */
+export const OWN_TYPES = {
+  app: named("[a=]FILE", "a module", (word) => word.split(",").map((each) => each.trim())),
+  program: named("[a=]FILE", "a program's file with its arguments"),
+  command: named("[a=]WORDS", "the words of a program"),
+  target: named("[a=]URL", "an address"),
+  pid: whole([1, 2 ** 22]),
+  port: whole([1, 65_535]),
+  ready: form("/PATH", /^\//, "is no path", "such as /health"),
+  // Before requests: of a config it is meant for all of them.
+  header: type(
+    "'a: b'",
+    "is no header",
+    'headers are written "name: value"',
+    (value) =>
+      isObject(value) && Object.values(value).every((one) => typeof one === "string")
+        ? Object.entries(value as Record<string, string>).map(([name, one]) => [name.toLowerCase(), one] as const)
+        : undefined,
+    (word) => {
+      const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(word.trim()) ?? [];
+      return name === undefined ? word : { [name]: value!.trim() };
+    },
+  ),
+  request: several(request, jsonOr),
+  requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
+  body: { ...text("@FILE"), hint: "--body @FILE, or the body itself" },
+  env: {
+    ...several(form("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
+      const name = /^([A-Za-z_]\w*)=/.exec(String(value))?.[1];
+      return name === undefined
+        ? "such as --env DATABASE_URL"
+        : `set ${name} before you start bench, then --env ${name}`;
+    })),
+    secret: true,
+  },
+  expect: several(
+    type("200", "is no status", "such as 200 or 200,404", (value) => isWithin(value, STATUSES) ? value : undefined),
+    (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
+  ),
+  ignore: several(
+    form(
+      "PART",
+      /^(header|cookie|json):\S+$/,
+      "names no part of a reply",
+      "parts are written header:etag, cookie:sid or json:user.time",
+    ),
+    listWords,
+  ),
+} as const satisfies Readonly<Record<string, Type>>;
+
+/** An option about servers of one's own. */
+export type OwnName = keyof typeof OWN_TYPES;
+
+/** All of these. */
+export const OWN_NAMES = Object.keys(OWN_TYPES) as readonly OwnName[];
+
+/** Whether an option is about servers of one's own. */
+export const isOwn = (option: string): option is OwnName => Object.hasOwn(OWN_TYPES, option);

@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+import { BenchError, EXIT, usageError } from "../basics/errors.ts";
+import { nearest } from "../basics/unknown-name.ts";
+import { importOwn } from "../sources/import-own.ts";
+import { RANGES } from "../record/ranges.ts";
+import type { Config } from "./config.ts";
+import { configFault, originIn, type ReadConfig } from "./config-place.ts";
+import { KEYED, keyOf } from "./option-table.ts";
+import { requestsIn } from "./draft-requests.ts";
+import { ownItem } from "./read-draft.ts";
+import { AMOUNTS } from "./settle.ts";
+import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
+
+const DOCS = "docs/configuration.md has every key";
+const object = type("", "is no object", DOCS, (value) => isObject(value) ? value : undefined);
+const textOrNumber = type(
+  "",
+  "is neither a text nor a number",
+  DOCS,
+  (value) => ["string", "number"].includes(typeof value) ? value : undefined,
+);
+const suite = type(
+  "",
+  "is neither a suite nor a file with one",
+  DOCS,
+  (value) => (typeof value === "string" && value !== "") || isObject(value) ? value : undefined,
+);
+
+/** Types of the keys that are options, by key. */
+const OF_OPTIONS = Object.fromEntries(KEYED.map(({ name, type }) => [keyOf(name), type]));
+const at = byName(several(textOrNumber), "is no object of axes with their values");
+const OF_PRESET: Readonly<Record<string, Type>> = {
+  ...Object.fromEntries(Object.keys(AMOUNTS).map((name) => [keyOf(name), OF_OPTIONS[keyOf(name)]!])),
+  at,
+  title: text(""),
+  requests: whole(RANGES.requests),
+};
+
+/** Types of all keys. */
+const TYPES: Readonly<Record<string, Type>> = {
+  ...OF_OPTIONS,
+  at,
+  presets: byName(object, "is no object of presets"),
+  modules: byName(byName(text(""), "is no object of modules"), "is no object of axes"),
+  suites: {
+    ...suite,
+    read: (value) => Array.isArray(value) ? several(suite).read(value) : new Fault("is no list of suites"),
+  },
+};
+
+/**
+ * Loads a config and checks it. Throws a usage error in one line that names file and key for one that does not load, exports
+ * none, or says what it may not.
+ * @param path from the current folder
+ */
+export async function readConfig(path: string): Promise<ReadConfig> {
+  const absolute = resolve(path);
+  const file = relative(process.cwd(), absolute).replaceAll("\\", "/") || path;
+  if (!existsSync(absolute)) throw usageError(`there is no config "${path}"`, "bench init writes one");
+  const exported = await load(absolute, file);
+  if (exported === undefined) {
+    throw usageError(`${file}: has no default export`, "export default defineConfig({ … }): see docs/configuration.md");
+  }
+  if (typeof exported !== "object" || exported === null) {
+    throw usageError(`${file}: is no config: give it an object`, DOCS);
+  }
+  check({ file }, exported, TYPES, []);
+  for (const [name, one] of Object.entries((exported as Config).presets ?? {})) {
+    if (!/^[a-z0-9][\w-]*$/i.test(name)) {
+      throw configFault({ file }, ["presets", name], "is no name", "letters and digits");
+    }
+    check({ file }, one, OF_PRESET, ["presets", name]);
+  }
+  const { request } = exported as Config;
+  if (request !== undefined) {
+    requestsIn(ownItem("request", request, originIn({ file }, "request"), dirname(absolute)) as never);
+  }
+  // As it was exported: suites keep their functions.
+  return { config: exported as Config, file, folder: dirname(absolute) };
+}
+
+async function load(absolute: string, file: string): Promise<unknown> {
+  try {
+    return (await importOwn(absolute))["default"];
+  } catch (error) {
+    const why = String((error as Error | undefined)?.message ?? error).trim().split("\n")[0];
+    throw new BenchError(EXIT.usage, `${file} does not load: ${why}`, "mend it, or go without: --no-config", error);
+  }
+}
+
+/** Holds an object against the types of its keys. */
+function check(
+  read: Pick<ReadConfig, "file">,
+  said: object,
+  types: Readonly<Record<string, Type>>,
+  path: string[],
+): void {
+  for (const [key, value] of Object.entries(said)) {
+    if (value === undefined) continue;
+    const type = Object.hasOwn(types, key) ? types[key] : undefined;
+    if (type !== undefined) readAs(type, value, originIn(read, ...path, key));
+    else {
+      const meant = nearest(key, Object.keys(types));
+      throw configFault(
+        read,
+        [...path, key],
+        "there is no such key",
+        meant !== undefined ? `did you mean "${meant}"?` : `values of axes go into at: { ${key}: … }; ${DOCS}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join, resolve } from "node:path";
+import { BenchError, usageError } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell-quoted.ts";
+import { moduleKind } from "../plan/module-kind.ts";
+import { shellWords } from "../plan/shell-words.ts";
+import { homeOf, sourceHash } from "../sources/source-hash.ts";
+import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
+import { targetFault } from "../record/loopback.ts";
+import { faultAt, type Origin, refused } from "./origin.ts";
+import { lookAtFolder } from "../apps/look-at-folder.ts";
+import type { Line } from "./read-line.ts";
+import { readAs, type Type } from "./types.ts";
+import { filesOfCommand } from "../apps/app-source.ts";
+import { draftRequests, fromHere, type ItemOf, lineOfRequest, type OwnItem, requestsIn } from "./draft-requests.ts";
+import { isOwn, type Named, OWN_TYPES, type OwnName } from "./own-types.ts";
+
+/** Reads what an option says. Throws an error that says where it was given. */
+export const ownItem = (option: OwnName, value: unknown, origin: Origin, folder: string, shown?: string): OwnItem =>
+  ({ option, value: readAs(OWN_TYPES[option] as never, value, origin, shown), origin, folder }) as OwnItem;
+
+/** What options of a command line say of servers of one's own, in their order; others are left out. */
+export const itemsGiven = (given: Line["given"]): OwnItem[] =>
+  given.flatMap(([option, word]) => {
+    if (!isOwn(option) || word === "" || word === true) return [];
+    const { fromWord } = OWN_TYPES[option] as Type;
+    return [ownItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word)];
+  });
+
+/** Whether it names a server of one's own. */
+export const isServer = ({ option }: { readonly option: string }): boolean =>
+  ["app", "program", "command", "target"].includes(option);
+
+/**
+ * The draft of what a person said about servers of their own. A header or body belongs to the request before it, a header
+ * before all requests to all of them. Throws an error that says where the wrong part was given.
+ * @param items with one server at least
+ */
+export function draftOf(items: readonly OwnItem[]): OwnDraft {
+  const all = <N extends OwnName>(option: N) => items.filter((item): item is ItemOf<N> => item.option === option);
+  const expect = all("expect").flatMap(({ value }) => value);
+  const { requests, draws, left_out = [] } = draftRequests(items);
+  for (const { value, origin } of all("env")) {
+    const unset = value.find((name) => process.env[name] === undefined);
+    if (unset !== undefined) throw refused(origin, unset, "is no variable that is set", "set it, or leave it out");
+  }
+  return {
+    schema: "levelfield.own/1",
+    servers: serversOf(items, all),
+    env: [...new Set(all("env").flatMap(({ value }) => value))],
+    requests: requests.map((request) =>
+      request.expect !== undefined || expect.length === 0 ? request : { ...request, expect }
+    ),
+    draws,
+    ignore: [...new Set(all("ignore").flatMap(({ value }) => value))],
+    words: items.flatMap(wordsOfItem),
+    ...(left_out.length === 0 ? {} : { left_out }),
+  };
+}
+
+/** Words of the command line that say the same again, but for servers. */
+function wordsOfItem(item: OwnItem): string[] {
+  const each = (words: readonly string[]) => words.flatMap((word) => [`--${item.option}`, word]);
+  switch (item.option) {
+    case "request":
+      return each(requestsIn(item).map(lineOfRequest));
+    case "requests":
+      return each(item.value.map((file) => fromHere(resolve(item.folder, file))));
+    case "header":
+      return each(item.value.map(([name, value]) => `${name}: ${value}`));
+    case "expect":
+      return each([item.value.join(",")]);
+    case "body":
+    case "env":
+    case "ignore":
+      return each([item.value].flat());
+    default:
+      return [];
+  }
+}
+
+function serversOf(
+  items: readonly OwnItem[],
+  all: <N extends OwnName>(option: N) => readonly ItemOf<N>[],
+): OwnServer[] {
+  const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
+  const servers = items.flatMap((item): OwnServer[] => {
+    const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => placed(item, one, make));
+    switch (item.option) {
+      case "app":
+        return at(({ name, what }) => appFrom(name, resolve(item.folder, what), what));
+      case "program":
+        return at((one) => programOf(one, item.folder, port?.value ?? null, ready?.value ?? "/"));
+      case "command":
+        return at((one) => commandOf(one, port?.value ?? null, ready?.value ?? "/"));
+      case "target":
+        return at((one) => targetOf(one, pid?.value ?? null));
+      default:
+        return [];
+    }
+  });
+  const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
+  const listening = servers.filter((server) => server.kind === "command" || "listens" in server).length;
+  const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
+    if (item !== undefined && !holds) throw refused(item.origin, undefined, what, hint);
+  };
+  refuse(port, listening === 1, "belongs to one --program or --command", "have several read PORT");
+  refuse(ready, listening > 0, "belongs to --program or --command", "leave it out");
+  refuse(pid, count("target") === 1, "belongs to one --target", "leave it out");
+  const names = servers.map(({ name }) => name);
+  const twice = names.find((name, n) => names.indexOf(name) !== n);
+  if (twice !== undefined) throw usageError(`two servers are named "${twice}"`, "name them: --app a=./a.ts,b=./b.ts");
+  return servers;
+}
+
+/** Makes a server; what is wrong with it is told with the place it was given at. */
+function placed<S>({ origin }: OwnItem, one: Named, make: (one: Named) => S): S {
+  try {
+    return make(one);
+  } catch (error) {
+    if (!(error instanceof BenchError)) throw error;
+    throw faultAt(origin, error.message, error.hint ?? "docs/your-own-app.md");
+  }
+}
+
+/** The app a person names: a module, or the folder it is found in. Throws a usage error for what is no app. */
+function appFrom(name: string | undefined, path: string, said: string) {
+  if (existsSync(path) && statSync(path).isDirectory()) return appOf(name, moduleIn(path, said), said);
+  const kind = existsSync(path) ? moduleKind(readFileSync(path, "utf8")) : null;
+  if (kind === "program") {
+    throw usageError(`"${said}" listens by itself: it is a program`, `--program ${shellQuoted(said)}`);
+  }
+  if (kind === "suite") throw usageError(`"${said}" is a suite, no app`, `bench run ${shellQuoted(said)}`);
+  return appOf(name, path, said);
+}
+
+/** The app's module in a folder; throws a usage error that says what else is there. */
+function moduleIn(folder: string, said: string): string {
+  const [first] = lookAtFolder(folder).candidates;
+  if (first?.kind === "app") return join(folder, first.file);
+  const hint = first?.kind === "program"
+    ? `--program ${shellQuoted(`./${join(fromHere(folder), first.words)}`)}`
+    : "name the module that exports it: --app ./app.ts";
+  throw usageError(`the folder "${said}" has no app${first === undefined ? "" : `: ${first.why}`}`, hint);
+}
+
+const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
+
+/**
+ * A module as a server of one's own. Throws a usage error where it is not there.
+ * @param said how it was named
+ */
+export function appOf(
+  name: string | undefined,
+  path: string,
+  said = path,
+): OwnServer & { readonly kind: "app" } {
+  const module = resolve(path);
+  if (!existsSync(module)) throw usageError(`there is no file "${said}"`, "--app ./app.ts, or --app name=./app.ts");
+  if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
+  const home = homeOf(module);
+  return {
+    kind: "app",
+    name: name ?? plainName(nameOfModule(module, home)),
+    module: fromHere(module),
+    home: fromHere(home),
+    ...sourceHash(module, home),
+    needs: {},
+  };
+}
+
+/** Words that start a runtime, which a program is given without. */
+const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
+
+/** A program that listens as a server of one's own, with its arguments. Throws a usage error where its file is not there. */
+function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): OwnServer {
+  const [file, ...args] = wordsIn(what, "--program ./server.js");
+  if (RUNTIME_WORDS.test(file)) {
+    throw usageError(`"${what}" begins with "${file}"`, 'name the file alone, or --command "..." for one runtime');
+  }
+  const path = resolve(folder, file);
+  if (!existsSync(path)) throw usageError(`there is no file "${file}"`, buildHint(path) ?? "--program ./server.js");
+  return { ...appOf(name, path, file), listens: { args, ready, port } };
+}
+
+/** What makes a file that is not there, where its package has a script for that. */
+function buildHint(path: string): string | undefined {
+  try {
+    const home = homeOf(path);
+    const { scripts } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+    return typeof scripts?.build === "string" ? `build it first: npm run build in ${fromHere(home)}` : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A module's own name; of one that is called as every other is, that of its folder. */
+function nameOfModule(module: string, home: string): string {
+  const own = basename(module, extname(module));
+  return own === "index" ? basename(home) : own;
+}
+
+function commandOf({ name, what }: Named, port: number | null, ready: string): OwnServer {
+  const command = wordsIn(what, '--command "python3 server.py {port}"');
+  return {
+    kind: "command",
+    name: name ?? plainName(basename(command[0])),
+    command,
+    port,
+    ready,
+    files: filesOfCommand(command, process.cwd()),
+  };
+}
+
+/** Words as a shell would split them. */
+function wordsIn(what: string, hint: string): [string, ...string[]] {
+  const words = shellWords(what);
+  if (words === null) throw usageError(`"${what}" has a quote that is not closed`, "close it");
+  const [first, ...others] = words;
+  if (first === undefined) throw usageError(`"${what}" names no program`, hint);
+  return [first, ...others];
+}
+
+function targetOf({ name, what }: Named, pid: number | null): OwnServer {
+  const fault = targetFault(what);
+  if (fault !== null) throw usageError(`"${what}" ${fault.what}`, fault.hint);
+  const url = new URL(what);
+  return { kind: "target", name: name ?? `port-${url.port}`, url: url.origin, pid };
+}

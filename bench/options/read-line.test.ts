@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import oddSuite from "../../tests/fixtures/odd-suite.ts";
+import { axisOptions } from "../plan/axis-options.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
+import { shellWords } from "../plan/shell-words.ts";
+import { type Command, COMMANDS, WORDS } from "./commands.ts";
+import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.ts";
+import { type Option, OPTIONS } from "./options.ts";
+import { type Line, parseLine, readLine } from "./read-line.ts";
+
+const TABLE: readonly Option[] = optionTable([axisOptions(oddSuite, [])]);
+const read = (...line: string[]) => readLine(line, TABLE);
+const has = (line: readonly string[], option: string) => read(...line).given.some(([name]) => name === option);
+const isCommon = (name: string) => COMMON.some((option) => option.name === name);
+
+function refusal(...line: string[]): BenchError {
+  try {
+    read(...line);
+  } catch (error) {
+    assert.ok(error instanceof BenchError);
+    assert.equal(error.exit, EXIT.usage);
+    assert.ok(error.hint, "a refusal says what to try");
+    assert.ok(!error.message.includes("\n"));
+    return error;
+  }
+  throw new Error(`accepted: bench ${line.join(" ")}`);
+}
+
+test("a command has each option once, and rows of one name agree whether there is a value", () => {
+  for (const command of COMMANDS) {
+    const names = optionsOfCommand(command).map(({ name }) => name);
+    assert.equal(new Set(names).size, names.length, command.name);
+  }
+  for (const rows of Map.groupBy(OPTIONS as readonly Option[], ({ name }) => name).values()) {
+    assert.equal(new Set(rows.map(({ type }) => type.shown === "")).size, 1, rows[0]!.name);
+  }
+});
+
+test("every command takes each of its options and refuses every other one, naming who takes it", () => {
+  for (const command of COMMANDS) {
+    const own = optionsOfCommand(command).map(({ name }) => name);
+    for (const { name, type } of OPTIONS) {
+      if (isCommon(name)) continue;
+      const line = [...command.name.split(" "), type.shown === "" ? `--${name}` : `--${name}=1`];
+      if (own.includes(name)) assert.ok(has(line, name), line.join(" "));
+      else assert.match(refusal(...line).hint!, /^"bench [\w -]+"/);
+    }
+  }
+});
+
+test("every option that has a value needs one, every other takes none", () => {
+  for (const command of COMMANDS) {
+    for (const { name, type, repeat } of optionsOfCommand(command).filter(({ name }) => !isCommon(name))) {
+      const words = command.name.split(" ");
+      if (type.shown === "") refusal(...words, `--${name}=1`);
+      else {
+        refusal(...words, `--${name}`);
+        refusal(...words, `--${name}=`);
+        const twice = [...words, `--${name}`, "1", `--${name}`, "2"];
+        if (repeat) assert.ok(has(twice, name), twice.join(" "));
+        else refusal(...twice);
+      }
+    }
+  }
+});
+
+test("every example of the help is a command line that is accepted", () => {
+  for (const command of COMMANDS) {
+    assert.ok(command.examples.length > 0, command.name);
+    for (const example of command.examples) {
+      const [bench, ...line] = shellWords(example.replace("OPTION", "way-how"))!;
+      assert.equal(bench, "bench");
+      assert.equal(read(...line).command, command.name, example);
+    }
+  }
+});
+
+test("words of before stand for a command with its option, in help too, and are told", () => {
+  for (const [word, is] of Object.entries(WORDS)) {
+    const [command, option] = is.split(" --");
+    const { written, ...meant } = read(word, "--json");
+    assert.deepEqual([meant, written], [read(command!, "--json", `--${option}`), word]);
+    assert.equal(read("help", word).about, meant.command);
+    assert.equal(read(word, "--help").about, meant.command);
+  }
+  assert.equal(read("run", "--all").command, "run");
+  assert.equal(read("show", "--list").command, "show --list");
+});
+
+test("more help is asked for by a word or an option", () => {
+  for (const line of [["help", "more"], ["--help-all"], ["help", "--help-all"]]) {
+    assert.deepEqual([read(...line).about, read(...line).whole], [undefined, true], line.join(" "));
+  }
+  for (const line of [["run", "--help-all"], ["help", "run", "--help-all"]]) {
+    assert.deepEqual([read(...line).about, read(...line).whole], ["run", true], line.join(" "));
+  }
+  assert.equal(read("run", "--help").whole, undefined);
+});
+
+/** Options of axes as they were given, by name. */
+const axesGiven = ({ given }: Pick<Line, "given">): Map<string, string> =>
+  new Map(given.flatMap(([name, value]) => isOfAxis(name) ? [[name, String(value)]] : []));
+
+test("options of axes are taken by commands that measure, serve or build, and by no other", () => {
+  for (const command of COMMANDS as readonly Command[]) {
+    const line = [...command.name.split(" "), "--way-how=a/b"];
+    if (command.axes === null || command.axes === "runtime") {
+      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve", "data"].map((name) =>
+        `"bench ${name}"`
+      );
+      assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
+    } else assert.deepEqual([...axesGiven(read(...line))], [["way-how", "a/b"]], command.name);
+  }
+});
+
+test("a command or option that is nearly right is answered with the right one", () => {
+  assert.match(refusal("run", "--way-hwo", "x").hint!, /did you mean "--way-how"/);
+  assert.match(refusal("run", "--ruonds", "3").hint!, /did you mean "--rounds"/);
+  assert.match(refusal("rum").hint!, /did you mean "run"/);
+  assert.match(refusal("measure-everything").hint!, /known are all, run/);
+});
+
+test("asking for help or a version wins over what else is wrong with the options", () => {
+  assert.equal(read("run", "--rate", "1", "--help").command, "help");
+  assert.equal(read("serve", "--version").command, "version");
+});
+
+const axisOption = (
+  name: string,
+) => ({ name, axis: name, title: name, role: "contrast", help: "", defaults: [], probe: "" } as const);
+/** The driver's own options and those of axes. */
+const MILLS: readonly Option[] = optionTable([
+  { suite: "mills", title: "", options: ["engine", "load", "größe-2"].map(axisOption) },
+  { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },
+]);
+
+/** What becomes of a command line: the command and every option, or the error a person sees. */
+function outcomeOf(line: readonly string[]): Record<string, unknown> {
+  try {
+    const { command, about, words, given } = readLine(line, MILLS);
+    const axes = [...axesGiven({ given })];
+    const own = given.filter(([name], n) =>
+      !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
+    );
+    return {
+      command,
+      about,
+      words,
+      options: own.map(([name, value]) => [name, value === true ? undefined : value]),
+      axes,
+    };
+  } catch (error) {
+    assert.ok(error instanceof BenchError, String(error));
+    return { message: error.message };
+  }
+}
+
+const run = (words: string[], options: [string, string | undefined][], axes: [string, string][] = []) => ({
+  command: "run",
+  about: undefined,
+  words,
+  options,
+  axes,
+});
+const refused = (message: string) => ({ message });
+const help = (about?: string) => ({ command: "help", about });
+
+/** Command lines, and what is expected of them. */
+const LINES: [line: string[], expected: Record<string, unknown>][] = [
+  [[], help()],
+  [["run"], run([], [])],
+  [["run", "mills", "--json"], run(["mills"], [["json", undefined]])],
+  [["run", "--json", "mills"], run(["mills"], [["json", undefined]])],
+  [["run", "--rounds", "3"], run([], [["rounds", "3"]])],
+  [["run", "--rounds=3"], run([], [["rounds", "3"]])],
+  [["run", "--seed", "007"], run([], [["seed", "007"]])],
+  [["run", "--load", "1_000"], run([], [], [["load", "1_000"]])],
+  [["run", "--engine=a=b"], run([], [], [["engine", "a=b"]])],
+  [["run", "--engine", 'x y, "z" <b>'], run([], [], [["engine", 'x y, "z" <b>']])],
+  [["run", "--größe-2", "a/b,ü"], run([], [], [["größe-2", "a/b,ü"]])],
+  [["run", "--load", "a,b", "--json", "--sails=c"], run([], [["json", undefined]], [["load", "a,b"], ["sails", "c"]])],
+  [["run", "--load", "-1"], run([], [], [["load", "-1"]])],
+  [["run", "--load=-1"], run([], [], [["load", "-1"]])],
+  [["run", "--load"], refused("--load needs a value")],
+  [["run", "--load", "1", "--load", "2"], refused("--load is given 2 times")],
+  [["verify", "--load", "1"], refused('"bench verify" takes no --load')],
+  [["run", "--results", "a b"], run([], [["results", "a b"]])],
+  [["run", "--", "mills"], run(["mills"], [])],
+  [["run", "--json", "--json"], run([], [["json", undefined]])],
+  [["run", "1e3"], run(["1e3"], [])],
+  [["run", "--rounds"], refused("--rounds needs a value")],
+  [["run", "--rounds="], refused("--rounds needs a value")],
+  [["run", "--rounds", "--json"], refused("--rounds needs a value")],
+  [["run", "--rounds", "--", "3"], refused("--rounds needs a value")],
+  [["run", "--rounds", "3", "--rounds", "4"], refused("--rounds is given 2 times")],
+  [["run", "--json=x"], refused("--json takes no value")],
+  [["run", "--json=false"], refused("--json takes no value")],
+  [["duet", "--rate", "1"], refused('"bench run --pair" takes no --rate')],
+  [["run", "--ruonds", "3"], refused('unknown option "--ruonds"')],
+  [["run", "--no-json"], refused('unknown option "--no-json"')],
+  [["run", "-x"], refused('unknown option "-x"')],
+  [["run", "mills", "more"], refused('"bench run" has no use for "more"')],
+  [["rnu"], refused('unknown command "rnu"')],
+  [["-h"], help()],
+  [["--help"], help()],
+  [["help"], help()],
+  [["help", "run"], help("run")],
+  [["run", "-h"], help("run")],
+  [["run", "--help"], help("run")],
+  [["run", "mills", "-h"], { ...help("run"), words: ["mills"] }],
+  [["help", "run", "mills"], { ...help("run"), words: ["mills"] }],
+  [["help", "rnu"], refused('unknown command "rnu"')],
+  [["-V"], { command: "version" }],
+  [["--version"], { command: "version" }],
+  [["list", "-V"], { command: "version" }],
+];
+
+test("command lines are read as they are meant", () => {
+  for (const [line, expected] of LINES) {
+    const outcome = outcomeOf(line);
+    const part = Object.fromEntries(Object.keys(expected).map((key) => [key, outcome[key]]));
+    assert.deepEqual(part, expected, `bench ${line.join(" ")}`);
+  }
+});
+
+test("options are told in the order they were given, with their values", () => {
+  const line = ["run", "--request", "GET /", "--body", "@a", "--request=POST /", "--json", "--header", "a: b"];
+  assert.deepEqual(parseLine(line).given, [
+    ["request", "GET /"],
+    ["body", "@a"],
+    ["request", "POST /"],
+    ["json", true],
+    ["header", "a: b"],
+  ]);
+  assert.deepEqual(parseLine(["--request", "--body", "x", "--", "--header", "y"]).given, [
+    ["request", ""],
+    ["body", "x"],
+  ]);
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
+import { inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
+import type { BenchError } from "../basics/errors.ts";
+import type { OwnSpec } from "../record/own-spec.ts";
+import { localHost } from "../pipe/local-host.ts";
+import { identity } from "../pipe/identity.ts";
+import { remoteHost } from "../pipe/remote-host.ts";
+import { PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { requireSameModules } from "./same-modules.ts";
+
+/** The same path on each host, and a folder of its own behind it: that in which a process was started. */
+const HERE = "/proc/self/cwd";
+const linuxTest = existsSync(HERE) ? test : test.skip;
+
+const AGENT = [
+  process.execPath,
+  ...SCRIPT_ARGS[runtime.name],
+  join(PROJECT_ROOT, "bench", "main.ts"),
+  "agent",
+  "--no-config",
+];
+
+type OwnPlan = Parameters<typeof requireSameModules>[1];
+
+const FILES = { "package.json": "{}", "app.ts": "export default 1;", "part.ts": "1", "mine.ts": "2", "run.sh": "exit" };
+
+function write(folder: string, files: Readonly<Record<string, string>>): string {
+  mkdirSync(folder);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+/** A plan of an app, a program and a store that are all of one's own. */
+function ownPlan(): OwnPlan {
+  const file = `${HERE}/mine.ts`;
+  const app = { kind: "app", name: "shop", module: `${HERE}/app.ts`, home: HERE };
+  const program = { kind: "command", name: "tool", files: [{ path: `${HERE}/run.sh`, sha256: "" }] };
+  const own = { servers: [app, program, { kind: "target", name: "running" }] } as unknown as OwnSpec;
+  const axis = planAxis("engine", ["mine"]);
+  return {
+    suite: { name: "own", title: "", module: null, own },
+    axes: [{ ...axis, values: [{ value: "mine", text: "mine", facts: { file, sha256: "" } }] }],
+  };
+}
+
+/** Runs something with a folder as the current one. */
+async function within(folder: string, work: () => Promise<void>): Promise<void> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    await work();
+  } finally {
+    process.chdir(before);
+  }
+}
+
+/** What is said of modules when the servers' host has these files in place of ours. */
+async function saidOf(folder: string, there: string, plan = ownPlan()): Promise<BenchError | null> {
+  const command = ["env", "SIDE=server", "sh", "-c", 'cd "$0" && exec "$@"', there, ...AGENT];
+  const server = await remoteHost(command, "ssh box1", identity());
+  let said: BenchError | null = null;
+  try {
+    await within(
+      folder,
+      () =>
+        requireSameModules({ server, service: server }, plan, folder).catch((error: BenchError) => {
+          said = error;
+        }),
+    );
+  } finally {
+    await server.close();
+  }
+  return said;
+}
+
+linuxTest(
+  "modules of one's own must be the same on the servers' host: what is another or missing there is told with both",
+  () =>
+    inTemporaryFolder(async (folder) => {
+      const own = write(join(folder, "own"), FILES);
+      const in_ = (name: string, files: Readonly<Record<string, string>>) => write(join(folder, name), files);
+      assert.equal(await saidOf(own, in_("same", { ...FILES, "data.txt": "of no program" })), null);
+      const { "mine.ts": _, ...without } = FILES;
+      for (
+        const [there, says, hint] of [
+          [
+            in_("part", { ...FILES, "part.ts": "another" }),
+            /^"shop" on host "ssh box1" is source [0-9a-f]{12}, and [0-9a-f]{12} here$/,
+            /copy it to .*app\.ts there/,
+          ],
+          [
+            in_("program", { ...FILES, "run.sh": "another" }),
+            new RegExp(
+              `^"${HERE}/run.sh of tool" on host "ssh box1" is source ${sha256("another").slice(0, 12)}, and ${
+                sha256("exit").slice(0, 12)
+              } here$`,
+            ),
+            /run\.sh there/,
+          ],
+          [in_("without", without), /^"shop" on host/, /app\.ts/],
+        ] as const
+      ) {
+        const said = await saidOf(own, there);
+        assert.match(said?.message ?? "nothing is said", says);
+        assert.match(said!.hint!, hint);
+      }
+      const { suite, axes } = ownPlan();
+      const { own: __, ...plain } = suite;
+      const missing = await saidOf(own, join(folder, "without"), { suite: plain, axes });
+      assert.equal(missing?.message, `"mine" is not on host "ssh box1", source ${sha256("2").slice(0, 12)} here`);
+    }),
+);
+
+test("without another host nothing is asked", async () => {
+  const asked: unknown[] = [];
+  const server = { ...localHost(), sources: (wanted: unknown) => Promise.resolve(asked.push(wanted) ? [] : []) };
+  await requireSameModules({ server, service: server }, ownPlan(), process.cwd());
+  assert.deepEqual(asked, []);
+});

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { failure } from "../basics/errors.ts";
+import type { Plan } from "../record/plan.ts";
+import type { Host } from "../pipe/host.ts";
+import { localHost } from "../pipe/local-host.ts";
+import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { homeOf, type SourceWish } from "../sources/source-hash.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { plannedModules } from "./planned-modules.ts";
+
+/** Source of one's own that servers are started from, by what it is called. */
+interface OwnSource extends SourceWish {
+  readonly name: string;
+}
+
+/**
+ * Makes sure that the hosts of servers and services have the modules of one's own that a plan names, and the same ones. Throws a failure that
+ * names the first that is missing or another, with both hashes and hosts.
+ *
+ * @param folder the one a plan was read from; paths are from there, or from the current one
+ */
+export async function requireSameModules(
+  { server, service }: Pick<Hosts, "server" | "service">,
+  plan: Pick<Plan, "suite" | "axes">,
+  folder: string,
+): Promise<void> {
+  const sources = ownSources(plan, folder);
+  if (sources.length > 0) { for (const host of new Set([server, service])) await requireSame(host, sources); }
+}
+
+async function requireSame(host: Host, sources: readonly OwnSource[]): Promise<void> {
+  const { command } = host;
+  if (command === null) return;
+  const wanted = sources.map(({ file, home }) => ({ file, home }));
+  const [here, there] = [await localHost().sources(wanted), await host.sources(wanted)];
+  for (const [n, { name, file }] of sources.entries()) {
+    if (there[n] === here[n]) continue;
+    const short = (hash: string | null | undefined) => hash?.slice(0, 12) ?? "nothing";
+    throw there[n] === null
+      ? failure(
+        `"${name}" is not on host "${command}", source ${short(here[n])} here`,
+        `copy it to ${file} there`,
+      )
+      : failure(
+        `"${name}" on host "${command}" is source ${short(there[n])}, and ${short(here[n])} here`,
+        `copy it to ${file} there, with all source in its folder`,
+      );
+  }
+}
+
+/** Modules and programs a plan names by their paths, as far as they are here. */
+function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSource[] {
+  const { module, own } = plan.suite;
+  const found = (path: string, home = ".") =>
+    [resolve(home, path), resolve(folder, home, path)].filter((file) => existsSync(file)).slice(0, 1);
+  const withHome = (name: string, path: string) =>
+    found(path).map((file) => {
+      const home = homeOf(file);
+      // What else is in the checkout is compared when an agent greets.
+      return { name, file, home: home === PROJECT_ROOT ? null : home };
+    });
+  return [
+    ...(module === null ? [] : withHome(module, module)),
+    ...(own?.servers ?? []).flatMap((server): OwnSource[] =>
+      server.kind === "app"
+        ? withHome(server.name, server.module)
+        : server.kind === "command"
+        ? server.files.flatMap(({ path }) =>
+          found(path, server.home).map((file) => ({ name: `${path} of ${server.name}`, file, home: null }))
+        )
+        : []
+    ),
+    ...plannedModules(plan, folder).flatMap(({ value, found: file }) =>
+      file === null ? [] : [{ name: value, file, home: null }]
+    ),
+  ];
+}

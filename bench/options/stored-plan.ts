@@ -1,0 +1,174 @@
+import { shellQuoted } from "../basics/shell-quoted.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { z } from "zod";
+import type { Suite } from "../../suites/suite.ts";
+import { AA } from "../record/cell.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import type { OwnSpec } from "../record/own-spec.ts";
+import { formatFault } from "../record/format-fault.ts";
+import { type Plan, planSchema } from "../record/plan.ts";
+import { askSuite, pointText } from "../plan/points.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import { GENERATORS, MEASURING } from "../generators/registry.ts";
+import { loadSuite, registeredSuite } from "../sources/load-suite.ts";
+import { changeOf, suiteSource } from "../apps/app-source.ts";
+import { ownSuite } from "../apps/own-suite.ts";
+import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+import { asMeasuredBy } from "./in-process.ts";
+import { withPlannedModules } from "./planned-modules.ts";
+import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
+import { withAsked } from "./with-asked.ts";
+
+/** What a plan is measured again from. */
+export interface StoredPlan {
+  readonly plan: Plan;
+  /** Runtimes as they were asked for, in the order they were found in; null where only the plan is known. */
+  readonly wanted: readonly string[] | null;
+  /** The other revision some of its cells are of. */
+  readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
+  /** The folder it was read from, from which a suite's module may be found. */
+  readonly folder: string;
+}
+
+/** What of a printed plan or a run.json is read besides the plan; a plan by itself has none of it. */
+const beside = z.object({
+  runtimes: z.array(z.object({ wanted: z.string() })).optional(),
+  against: z.object({ ref: z.string(), commit: z.string() }).optional(),
+});
+
+/** Reads a plan from what `--dry-run --json` printed, whole or its plan alone, or from a run.json. */
+export function readPlanFile(path: string): StoredPlan {
+  const hint = "bench run SUITE --dry-run --json prints a plan";
+  const value = readJson(path, hint);
+  const whole = typeof value === "object" && value !== null && "plan" in value;
+  const parsed = planSchema.safeParse(whole ? value.plan : value);
+  if (!parsed.success) {
+    const format = formatFault(whole ? value.plan : value, parsed.error);
+    if (format !== null) throw usageError(`"${path}" ${format.what}`, format.hint ?? hint);
+    const { path: key, message } = parsed.error.issues[0]!;
+    throw usageError(`"${path}" is no plan: ${key.map(String).join(".") || "it"}: ${message}`, hint);
+  }
+  const more = beside.safeParse(whole ? value : {});
+  if (!more.success) {
+    throw usageError(`"${path}" is damaged: ${more.error.issues[0]!.path.map(String).join(".")}`, hint);
+  }
+  const plan = parsed.data;
+  const labels = new Set(plan.cells.map(({ label }) => label).filter((label) => label !== AA));
+  if (labels.size > 1 && more.data.against === undefined) {
+    throw usageError(
+      `"${path}" measures ${[...labels].join(" and ")} without a revision`,
+      "keep the whole file that was printed",
+    );
+  }
+  const wanted = more.data.runtimes?.map((runtime) => runtime.wanted) ?? null;
+  return { plan, wanted, against: more.data.against, folder: dirname(resolve(path)) };
+}
+
+function readJson(path: string, hint: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    throw usageError(code === undefined ? `"${path}" is no JSON` : `cannot read plan "${path}": ${code}`, hint);
+  }
+}
+
+/** A run's own plan, to go on with it or to measure it again. */
+export function planOfRun(run: RunRecord, folder: string): StoredPlan {
+  return { plan: run.plan, wanted: run.runtimes.map(({ wanted }) => wanted), against: run.against, folder };
+}
+
+/**
+ * Loads the suite a plan is of and makes sure it still has the plan's axes and values, as there is its generator. Throws a
+ * usage error that names suite, axis and value.
+ */
+export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
+  refuseUnknownGenerators(plan);
+  const { name, module, own } = plan.suite;
+  if (own !== undefined) return asPlanned(ownSuiteOf(own, folder), plan);
+  const found = module === null ? undefined : [module, resolve(folder, module)].find((path) => existsSync(path));
+  if (module !== null && found === undefined) {
+    throw usageError(
+      `suite "${name}" was planned from "${module}", which is not here`,
+      "go to the folder it was planned in",
+    );
+  }
+  if (plan.suite.source !== undefined && suiteSource(found ?? null, "")?.sha256 !== plan.suite.source.sha256) {
+    throw usageError(`suite "${name}" is not the planned one any more: its source has changed`, "make a new plan");
+  }
+  // Without a module the name is looked up among this project's suites and never taken for a path.
+  const named = found === undefined ? registeredSuite(name) : (await loadSuite(found, name)).suite;
+  const loaded = await withPlannedModules(named, plan, folder);
+  const suite = asMeasuredBy(plan.generator, asPlanned(loaded, plan));
+  const fault = misfitOf(suite, plan);
+  if (fault !== null) {
+    throw usageError(
+      `suite "${name}" is not the planned one any more: ${fault}`,
+      `bench list ${shellQuoted(found ?? name)}`,
+    );
+  }
+  return suite;
+}
+
+function refuseUnknownGenerators({ generator, further }: Plan): void {
+  const more = further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators;
+  for (const [name, known] of [[generator, MEASURING] as const, ...more.map((name) => [name, GENERATORS] as const)]) {
+    if (!Object.hasOwn(known, name)) throw unknownName("generator", name, Object.keys(known));
+  }
+}
+
+const asPlanned = (suite: Suite, { axes }: Plan) =>
+  withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
+
+/** The suite of one's own servers, if these are still the ones that were planned. */
+function ownSuiteOf(own: OwnSpec, folder: string): Suite {
+  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(own, from) }));
+  const same = changes.find(({ fault }) => fault === null);
+  if (same !== undefined) return ownSuite(own, same.from);
+  throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
+}
+
+function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {
+  const gone = axes.find(({ name }) => !suite.axes.some((axis) => axis.name === name));
+  if (gone !== undefined) return `it has no axis "${gone.name}"`;
+  for (const axis of suite.axes) {
+    const planned = axes.find(({ name }) => name === axis.name);
+    if (planned === undefined) return `it has a new axis "${axis.name}"`;
+    for (const { value, text } of planned.values) {
+      if (axis.parse(text) !== value) return `axis "${axis.name}" has no value "${text}"`;
+    }
+  }
+  for (const { point } of cells) {
+    const none = axes.find(({ name, values }) => !values.some(({ value }) => value === point.at[name]));
+    if (none !== undefined) return `a cell has no value of the axis "${none.name}"`;
+    const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
+    if (answer !== true) return `${pointText(suite, point.at)} cannot be measured: ${answer}`;
+  }
+  return null;
+}
+
+/** Finds a plan's runtimes again. Throws where one of them is another version now. */
+export async function runtimesOfPlan(
+  suite: Suite,
+  { plan, wanted }: StoredPlan,
+  cache: RuntimeCache,
+): Promise<readonly RuntimeBinary[]> {
+  const axis = runtimeAxisOf(suite);
+  const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
+  // Without the words it was asked by, a label such as node@24.21.0 is also the word for that version.
+  const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
+    runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
+  const runtimes = await resolveRuntimes(wishes, cache);
+  const labels = runtimes.map(({ label }) => label);
+  const gone = planned.find((label) => !labels.includes(label));
+  if (gone !== undefined) {
+    throw failure(
+      `suite "${suite.name}": the plan's ${axis!.name} "${gone}" is not here, only ${labels.join(", ")}`,
+      "make a new plan with what is here",
+    );
+  }
+  return runtimes;
+}

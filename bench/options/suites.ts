@@ -1,0 +1,115 @@
+import type { Axis, Suite } from "../../suites/suite.ts";
+import type { Args } from "./args.ts";
+import type { Command } from "./commands.ts";
+import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
+import { isOwn, OWN_NAMES } from "./own-types.ts";
+import { commandMeant, lineAfterHelp, parseLine } from "./read-line.ts";
+import type { ReadConfig } from "./config-place.ts";
+import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
+import { usageError } from "../basics/errors.ts";
+import { APP_AXIS, OWN } from "../plan/own-words.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
+import { looksLikeFile } from "../files/looks-like-file.ts";
+
+/** Commands whose first word may name a suite, or a file with one. */
+const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "data", "list"];
+
+/**
+ * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
+ * a config and of this project. These must be known before the line is read, because their axes are options. What only
+ * configs, files and own servers need is loaded where they are meant.
+ */
+export async function suitesMeant(
+  argv: readonly string[],
+  read: ReadConfig | null = null,
+): Promise<readonly LoadedSuite[]> {
+  if (read === null && needsNoSuite(argv)) return [];
+  const { SUITES } = await import("../../suites/registry.ts");
+  const ours = SUITES.map((suite): LoadedSuite => ({ suite, module: null }));
+  // With the axes' options, or a file given as a value would be taken for a word.
+  const table = optionTable(ours.map(optionsOf));
+  const line = lineAfterHelp(parseLine(argv, table));
+  const { words: [, ...after], given } = line;
+  const command = commandMeant(line);
+  const aboutSuites = command !== undefined && isAboutSuites(command);
+  const all = read === null || !aboutSuites ? ours : [
+    ...await (await import("./config-suites.ts")).suitesOfConfig(read, ours.map(({ suite }) => suite.name)),
+    ...ours,
+  ];
+  if (command === undefined) return all;
+  const mayBeOwn = read !== null || given.some(([name]) => isOwn(name));
+  const own = !mayBeOwn ? null : (await import("./own-servers.ts")).ownSuiteMeant(command, given, read, {
+    again: given.some(([option]) => option === "plan" || option === "resume"),
+    named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
+  });
+  const file = own === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
+  const first = own ?? (file === undefined ? null : await (await import("../sources/load-suite.ts")).loadSuite(file));
+  const meant = first === null ? all : [first, ...all];
+  return read === null || !aboutSuites ? meant : (await import("./config-suites.ts")).withPresets(meant, read);
+}
+
+const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.includes(name);
+
+/** Whether a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
+function needsNoSuite(argv: readonly string[]): boolean {
+  const line = parseLine(argv);
+  const { words: [word, ...after], given } = line;
+  const own = given.every(([option]) => !isOfAxis(option) || option === "h");
+  if (word === undefined || word === "help") return own && (after.length === 0 || after[0] === "more");
+  const command = commandMeant(line);
+  const help = given.some(([option]) => option === "help" || option === "help-all");
+  return own && !help && command !== undefined && !isAboutSuites(command);
+}
+
+/** The options of a suite's axes. */
+export const optionsOf = ({ suite, own }: LoadedSuite): SuiteOptions =>
+  axisOptions(suite, own === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
+
+/** Whether a word of the command line names a suite: a file, where one was named, else its name. */
+export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | undefined): boolean =>
+  word !== undefined && (module === null || named === true ? suite.name === word : looksLikeFile(word));
+
+/**
+ * The suite a command is about: the one its first word names, else the one of servers of one's own, else the project's
+ * first that has all axes given by hand. Throws a usage error for a name nobody has and for an option the suite has no axis for.
+ */
+export function chosenSuite(
+  args: Args,
+  suites: readonly LoadedSuite[],
+  word: string | null = args.words[0] ?? null,
+): LoadedSuite {
+  const own = suites.find((each) => each.own !== undefined);
+  if (own !== undefined && own.named === undefined && word !== null && word !== OWN) {
+    throw usageError(`"${word}" and --${own.own!.servers[0]!.kind} exclude each other`, "give one of them");
+  }
+  const ours = suites.filter(({ module }) => module === null);
+  const byHand = [...args.axes.keys()].filter((option) => args.from(option) === "flag");
+  const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
+    axes.some(({ name }) => optionName(name) === option);
+  const chosen = word === null
+    ? ours.find((each) => byHand.every((option) => has(each, option))) ?? ours[0]
+    : suites.find((each) => isNamed(each, word));
+  if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
+  const { suite } = chosen;
+  const idle = chosen.own === undefined ? OWN_NAMES.find((name) => name !== "port" && args.has(name)) : undefined;
+  if (idle !== undefined) {
+    throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
+  }
+  const known = suite.axes.map(({ name }) => optionName(name));
+  for (const option of args.axes.keys()) {
+    // What a config says of axes holds for suites that have them.
+    if (!known.includes(option) && args.from(option) !== "config") {
+      throw usageError(
+        `suite "${suite.name}" has no axis for --${option}`,
+        `its axes are ${known.map((name) => `--${name}`).join(", ")}`,
+      );
+    }
+  }
+  return chosen;
+}
+
+/** An axis by its own name or that of its option. */
+export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
+  return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);
+}

@@ -1,0 +1,83 @@
+import { counted } from "../basics/units.ts";
+import { fitted, printable } from "../report/align.ts";
+import { scopeText, settlingOf } from "../report/answer.ts";
+import { questionTexts } from "../report/question-texts.ts";
+import { cpuText } from "../report/cpu-text.ts";
+import { hostTexts } from "../report/hosts-text.ts";
+import { pictureFile, placed } from "./drawn.ts";
+import { forest } from "./forest.ts";
+import { type Html, markup } from "./html.ts";
+import type { RunFiles } from "./shown-run.ts";
+import { panelsOf } from "./verdict-picture.ts";
+import { isJudged } from "../report/verdict-rows.ts";
+import { wrapped } from "../report/wrap.ts";
+
+/** What sites that show links ask for. */
+const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
+const ENLARGED = 1.3;
+
+/** A run as a picture to be shared: what to take, the verdicts, the machine, its grade and the run's name, 1200 × 630. */
+export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">): string {
+  const { answer, marks } = summary;
+  const head = answer.none !== null
+    ? ["No answer from this run"]
+    : questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).slice(0, 2);
+  const warning = marks[0] === undefined ? "" : marks[0].text;
+  const settling = answer.none === null ? null : settlingOf(run, answer);
+  const told = `${answer.sentence} ${scopeText(answer)}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
+  const words = warning === "" ? told : `Contradicted by the run itself: ${warning}`;
+  const all = wrapped(printable(words), 104);
+  // Where there is no answer, what would give one has the room of the plots.
+  const most = answer.none === null ? 2 : 4;
+  const lines = all.length > most ? [...all.slice(0, most - 1), `${all[most - 1]} …`] : all;
+  let y = 60;
+  const text = (words: string, size: number, kind: Kind) => {
+    const line = lineOf(fitted(words, Math.floor(1_900 / size)), y, size, kind);
+    y += 1.3 * size;
+    return line;
+  };
+  const top: Html[] = [text(`Levelfield · ${run.plan.suite.title}`, 20, "soft")];
+  y += 20;
+  top.push(...head.map((words) => text(words, 38, "bold")), ...lines.map((words) => text(words, 18, "plain")));
+  const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
+  const hosts = hostTexts(run, null);
+  const last = hosts === null
+    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, measured]
+    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}`];
+  const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
+  const bottom = last.map((words, n) =>
+    lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
+  );
+  const paper = markup`<rect width="${WIDTH}" height="${HEIGHT}" fill="var(--panel)"/>`;
+  const edge = markup`<rect width="12" height="${HEIGHT}" fill="var(--s3)"/>`;
+  const body = markup`${paper}${edge}${top}${plots({ run, summary }, y + 6, placeOf(0) - 38)}${bottom}`;
+  return pictureFile({ width: WIDTH, height: HEIGHT, label: answer.sentence, body }, "light");
+}
+
+type Kind = "plain" | "soft" | "bold";
+
+function lineOf(words: string, y: number, size: number, kind: Kind): Html {
+  const [weight, fill] = [kind === "bold" ? 700 : 400, kind === "soft" ? "soft" : "ink"];
+  return markup`<text x="${EDGE}" y="${
+    Math.round(y)
+  }" font-size="${size}" font-weight="${weight}" fill="var(--${fill})">${words}</text>`;
+}
+
+/** Up to two questions side by side, as many rows as there is room for. */
+function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: number): Html[] {
+  const panels = panelsOf(files).filter(({ decided }, n) => n === 0 || decided > 0).slice(0, 2);
+  const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
+  return panels.map((panel, n) => {
+    const title = `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}`;
+    const told = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
+    let mostRows = 17, drawing: SVGSVGElement;
+    do drawing = forest(panel, { width, label: told, mostRows: --mostRows }); while (
+      mostRows > 2 && 24 + ENLARGED * Number(drawing.getAttribute("height")) > bottom - top
+    );
+    const x = Math.round(EDGE + n * (ENLARGED * width + 36));
+    return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${told}</text>${
+      placed(drawing, x, Math.round(top) + 26, ENLARGED)
+    }`;
+  });
+}

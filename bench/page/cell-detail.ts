@@ -1,0 +1,189 @@
+import { isLowerBound } from "../judge/bound.ts";
+import { matches } from "../record/cell.ts";
+import { servedText } from "../record/served-text.ts";
+import { percent } from "../basics/percent.ts";
+import type { CellCard } from "../record/card.ts";
+import { inWords } from "../record/in-words.ts";
+import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { cpuText } from "../report/cpu-text.ts";
+import { hostsLine } from "../report/hosts-text.ts";
+import { marksByName } from "../report/badge.ts";
+import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { routeRows } from "../report/route-table.ts";
+import { workerRows } from "../report/worker-table.ts";
+import { serviceRows } from "../report/service-table.ts";
+import { rerunCommand } from "../report/rerun-command.ts";
+import { memberName, verdictText } from "../report/verdict-lines.ts";
+import { type Html, markup, NOTHING } from "./html.ts";
+import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { factTable, listOf, scrollTable } from "./table-html.ts";
+
+/** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
+export function cellDetail(shown: ShownRun, card: CellCard): Html {
+  const evidence = evidenceOf(shown, card.name);
+  const measured = card.status === "unsupported" ? [] : [
+    figures(shown, card),
+    routes(card),
+    services(shown, card),
+    workers(shown, card),
+    verdicts(shown, card.name),
+    markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
+    evidence === undefined
+      ? markup`<p>The lines of this cell are not at hand.</p>`
+      : [rounds(shown, evidence), counters(evidence)],
+  ];
+  return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
+    provenance(shown, evidence)
+  }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
+}
+
+function marks({ summary }: ShownRun, card: CellCard): Html {
+  const impossible = card.status === "unsupported";
+  const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
+  const items = [
+    ...card.marks.map(({ text }) => item(impossible ? "note" : "bad", `${card.status}: ${text}`)),
+    ...(impossible || card.bound === "server"
+      ? []
+      : [item(isLowerBound(card.bound) ? "warn" : "note", BOUND_TEXT[card.bound])]),
+    ...marksByName(summary)(card.name).map(({ effect, text }) => item(effect === "note" ? "note" : "warn", text)),
+  ];
+  const status = impossible
+    ? "This cannot be measured, which is nobody's fault."
+    : card.status === "ok"
+    ? card.observations === 1 ? "Its one observation holds." : `All ${counted(card.observations, "observation")} hold.`
+    : `${card.observations_ok} of ${counted(card.observations, "observation")} hold.`;
+  return markup`<p>${status}${items.length === 0 ? " Nothing speaks against this cell." : ""}</p>${
+    items.length === 0 ? null : markup`<ul class="marks">${items}</ul>`
+  }`;
+}
+
+const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
+  server: "the server was the limit, as it should be",
+  generator: "the load generator was the limit: the server can do at least this much",
+  service: "a service beside the server was the limit: the server can do at least this much",
+  network: "the network between the hosts was the limit: the server can do at least this much",
+  neither: "neither server nor generator was busy all the time",
+  unknown: "what limited it could not be read",
+};
+
+function figures({ run }: ShownRun, card: CellCard): Html {
+  const rows = METRICS.map((metric) =>
+    markup`<tr><th scope="row">${inWords(run.plan, metric.title)}</th><td data-metric="${metric.key}">${
+      valueText(card, metric)
+    } ${intervalText(card, metric)}</td></tr>`
+  );
+  const others: [string, string][] = [
+    ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
+    ["Service time, longest", dash(card.max_us, formatUs)],
+    ...atItsRate(card),
+    ["Opening its files", dash(card.open_ms, formatMs)],
+    ["Bytes a reply", dash(card.reply_bytes_per_request, formatBytes)],
+    ["Server's core busy", dash(card.server_share, percent)],
+    ["Generator's busiest thread", dash(card.generator_share, percent)],
+    ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
+    ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
+    ...run.plan.expectations.flatMap((expected): [string, string][] => {
+      if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
+      const { unit, format } = metricOf(expected.metric);
+      return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
+    }),
+  ];
+  return markup`<h3>${
+    card.observations_ok === 1 ? "One sample" : "Medians over rounds"
+  }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
+}
+
+function routes(card: CellCard): Html {
+  const [heads, ...rows] = routeRows(card) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
+}
+
+function services({ run }: ShownRun, card: CellCard): Html {
+  const [heads, ...rows] = serviceRows(run.plan, [card]) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
+}
+
+function workers({ cells }: ShownRun, card: CellCard): Html {
+  const [heads, ...rows] = workerRows([card], cells) ?? [];
+  return heads === undefined ? NOTHING : markup`<h3>Its workers</h3>${scrollTable("workers", heads, rows)}`;
+}
+
+/** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */
+function atItsRate({ open_loop }: CellCard): [string, string][] {
+  if (open_loop === undefined) return [];
+  const { offered_per_second, answered_share, dropped, sender_p50_us, sender_p99_us } = open_loop;
+  return [
+    ["Due, and times above count from then", `${formatRate(offered_per_second)} req/s`],
+    ["Answered of what was due", dash(answered_share, percent)],
+    ["Due and never sent", dash(dropped, String)],
+    ["Median by the sender's clock", dash(sender_p50_us, formatUs)],
+    ["99th percentile by the sender's clock", dash(sender_p99_us, formatUs)],
+  ];
+}
+
+function verdicts({ run, summary }: ShownRun, name: string): Html {
+  const { axes } = run.plan;
+  const items = summary.families.flatMap((family) => [
+    ...family.comparisons.filter(({ over, under }) => over === name || under === name).map((one) => {
+      const basis = one.verdict === "no-verdict" ? "" : ` (${one.basis}, ${counted(one.rounds, "round")})`;
+      return `${verdictText(axes, summary, family, one)}${basis}`;
+    }),
+    ...family.unranked.filter(({ cell }) => cell === name).map(({ reasons }) =>
+      `${memberName(axes, summary, family, name)} not ranked: ${reasons.join("; ")}`
+    ),
+  ]);
+  return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
+}
+
+function rounds({ run }: ShownRun, { rounds, stderr_tail }: CellEvidence): Html {
+  const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"].map((
+    head,
+  ) => inWords(run.plan, head));
+  const rows = rounds.map((round) => [
+    String(round.round + 1),
+    round.status,
+    dash(round.requests_per_second, formatRate),
+    dash(round.cpu_ns_per_request, formatCpu),
+    dash(round.p50_us, formatUs),
+    dash(round.p99_us, formatUs),
+    dash(round.server_share, percent),
+    dash(round.generator_share, percent),
+    round.bound,
+  ]);
+  const tail = stderr_tail === null || stderr_tail === ""
+    ? null
+    : markup`<h3>Last words of the server</h3><pre>${stderr_tail}</pre>`;
+  return markup`<h3>Rounds</h3>${scrollTable("Rounds", heads, rows)}${tail}`;
+}
+
+function counters({ counters, unreadable }: CellEvidence): Html {
+  const facts = Object.entries(counters).map(([name, value]): [string, string] => {
+    const [, title, unit = ""] = /^(.*?)(?:_(share|ns|us))?$/.exec(name)!;
+    const format = { share: percent, ns: formatCpu, us: formatUs }[unit] ?? String;
+    const why = unreadable[name] === undefined ? "" : `: ${unreadable[name]}`;
+    return [title!.replaceAll("_", " "), value === null ? `not read${why}` : format(value)];
+  });
+  return markup`<h3>Counters (medians of several rounds)</h3>${factTable(facts)}`;
+}
+
+function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html {
+  const server = evidence?.server ?? null;
+  const facts: [string, string][] = [
+    ["run", run.run],
+    ["started", run.started_at],
+    ["CPU", `${cpuText(run.machine)}, ${counted(run.machine.cpus, "CPU")}, ${run.placement.note}`],
+    ...(run.hosts === undefined ? [] : [["hosts", hostsLine(run)] as [string, string]]),
+    ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
+    ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
+    ["generator", `${run.generator.name} ${run.generator.version}`],
+    ["source", run.levelfield.git_commit ?? run.levelfield.source_sha256],
+    ["files", run.files.map(({ title, sha256 }) => `${title}: ${sha256.slice(0, 12)}`).join(", ") || "none"],
+  ];
+  if (server !== null) {
+    if (server.version !== null) facts.push(["server's version", server.version]);
+    if (server.served !== undefined) facts.push(["served by", servedText(server.served)]);
+    facts.push(...Object.entries(server.facts).map(([name, value]): [string, string] => [name, String(value)]));
+    if (server.thread_cpus !== null) facts.push(["server threads on CPU", [...new Set(server.thread_cpus)].join(" ")]);
+  }
+  return markup`<h3>Where it comes from</h3>${factTable(facts)}`;
+}

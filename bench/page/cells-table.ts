@@ -1,0 +1,162 @@
+import { AA, placeText, shownAxes } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
+import { dash, formatRatio, formatUs } from "../basics/units.ts";
+import { badgeOf, marksByName } from "../report/badge.ts";
+import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
+import { intervalText, isRanked, type MetricKey, metricOf, tellsTransfer, valueText } from "../report/metrics.ts";
+import { sampleText } from "../report/sample-text.ts";
+import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import { type Html, markup } from "./html.ts";
+import type { ShownRun } from "./page-data.ts";
+
+/** What a column says of a cell: a text, in a colour only where a verdict decided it, and what it is sorted by. */
+interface Told {
+  readonly text: string;
+  readonly level?: "good" | "bad";
+  /** The greater the better; null where it is not to be ranked. */
+  readonly worth: number | null;
+}
+type Column = { readonly head: string; readonly tell: (card: CellCard) => Told };
+
+/** Metrics with a column, where some cell tells them. */
+const FIGURES = [
+  ["startup_ms", "start"],
+  ["peak_rss_bytes", "memory"],
+  ["p99_us", "p99"],
+  ["cpu_ns_per_request", "CPU/req"],
+  ["requests_per_second", "req/s"],
+  ["rows_per_second", "rows/s"],
+  ["transfer_bytes_per_second", "transfer/s"],
+  ["error_share", "errors"],
+] as const satisfies readonly (readonly [MetricKey, string])[];
+
+/**
+ * The table of cells: a row for each in the picture's order, below it one for each route where it has several.
+ *
+ * @param panels the questions as they are drawn
+ * @param sort column that orders the rows, the best first; null for the picture's order
+ */
+export function cellsTable(
+  run: ShownRun,
+  cards: readonly CellCard[],
+  panels: readonly VerdictPanel[],
+  sort: number | null,
+): Html {
+  const shown = cards.filter(({ cell }) => cell.label !== AA);
+  if (shown.length === 0) return markup`<p class="empty">No cell passes these filters and needs.</p>`;
+  const judged = panels.filter(isJudged);
+  const layout = layoutOf(run.run.plan);
+  const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
+  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, shown, compared.some(tellsTransfer))];
+  const { order, places } = pictureOrder(judged[0]);
+  const column = sort === null ? undefined : columns[sort];
+  const by = column === undefined
+    ? (card: CellCard) => order.get(card.name) ?? Infinity
+    : (card: CellCard) => -(column.tell(card).worth ?? -Infinity);
+  // What is not compared is not ordered among each other.
+  const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
+    .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
+  const groupOf = (card: CellCard | undefined) =>
+    card === undefined ? null : column === undefined ? places.get(card.name) : conditionKey(layout, card.cell);
+  const marksOf = marksByName(run.summary);
+  const told = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
+  const body = rows.map((card, n) => {
+    const mark = badgeOf(card, marksOf(card.name));
+    const name = placeText(told, card.cell.point.at) || layout.suite;
+    const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
+    return markup`<tr class="${
+      groupOf(card) === groupOf(rows[n - 1]) ? "same" : "first"
+    }"><th scope="row"><button type="button" data-cell="${card.name}" aria-haspopup="dialog">${name}${label}</button>${
+      mark === null ? null : markup` ${markOnCell(card, mark)}`
+    }</th>${
+      columns.map(({ tell }) => tell(card)).map(({ text, level }) =>
+        markup`<td class="${level ?? "plain"}">${text}</td>`
+      )
+    }</tr>${routesOf(card, columns)}`;
+  });
+  const heads = columns.map(({ head }, n) => headOf(head, n, sort));
+  const fixed = fixedText(layout, shown[0]!.cell);
+  return markup`<table class="cells"><caption><span>${
+    [`Figures of each alone: ${sampleText(shown)}`, fixed].filter((text) => text !== "").join("; ")
+  }</span></caption>
+<thead><tr>${headOf("cell", null, sort)}${heads}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+/** The ratios of a question to its baseline, which is 1. */
+function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
+  const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.cell, row] as const)));
+  const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));
+  return {
+    head: `${title}: speed, ${baseline} = 1`,
+    tell: ({ name }) => {
+      const row = rows.get(name);
+      if (row === undefined) return bases.has(name) ? { text: formatRatio(1), worth: 1 } : { text: "–", worth: null };
+      if (row.ratio === null) return { text: "no verdict", worth: null };
+      const level = row.state === "faster" ? "good" : row.state === "slower" ? "bad" : null;
+      const text = `${ratioText(row)}${level === null ? ` ${row.state}` : ""}`;
+      return { text, worth: row.ratio, ...(level === null ? {} : { level }) };
+    },
+  };
+}
+
+function figureColumns(plan: Worded, cards: readonly CellCard[], transferTells: boolean): Column[] {
+  return FIGURES.flatMap(([key, head]): Column[] => {
+    if (key === "transfer_bytes_per_second" && !transferTells) return [];
+    // Of servers it is in the picture, as speed.
+    if (key === "cpu_ns_per_request" && !isOfCalls(plan)) return [];
+    const metric = metricOf(key);
+    const some = cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0));
+    const tell = (card: CellCard): Told => {
+      const value = card[key];
+      const worth = value === null || !isRanked(card, key) ? null : metric.better === "higher" ? value : -value;
+      return { text: `${valueText(card, metric)} ${intervalText(card, metric)}`.trim(), worth };
+    };
+    return some ? [{ head: inWords(plan, head), tell }] : [];
+  });
+}
+
+/** Cells in the order of the first question's picture, and at which of its places each stands. */
+function pictureOrder(panel: VerdictPanel | undefined) {
+  const order = new Map<string, number>(), places = new Map<string, number>();
+  for (const [place, { rows }] of (panel?.groups ?? []).entries()) {
+    const own = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
+      .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
+    for (const { cell } of own) {
+      order.set(cell, order.size);
+      places.set(cell, place);
+    }
+  }
+  return { order, places };
+}
+
+/** A row for each kind of request of a cell that answers several. */
+function routesOf({ routes = [] }: CellCard, columns: readonly Column[]): Html | null {
+  if (routes.length < 2) return null;
+  return markup`${
+    routes.map((one) => {
+      const told: Readonly<Record<string, string>> = {
+        "p99": dash(one.p99_us, formatUs),
+        "req/s": dash(one.requests_per_second, metricOf(null).format),
+      };
+      const fields = columns.map(({ head }) => markup`<td>${told[head] ?? ""}</td>`);
+      return markup`<tr class="route"><th scope="row">${one.route}</th>${fields}</tr>`;
+    })
+  }`;
+}
+
+/** A head that orders the rows: by a column, or as the picture has them. */
+function headOf(text: string, column: number | null, sort: number | null): Html {
+  const [by, label] = column === null ? ["picture", "in the picture's order"] : [column + 1, "best first"];
+  const order = column === sort && column !== null ? markup` aria-sort="other"` : null;
+  return markup`<th scope="col"${order}><button type="button" class="sort" data-sort="${by}" aria-pressed="${
+    String(column === sort)
+  }">${text}<span class="quiet">, ${label}</span></button></th>`;
+}
+
+/** What objects stands in words; a remark that does not is a dot, read aloud and told where the cell is opened. */
+function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
+  return level === "note" && status === "ok" && bound === "server"
+    ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`
+    : markup`<span class="mark ${level}">${text}</span>`;
+}

@@ -1,0 +1,172 @@
+/** Where the parts of a chart stand and how they look: one way for all charts. */
+import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
+import type { CellCard } from "../record/card.ts";
+import { inWords } from "../record/in-words.ts";
+import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
+import { axisLooks, type Look, paint } from "../report/look.ts";
+import { rateText } from "../report/metrics.ts";
+import type { ShownRun } from "./page-data.ts";
+
+/** A card with what places it in a chart. */
+export interface Spot {
+  /** Its rate in the run's own words. */
+  readonly rate: string;
+  readonly card: CellCard;
+  readonly name: string;
+  /** Texts on the axes that colours and panels tell apart. */
+  readonly colour: string;
+  readonly facet: string;
+  /** Equal for points of one line: all that the scale does not tell apart. */
+  readonly line: string;
+}
+
+/** A spot with what somebody else published of it. */
+export type PublishedRate = Spot & { readonly published: { readonly value: number; readonly source: string } };
+
+/** What the charts of a run have in common. */
+export interface ChartScene {
+  readonly layout: Layout;
+  readonly colours: ReadonlyMap<string, Look>;
+  readonly facets: ReadonlyMap<string, Look>;
+  /** All that is shown and has a rate, in the plan's order. */
+  readonly spots: readonly Spot[];
+  /** Of them those at the last value of the scale that is shown. */
+  readonly focus: readonly Spot[];
+  /** ` at 1m rows`, where the focus is; empty without a scale. */
+  readonly at: string;
+  /** The scale where more than one of its values is shown, else null. */
+  readonly scale: PlanAxis | null;
+  /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
+  readonly apart: readonly PlanAxis[];
+  /** A label in the run's own words. */
+  words(text: string): string;
+}
+
+/** The scene of some cards of a run. */
+export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene {
+  const layout = layoutOf(shown.run.plan);
+  const { colour, facet, scale, conditions } = layout;
+  const axes = layout.columns === null ? layout.rows : [...layout.rows, layout.columns];
+  const own = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
+    byPlaces(axes),
+  );
+  const text = (axis: PlanAxis | null, { cell }: CellCard) => axis === null ? "" : textOf(axis, cell.point.at);
+  const fixed = conditions.filter((axis) => axis !== scale);
+  const spots = own.map((card): Spot => ({
+    card,
+    rate: inWords(shown.run.plan, rateText(card)),
+    name: card.name,
+    colour: text(colour, card),
+    facet: text(facet, card),
+    line: JSON.stringify([placeText(fixed, card.cell.point.at), contrastText(layout, card.cell)]),
+  }));
+  const place = ({ card }: Spot) => scale === null ? 0 : placeOn(scale, card.cell.point.at);
+  const farthest = Math.max(...spots.map(place));
+  const focus = spots.filter((spot) => place(spot) === farthest);
+  return {
+    layout,
+    words: (text) => inWords(shown.run.plan, text),
+    colours: axisLooks(colour),
+    facets: axisLooks(facet),
+    spots,
+    focus,
+    at: scale === null || focus.length === 0 ? "" : ` at ${placeText([scale], focus[0]!.card.cell.point.at)}`,
+    scale: new Set(spots.map(place)).size > 1 ? scale : null,
+    apart: fixed.filter(({ name }) => new Set(spots.map(({ card }) => card.cell.point.at[name])).size > 1),
+  };
+}
+
+/** Spots by the conditions they share, in the plan's order: only those of one group may be compared. */
+export function groupsOf<T extends { readonly card: CellCard }>({ apart }: ChartScene, spots: readonly T[]) {
+  const inOrder = spots.map((spot) => ({ spot, cell: spot.card.cell })).toSorted(byPlaces(apart));
+  const groups = Map.groupBy(inOrder, ({ cell }) => placeText(apart, cell.point.at));
+  return [...groups].map(([at, own]) => ({ at, spots: own.map(({ spot }) => spot) }));
+}
+
+/** Colours and shapes by text, as scales of Plot. */
+export function scalesOf(looks: ReadonlyMap<string, Look>) {
+  const domain = [...looks.keys()];
+  return {
+    color: { domain, range: domain.map((text) => paint(looks.get(text))) },
+    symbol: { domain, range: domain.map((text) => looks.get(text)!.shape) },
+  };
+}
+
+const WIDE = 640;
+/** Room around panels, in pixels. */
+const MARGIN = { marginLeft: 62, marginTop: 34, marginBottom: 46 };
+/** Panels side by side that can still be read on a wide page. */
+const PANELS = 5;
+
+/**
+ * Panels: a contrast axis side by side on a wide page and one below the other on a narrow one; conditions of several values
+ * one below the other. Gives the channels that place a spot in its panel, what the plot must know of them, and their size.
+ */
+export function chartPanelsOf(
+  { layout: { facet, conditions }, scale }: ChartScene,
+  spots: readonly Spot[],
+  width: number,
+) {
+  const textOn = (axes: readonly PlanAxis[]) => ({ card }: Spot) => placeText(axes, card.cell.point.at);
+  const labelsOf = (axes: readonly PlanAxis[]) => [
+    ...new Set(spots.toSorted((a, b) => byPlaces(axes)(a.card, b.card)).map(textOn(axes))),
+  ];
+  const beside = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
+  const below = [...(facet === null || beside.length > 0 ? [] : [facet]), ...conditions]
+    .filter((axis) => axis !== scale && labelsOf([axis]).length > 1);
+  const [across, rows] = [labelsOf(beside).length, labelsOf(below).length];
+  const height = 70 + (width >= WIDE && rows === 1 ? 260 : 200) * rows;
+  const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
+  const facets = Object.entries({ fx: beside, fy: below }).filter(([, axes]) => axes.length > 0);
+  return {
+    // A tenth of them keeps them apart.
+    panel: {
+      width: 0.9 * (width - MARGIN.marginLeft - marginRight) / across,
+      height: 0.9 * (height - MARGIN.marginTop - MARGIN.marginBottom) / rows,
+    },
+    channels: Object.fromEntries(facets.map(([key, axes]) => [key, textOn(axes)])),
+    options: {
+      ...{ width, height, ...MARGIN, marginRight, grid: true },
+      ...Object.fromEntries(facets.map(([key, axes]) => [key, { domain: labelsOf(axes), label: null }])),
+    },
+  };
+}
+
+/** Where the name of an axis from left to right stands: below its ticks, in the middle. */
+export const BELOW = { labelAnchor: "center", labelArrow: "none", labelOffset: 38 } as const;
+
+/** `10k` for `10.0k`, `0` for `0.00µs`: what axes name is exact. */
+export const exact = (format: (value: number) => string) => (value: number): string =>
+  value === 0 ? "0" : format(value).replace(/\.0+(?!\d)/, "");
+
+/** Ticks of a logarithmic axis: only those that begin with certain digits are named. */
+export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
+  digits.test(value.toExponential()) ? exact(format)(value) : "";
+
+/** What is told of a spot where it is pointed at. */
+export const spotTitle = ({ card, rate }: Spot): string =>
+  `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`;
+
+/** Whether values differ so much that an axis of factors shows them best. */
+export const isFar = (values: readonly number[]): boolean => Math.max(...values) > 20 * Math.min(...values);
+
+/** Names of rows with an empty row between groups. */
+export const withGaps = (groups: readonly (readonly (readonly [name: string, text: string])[])[]) =>
+  new Map(groups.flatMap((rows, n) => n === 0 ? rows : [[`\u0000${n}`, ""] as const, ...rows]));
+
+/** Rows with names: room for the names, and how they are shortened where they would take more than two fifths. */
+export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
+  const letters = Math.min(Math.max(...[...texts.values()].map(({ length }) => length)), Math.floor(width / 2.5 / 7.6));
+  const format = (name: string) => {
+    const text = texts.get(name) ?? name;
+    return text.length <= letters ? text : `${text.slice(0, letters - 1)}…`;
+  };
+  return {
+    width,
+    height: 52 + 22 * texts.size,
+    marginLeft: Math.ceil(7.6 * letters) + 14,
+    marginBottom: 42,
+    y: { domain: [...texts.keys()], label: null, tickSize: 0, tickFormat: format },
+  };
+}

@@ -1,0 +1,192 @@
+/** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
+import { percent } from "../basics/percent.ts";
+import { dash, formatUs } from "../basics/units.ts";
+import { RATE } from "../judge/open-loop.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
+import { AA, matches } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import { inWords } from "../record/in-words.ts";
+import { headsOf, textsOf } from "../report/layout.ts";
+import type { Look } from "../report/look.ts";
+import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
+import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
+import type { ShownRun } from "./page-data.ts";
+import { sampleText } from "../report/sample-text.ts";
+import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
+import { versionCharts } from "./version-chart.ts";
+
+/** A chart. */
+export interface Chart {
+  readonly id: string;
+  readonly title: string;
+  /** What verdicts say of it in a sentence; left out where none do. */
+  readonly answer?: string;
+  readonly note: string;
+  /** Whether it takes the whole width of a wide page. */
+  readonly wide: boolean;
+  /** What colours mean in it; left out where they mean nothing. */
+  readonly legend?: ReadonlyMap<string, Look>;
+  /** Null when there is nothing to draw. */
+  readonly draw: (width: number) => SVGSVGElement | null;
+  /** Its figures: the head, then a row for each mark. */
+  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+}
+
+/** Bars of one metric: id of the chart, metric, title, note. */
+const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
+  ["memory", "peak_rss_bytes", "Peak memory", "Peak resident memory of the server"],
+  ["startup", "startup_ms", "Start-up", "Process start until it listens, opening its files included"],
+  ["disk", "disk_bytes", "Files on disk", "Bytes of the files it serves from"],
+];
+
+/** All charts of some cards of a run, in the order they are read. */
+export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withPublished: boolean): Chart[] {
+  const scene = sceneOf(shown, shownCards);
+  const { layout, focus, at, colours, facets } = scene;
+  const sample = sampleText(shownCards);
+  return [
+    ...versionCharts(shown, shownCards),
+    firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : []),
+    {
+      id: "latency",
+      title: `Service times up to the slowest requests${at}`,
+      note:
+        "Service times under full load, all rounds together, the raw histogram; each step to the right is a tenth of the requests before.",
+      wide: true,
+      legend: colours,
+      draw: (width) => percentiles(scene, shown, width),
+      table: () =>
+        tableOf(scene, sharesOf(focus, shown), [
+          ["share of requests", ({ share }) => percentText(share)],
+          ["served within", ({ us }) => formatUs(us)],
+        ]),
+    },
+    {
+      id: "cpu",
+      title: `${scene.words("CPU time for a request")}${at}`,
+      note: `Of the server, measured alone, ${sample}, the least first${
+        isFar(focus.flatMap(({ card }) => card.cpu_ns_per_request || [])) ? "; a step is a factor" : ""
+      }.`,
+      wide: true,
+      legend: layout.facet === null ? colours : facets,
+      draw: (width) => costRows(scene, width),
+      table: () => metricTable(scene, "cpu_ns_per_request"),
+    },
+    ...BARS.map(([id, metric, title, note]): Chart => ({
+      id,
+      title: `${scene.words(title)}${at}`,
+      note: `${note}; ${sample}.`,
+      wide: false,
+      draw: (width) => bars(scene, metric, width),
+      table: () => metricTable(scene, metric),
+    })),
+    roundsChart(shown, [
+      ...focus.map(({ card }) => card),
+      ...shownCards.filter(({ cell, requests_per_second }) => cell.label === AA && requests_per_second !== null),
+    ]),
+  ];
+}
+
+/** Rates: over the scale where there is one; what somebody waits where the scale is a rate that was due. */
+function firstChart(
+  scene: ChartScene,
+  shownCards: readonly CellCard[],
+  published: readonly PublishedRate[],
+): Chart {
+  const { at, colours, scale, spots } = scene;
+  const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
+  const limits = `cells that the load generator limited can do more (“≥”).${
+    sources === "" ? "" : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`
+  }`;
+  const rates = [
+    [scene.words("req/s"), ({ card }: Spot) => valueText(card, METRICS[0]!)],
+    ["95 % interval", ({ card }: Spot) => intervalText(card, METRICS[0]!) || "–"],
+  ] as const;
+  const common = { wide: true, legend: colours };
+  if (scale === null) {
+    return {
+      ...common,
+      id: "rates",
+      title: `${scene.words("Requests a second")}${at}`,
+      note: `Each server alone: ${sampleText(shownCards)}; ${limits}`,
+      draw: (width) => bars(scene, "requests_per_second", width, published),
+      table: () => tableOf(scene, spots, rates),
+    };
+  }
+  if (scale.name !== RATE) {
+    return {
+      ...common,
+      id: "scaling",
+      title: `${scene.words("Requests a second")} as ${scale.title} grow`,
+      note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
+      draw: (width) => scaling(scale, scene, published, width),
+      table: () => tableOf(scene, spots, rates, [scale]),
+    };
+  }
+  return {
+    ...common,
+    id: "waits",
+    title: "Waiting times as the rate grows",
+    note:
+      "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
+    draw: (width) => waitsOver(scale, scene, width),
+    table: () =>
+      tableOf(scene, spots.filter(({ card }) => card.open_loop !== undefined), [
+        ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
+        ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
+        ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
+      ], [scale]),
+  };
+}
+
+function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
+  return {
+    id: "rounds",
+    title: "Noise and drift from round to round",
+    note:
+      "Each dot is one round's rate against the median of its cell, darker the later. A cell measured twice (A/A) shows what noise alone does.",
+    wide: true,
+    draw: (width) => noiseDots(cards, shown, width),
+    table: () => ({
+      heads: ["cell", "round", inWords(shown.run.plan, "req/s"), "against its median", "status"],
+      rows: roundsOf(cards, shown).map(({ name, round, rate, change, status }) => [
+        name,
+        String(round),
+        metricOf(null).format(rate),
+        `${change.toFixed(1)} %`,
+        status,
+      ]),
+    }),
+  };
+}
+
+function publishedOf({ run }: ShownRun, spots: readonly Spot[]): PublishedRate[] {
+  return run.plan.expectations.flatMap((one) =>
+    one.kind === "published" && one.metric === "requests_per_second"
+      ? spots.filter(({ card }) => matches(card.cell.point.at, one.at)).map((spot) => ({ ...spot, published: one }))
+      : []
+  );
+}
+
+type Column<T> = readonly [title: string, text: (one: T) => string];
+
+/** Spots as rows: what tells them apart, then what is told of each. */
+function tableOf<T extends Spot>(
+  { layout, apart }: ChartScene,
+  spots: readonly T[],
+  columns: readonly Column<T>[],
+  scale: readonly PlanAxis[] = [],
+) {
+  const axes = [...apart, ...layout.contrasts, ...scale];
+  return {
+    heads: [...headsOf(axes), ...columns.map(([title]) => title)],
+    rows: spots.map((one) => [...textsOf(layout, axes, one.card.cell), ...columns.map(([, text]) => text(one))]),
+  };
+}
+
+const metricTable = (scene: ChartScene, key: MetricKey) =>
+  tableOf(scene, scene.focus.filter(({ card }) => card[key] !== null), [
+    [scene.words(metricOf(key).title), ({ card }) => metricOf(key).format(card[key]!)],
+  ]);

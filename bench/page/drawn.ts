@@ -1,0 +1,93 @@
+/** Draws charts with Observable Plot: in a browser, and as markup where there is none. */
+import * as Plot from "@observablehq/plot";
+import { fitted } from "../report/align.ts";
+import { withColours } from "../report/palette.ts";
+import { wrapped } from "../report/wrap.ts";
+import { type Html, markup, markupText } from "./html.ts";
+import { DOCUMENT } from "./paper.ts";
+
+/** What all charts are written in, on the page and off it. */
+const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
+
+/** Width that a letter takes, in pixels. */
+export const LETTER = 7.1;
+
+/** A chart as one picture with a name. Its figures stand in a table, so its parts have no names of their own. */
+export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
+  const drawing = Plot.plot({ ...options, document: DOCUMENT, className: "plot" }) as SVGSVGElement;
+  // The page has this style already, and its policy allows no other.
+  drawing.removeChild(drawing.firstChild!);
+  for (const part of drawing.childNodes as unknown as Iterable<Element>) part.removeAttribute("aria-label");
+  drawing.setAttribute("role", "img");
+  drawing.setAttribute("font-family", FONT);
+  drawing.setAttribute("font-size", "12");
+  return drawing;
+}
+
+/** Words in place of a chart that has nothing to show. */
+export function drawnWords(words: string, width: number, ariaLabel = words): SVGSVGElement {
+  const lines = wrapped(words, Math.floor(width / LETTER));
+  const text = { text: Plot.identity, frameAnchor: "top-left", textAnchor: "start", lineHeight: 1.5 } as const;
+  const marks = [Plot.text([lines.join("\n")], { ...text, fill: "var(--soft)" })];
+  return drawn({ width, height: 12 + 18 * lines.length, margin: 3, ariaLabel, marks });
+}
+
+/** A drawing, or any part of one, as markup. */
+export function htmlOf(node: Node): Html {
+  if (node.nodeType === 3) return markup`${node.nodeValue}`;
+  const element = node as Element;
+  const name = element.tagName;
+  const attributes = element.getAttributeNames().map((key) =>
+    markup` ${key}="${shortened(element.getAttribute(key)!)}"`
+  );
+  return markup`<${name}${attributes}>${[...element.childNodes].map(htmlOf)}</${name}>`;
+}
+
+/** Places with the digits that can be seen, which are the same on every runtime. */
+const shortened = (value: string) =>
+  value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Math.round(100 * Number(digits)) / 100));
+
+/** A drawing at a place of a picture, enlarged. */
+export function placed(drawing: SVGSVGElement, x = 0, y = 0, scale = 1): Html {
+  return markup`<g transform="translate(${x} ${y}) scale(${scale})" fill="currentColor" text-anchor="middle">${
+    [...drawing.childNodes].map(htmlOf)
+  }</g>`;
+}
+
+/** What a picture is made of. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly label: string;
+  readonly body: Html;
+}
+
+/** An SVG file that stands alone: it needs no script and no style of a page. */
+export function pictureFile({ width, height, label, body }: Picture, theme: "light" | "dark" | "both"): string {
+  const svg =
+    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}" color="var(--ink)" fill="var(--ink)" font-family="${FONT}" font-size="12">${body}</svg>\n`;
+  return withColours(markupText(svg), theme);
+}
+
+/** Drawings under each other, each below its title, in a file that follows the reader's light or dark. */
+export function stackedPicture(
+  label: string,
+  width: number,
+  parts: readonly { readonly title: string; readonly drawing: SVGSVGElement }[],
+): string {
+  let y = 0;
+  const none = markup`<text x="8" y="18">${label}.</text>`;
+  const body = parts.map(({ title, drawing }) => {
+    const top = y;
+    y += Number(drawing.getAttribute("height")) + 40;
+    return markup`<text x="8" y="${top + 18}" font-size="14" font-weight="600">${fitted(title, 110)}</text>${
+      placed(drawing, 8, top + 28)
+    }`;
+  });
+  return pictureFile({
+    width: width + 16,
+    height: Math.max(30, y),
+    label,
+    body: markup`${body.length === 0 ? none : body}`,
+  }, "both");
+}

@@ -1,0 +1,173 @@
+/** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
+import * as Plot from "@observablehq/plot";
+import { percent } from "../basics/percent.ts";
+import { fitted, widthOf } from "../report/align.ts";
+import { type Look, looksOf, paint } from "../report/look.ts";
+import { isJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import { wrapped } from "../report/wrap.ts";
+import { drawn, drawnWords, LETTER } from "./drawn.ts";
+
+/** How verdicts are drawn. */
+export interface ForestWish {
+  readonly width: number;
+  readonly label: string;
+  /** Rows beyond these are left out, and their number is said: a picture is read at a glance. */
+  readonly mostRows?: number;
+}
+
+/** A line of the drawing: the head of a group, or a value with its look. */
+type Line = { readonly key: string } & ({ readonly head: string } | Row);
+type Row = VerdictRow & { readonly key: string; readonly look: Look };
+
+const ROW = 21, FOOT = 30;
+const MOST_ROWS = 16;
+/** Widths from which the interval, and the verdict too, stand beside a row's ratio, and what room they take at most. */
+const BESIDE = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
+/** Share of the width for the words beside a row, at most. */
+const WORDS = 0.42;
+/** Ratios beyond are drawn as arrows: one scan must not press all others together. */
+const FARTHEST = 60;
+/** What axes name, the farthest from 1 first. */
+const TICKS = "1000 0.001 100 0.01 50 0.02 20 0.05 10 0.1 5 0.2 3 0.33 2 0.5 1.5 0.67 1.25 0.8 0.9 1.1"
+  .split(" ").map(Number);
+
+const START = { textAnchor: "start", frameAnchor: "left", y: "key" } as const;
+const isRow = (line: Line): line is Row => "value" in line;
+const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
+
+/** One question: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
+export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestWish): SVGSVGElement {
+  if (!isJudged(panel)) return drawnWords(reasonOf(panel), width, label);
+  const lines = linesOf(panel, mostRows);
+  const rows = lines.filter(isRow);
+  const level = BESIDE.findIndex(({ from }) => width >= from);
+  const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
+  const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER * longest), width * 0.34));
+  const marginRight = Math.floor(Math.min(BESIDE[level]!.room, width * WORDS));
+  const { domain, ticks } = scaleOf(rows, width - marginLeft - marginRight);
+  const rest = panel.groups.reduce((sum, { rows }) => sum + rows.length, 0) - rows.length;
+  const under = underText(panel, rows) + (rest === 0 ? "" : `; and ${rest} more`);
+  const foot = wrapped(under, letters(width));
+  const marginBottom = FOOT + 16 * foot.length;
+  const height = 4 + ROW * lines.length + marginBottom;
+  return drawn({
+    ...{ width, height, marginTop: 4, marginBottom, marginLeft, marginRight, ariaLabel: label },
+    x: { type: "log", domain, clamp: true, axis: null },
+    y: { type: "band", domain: lines.map(({ key }) => key), padding: 0, axis: null },
+    marks: [
+      ...intervalMarks(rows.filter(({ ratio }) => ratio !== null), domain, ticks),
+      Plot.text(lines.filter((line) => !isRow(line)), {
+        ...START,
+        text: (line: Line) => isRow(line) ? "" : fitted(line.head, letters(width * 0.9)),
+        dx: -marginLeft,
+        fontWeight: 600,
+      }),
+      Plot.dot(rows, { ...LOOK, ...START, r: 4, dx: 8 - marginLeft }),
+      Plot.text(rows, {
+        ...START,
+        text: ({ value }: Row) => fitted(value, letters(marginLeft - 24)),
+        dx: 18 - marginLeft,
+      }),
+      Plot.text(rows, {
+        ...START,
+        frameAnchor: "right",
+        text: (row: Row) => fitted(besideText(row, level), letters(marginRight - 12)),
+        dx: 12,
+        fill: ({ state }: Row) => state === "open" || state === "none" ? "var(--soft)" : "var(--ink)",
+      }),
+      Plot.text([foot.join("\n")], {
+        ...{ text: Plot.identity, textAnchor: "start", frameAnchor: "bottom-left", lineAnchor: "top", lineHeight: 1.3 },
+        ...{ dx: -marginLeft, dy: 26, fill: "var(--soft)" },
+      }),
+    ],
+  });
+}
+
+/** The axis and, of each row, the band of noise of its own basis, its interval and its ratio; what lies outside as arrows. */
+function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], ticks: readonly number[]) {
+  const inside = (ratio: number) => ratio >= low! && ratio <= high!;
+  const arrows = (outside: readonly Row[], x: "low" | "high", rotate: number) =>
+    Plot.dot(outside, { ...LOOK, x, y: "key", symbol: "triangle", rotate, r: 3 });
+  return [
+    Plot.barX(rows, {
+      x1: ({ delta }: Row) => 1 / (1 + delta!),
+      x2: ({ delta }: Row) => 1 + delta!,
+      y: "key",
+      fill: "var(--soft)",
+      fillOpacity: 0.22,
+    }),
+    Plot.gridX(ticks, { stroke: "var(--line)", strokeOpacity: 1 }),
+    Plot.axisX(ticks, { tickSize: 0, tickPadding: 6, text: String, fill: "var(--soft)", label: null }),
+    Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.5 }),
+    Plot.ruleY(rows, { y: "key", x1: "low", x2: "high", stroke: ({ look }: Row) => paint(look), strokeWidth: 2 }),
+    arrows(rows.filter((row) => row.low! < low!), "low", -90),
+    arrows(rows.filter((row) => row.high! > high!), "high", 90),
+    Plot.dot(rows.filter(({ ratio }) => inside(ratio!)), {
+      ...LOOK,
+      ...{ x: "ratio", y: "key", r: 5, strokeWidth: 1.8 },
+      title: (row: Row) => `${row.value}: ${ratioText(row)}, ${row.words}`,
+    }),
+  ];
+}
+
+/** Colour and shape of a value; filled where it is proven faster or slower. */
+const LOOK = {
+  symbol: ({ look }: Row) => look.shape,
+  stroke: ({ look }: Row) => paint(look),
+  fill: ({ state, look }: Row) => state === "faster" || state === "slower" ? paint(look) : "var(--page)",
+};
+
+/** Why nothing of a panel has a verdict, for the most of it. */
+function reasonOf({ groups }: VerdictPanel): string {
+  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ words }) => words)]
+    .toSorted(([, a], [, b]) => b.length - a.length);
+  const most = reasons[0]?.[0].replace(/^no verdict: /, "") ?? "nothing was compared";
+  return `No verdict${reasons.length > 1 ? ", most often" : ""}: ${most}`;
+}
+
+/** As many whole groups as there is room for, the first of the next one cut; a group has a head where it has a name. */
+function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line[] {
+  const looks = looksOf(values);
+  let room = most;
+  return groups.flatMap((group, n): Line[] => {
+    const rows = group.rows.slice(0, Math.max(0, room));
+    room -= group.rows.length;
+    if (rows.length === 0) return [];
+    const against = group.baseline === baseline ? "" : `against ${group.baseline}`;
+    const head = [group.at, against].filter((text) => text !== "").join(", ");
+    return [
+      ...(head === "" ? [] : [{ key: `${n}`, head }]),
+      ...rows.map((row, k) => ({ ...row, key: `${n} ${k}`, look: looks.get(row.value)! })),
+    ];
+  });
+}
+
+/** From the least to the greatest ratio, and what of it can be named without standing on each other. */
+function scaleOf(rows: readonly Row[], width: number): { domain: [number, number]; ticks: number[] } {
+  const known = rows.flatMap(({ low, high, delta }) => low === null ? [] : [low, high!, 1 + delta!, 1 / (1 + delta!)]);
+  // Two ratios alone would fill the axis, however near they are.
+  const low = Math.max(1 / FARTHEST, Math.min(1 / 1.12, ...known)) / 1.04;
+  const high = Math.min(FARTHEST, Math.max(1.12, ...known)) * 1.04;
+  const apart = (a: number, b: number) => width * Math.abs(Math.log(a / b)) / Math.log(high / low);
+  const ticks = [1];
+  for (const tick of TICKS.filter((tick) => tick > low && tick < high)) {
+    if (ticks.every((other) => apart(tick, other) >= 40)) ticks.push(tick);
+  }
+  return { domain: [low, high], ticks };
+}
+
+function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
+  const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
+  const told = [...bands].map(([basis, own]) => {
+    const most = percent(Math.max(...own.map(({ delta }) => delta!)));
+    return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
+  });
+  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${told.join(", ")} nothing is seen`;
+}
+
+/** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */
+function besideText(row: VerdictRow, level: number): string {
+  if (row.ratio === null) return level === 0 ? row.words : "no verdict";
+  if (level === 2) return shortRatio(row);
+  return level === 1 || row.state === "slower" ? ratioText(row) : `${ratioText(row)} ${row.words}`;
+}

@@ -1,0 +1,172 @@
+/** The drawings of what changes along an axis: a line for each combination of the other axes, in panels. */
+import * as Plot from "@observablehq/plot";
+import { formatRate, formatUs } from "../basics/units.ts";
+import { isLowerBound } from "../judge/bound.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
+import { textOf } from "../record/cell.ts";
+import { isLogarithmic } from "../report/layout.ts";
+import { paint } from "../report/look.ts";
+import {
+  BELOW,
+  chartPanelsOf,
+  type ChartScene,
+  exact,
+  type PublishedRate,
+  scalesOf,
+  type Spot,
+  spotTitle,
+  ticks,
+} from "./chart-look.ts";
+import { drawn } from "./drawn.ts";
+import { endLabels } from "./end-labels.ts";
+import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
+import { TIPS } from "./paper.ts";
+
+/** What is drawn along an axis. */
+interface Lines<T extends Spot> {
+  readonly label: string;
+  readonly x: (point: T) => number | string;
+  readonly y: (point: T) => number | null;
+  /** The axes; that from left to right by the pixels it has. */
+  readonly along: (room: number) => Plot.ScaleOptions;
+  readonly up: Plot.ScaleOptions;
+  readonly dots: Plot.DotOptions;
+  /** What stands below the lines, placed as they are. */
+  readonly below?: (placed: object) => Plot.Markish[];
+}
+
+function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
+  if (points.length === 0) return null;
+  const { label, x, y, along, up, dots, below } = wish;
+  const { channels, options, panel } = chartPanelsOf(scene, points, width);
+  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((own) => own.at(-1)!);
+  const names = endLabels(scene, ends, { channels, panel, y });
+  const placed = { x, stroke: "colour", ...channels };
+  return drawn({
+    ...options,
+    ariaLabel: label,
+    x: { insetLeft: 16, insetRight: Math.max(16, names.room), ...BELOW, ...along(panel.width - names.room) },
+    y: { type: "log", ...up },
+    ...scalesOf(scene.colours),
+    marks: [
+      ...(below?.(placed) ?? []),
+      Plot.line(points, { ...placed, y, z: "line" }),
+      Plot.dot(points, { ...placed, y, symbol: "colour", strokeWidth: 1.5, r: 4, tip: TIPS, ...dots }),
+      ...names.marks,
+    ],
+  });
+}
+
+/** Rates over the scale. */
+export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly PublishedRate[], width: number) {
+  const { spots, colours } = scene;
+  const x = ({ card }: Spot) => card.cell.point.at[axis.name]!;
+  const y = ({ published }: PublishedRate) => published.value;
+  const values = axis.values.map(({ value }) => value).filter((value) => spots.some((spot) => x(spot) === value));
+  const numeric = values.every((value) => typeof value === "number");
+  return lines(scene, spots, width, {
+    label: `${scene.words("Requests per second")} over ${axis.title}`,
+    x,
+    y: ({ card }) => card.requests_per_second,
+    along: () => ({
+      ...(!numeric ? { type: "point", domain: values } : isLogarithmic(values) ? { type: "log" } : {}),
+      label: axis.unit ?? axis.title,
+      ticks: numeric && values.length > 6 ? 5 : values,
+      tickFormat: (value: string | number) => textOf(axis, { [axis.name]: value }),
+    }),
+    up: { label: scene.words("req/s"), tickFormat: ticks(formatRate) },
+    dots: {
+      fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
+      title: spotTitle,
+    },
+    below: (placed) => [
+      Plot.line(published, { ...placed, y, z: "line", strokeDasharray: "1,4", strokeLinecap: "round" }),
+      Plot.dot(published, { ...placed, y, symbol: "times", r: 2.5 }),
+      Plot.ruleX(spots.filter(({ card }) => card.requests_per_second_interval !== null), {
+        ...placed,
+        y1: ({ card }: Spot) => card.requests_per_second_interval!.low,
+        y2: ({ card }: Spot) => card.requests_per_second_interval!.high,
+        strokeWidth: 2,
+      }),
+    ],
+  });
+}
+
+/** The 99th percentile over rates that were due, hollow by the sender's clock. */
+export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
+  const due = ({ card }: Spot) => card.p99_us;
+  const sent = ({ card }: Spot) => card.open_loop?.sender_p99_us ?? null;
+  const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
+    `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
+  return lines(scene, scene.spots.filter(({ card }) => card.open_loop !== undefined), width, {
+    label: "99th percentile over the rate that was due",
+    x: ({ card }) => card.cell.point.at[axis.name]!,
+    y: due,
+    along: () => ({ label: "requests a second that were due", tickFormat: exact(formatRate) }),
+    up: { label: "p99", tickFormat: ticks(formatUs, /^[125]/) },
+    dots: { fill: "colour", title: told(due, "from when it was due") },
+    below: (placed) => [
+      Plot.dot(scene.spots.filter((spot) => sent(spot) !== null), {
+        ...{ ...placed, y: sent, symbol: "colour", strokeWidth: 1.5, r: 4, fill: "var(--page)", tip: TIPS },
+        title: told(sent, "by the sender's clock"),
+      }),
+    ],
+  });
+}
+
+const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
+/** Width that the name of a share takes, in pixels. */
+const SHARE_NAME = 56;
+const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
+
+/** A share as words. */
+export const percentText = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+
+/** Steps along the axis of shares: each to the right leaves a tenth of the requests. */
+const stepOf = (share: number) => -Math.log10(1 - share);
+
+const totalOf = ({ counts }: BinnedHistogram) => counts.reduce((sum, count) => sum + count, 0);
+
+/** Latency in microseconds at a share of requests: the middle of its bin on the bins' logarithmic scale. NaN without requests. */
+function latencyAt(histogram: BinnedHistogram, share: number): number {
+  const wanted = Math.max(1, share * totalOf(histogram));
+  let seen = 0;
+  const place = histogram.counts.findIndex((count) => (seen += count) >= wanted);
+  return place < 0 ? Number.NaN : 10 ** ((histogram.from + place + 0.5) / BINS_PER_DECADE);
+}
+
+/** Latencies of spots at shares of their requests; a share is told only where at least ten were slower: less is chance. */
+export function sharesOf(spots: readonly Spot[], shown: ShownRun) {
+  return spots.flatMap((spot) => {
+    const histogram = evidenceOf(shown, spot.name)?.histogram ?? { from: 0, counts: [] };
+    const count = totalOf(histogram);
+    return SHARES.filter((share) => count * (1 - share) >= 10)
+      .map((share) => ({ ...spot, share, us: latencyAt(histogram, share) }));
+  });
+}
+
+/** Service time over the share of requests served by then. */
+export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
+  const points = sharesOf(scene.focus, shown);
+  const farthest = Math.max(...points.map(({ share }) => stepOf(share)));
+  return lines(scene, points, width, {
+    label: "Service time by share of requests",
+    x: ({ share }) => stepOf(share),
+    y: ({ us }) => us,
+    along: (room) => ({
+      label: "share of requests served by then",
+      domain: [0, farthest],
+      ticks: NAMED_SHARES.map(stepOf).filter((step) => step <= farthest + 0.01).reduceRight<number[]>(
+        (kept, step) => ((kept[0] ?? Infinity) - step) * room / farthest < SHARE_NAME ? kept : [step, ...kept],
+        [],
+      ),
+      tickFormat: (step: number) => percentText(1 - 10 ** -step),
+      insetLeft: 6,
+    }),
+    up: { label: "service time", tickFormat: ticks(formatUs) },
+    dots: {
+      ...{ fill: "colour", r: 2.6, strokeWidth: 0 },
+      title: ({ name, share, us }: (typeof points)[number]) => `${name}\n${percentText(share)} within ${formatUs(us)}`,
+    },
+  });
+}

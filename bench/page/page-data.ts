@@ -1,0 +1,68 @@
+import type { CellCard } from "../record/card.ts";
+import type { RunComparison } from "../result/compare-runs.ts";
+import type { LinkSeen } from "../result/link-seen.ts";
+import type { Member } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+
+/** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
+export interface RoundFacts {
+  readonly round: number;
+  /** Seconds from the start of the run. */
+  readonly at_s: number;
+  readonly status: string;
+  readonly bound: string;
+  readonly requests_per_second: number | null;
+  readonly cpu_ns_per_request: number | null;
+  readonly p50_us: number | null;
+  readonly p99_us: number | null;
+  readonly server_share: number | null;
+  readonly generator_share: number | null;
+}
+
+/** Latencies of all ok observations of a cell together. Bin n holds those from 10^(n / BINS_PER_DECADE) µs on. */
+export interface BinnedHistogram {
+  /** The first bin that holds any. */
+  readonly from: number;
+  /** Requests in that bin and each after it, to three significant digits: a picture shows no more. */
+  readonly counts: readonly number[];
+}
+
+/** What stands behind a cell's card. */
+export interface CellEvidence {
+  readonly rounds: readonly RoundFacts[];
+  readonly histogram: BinnedHistogram;
+  /** Medians over ok observations. */
+  readonly counters: Readonly<Record<string, number | null>>;
+  readonly unreadable: Readonly<Record<string, string>>;
+  readonly server: NonNullable<Member["server"]> | null;
+  /** Last words of the first observation that is not ok. */
+  readonly stderr_tail: string | null;
+}
+
+/** Resolution of the histograms shown: a bin is 7.5 % wide. */
+export const BINS_PER_DECADE = 32;
+
+/** A run as its folder publishes it, ready to be shown. */
+export interface ShownRun {
+  readonly run: RunRecord;
+  readonly summary: Summary;
+  /** The cards, as they stand in cells/. */
+  readonly cells: readonly CellCard[];
+  /** By name of cell; empty when only cards are at hand. */
+  readonly evidence: Readonly<Record<string, CellEvidence>>;
+  /** What its windows say of the link between its hosts; left out where there is none. */
+  readonly link?: LinkSeen;
+}
+
+/** Everything the page shows. */
+export interface PageData {
+  readonly runs: readonly ShownRun[];
+  /** The first run against each later one, as `bench compare` has it. */
+  readonly comparisons: readonly RunComparison[];
+}
+
+/** What stands behind a card; undefined where only the card is at hand. */
+export function evidenceOf({ evidence }: Pick<ShownRun, "evidence">, name: string): CellEvidence | undefined {
+  return Object.hasOwn(evidence, name) ? evidence[name] : undefined;
+}

@@ -1,0 +1,75 @@
+import { Buffer } from "node:buffer";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { dirname, join } from "node:path";
+import { paletteStyle } from "../report/palette.ts";
+import { contentPolicy } from "./content-policy.ts";
+import { type Html, markup, markupText, ownMarkup } from "./html.ts";
+import { linkScript } from "./link-script.ts";
+
+/** From this many characters on data are packed; below it anyone can read them in the page's source. */
+const PACK_FROM = 400_000;
+
+/** What a page is made of. */
+export interface FramedPage {
+  readonly title: string;
+  readonly body: Html;
+  /** What draws in it: the name of its script, among the files of this folder, and what that script reads. */
+  readonly script?: { readonly app: string; readonly data: unknown };
+}
+
+/** A page, whole: one file that needs no other and no network, and runs no script but its own. */
+export function framedPage({ title, body, script }: FramedPage): string {
+  style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
+  const codes = script === undefined ? [] : scripts(script.app);
+  return markupText(markup`${ownMarkup("<!doctype html>")}
+<html lang="en"><head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
+<meta name="color-scheme" content="light dark"><title>Levelfield: ${title}</title>
+<link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
+</head><body>
+${body} ${script === undefined ? null : embed("data", script.data)} ${
+    codes.map((code) => ownMarkup(`<script>${code}</script>\n`))
+  }
+</body></html>`);
+}
+
+/** The style of all pages, read once. */
+let style: string | undefined;
+
+/** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
+export function embed(id: string, value: unknown): Html {
+  const json = JSON.stringify(value);
+  if (json.length < PACK_FROM) {
+    return markup`<script type="application/json" id="${id}">${ownMarkup(json.replaceAll("<", "\\u003c"))}</script>`;
+  }
+  const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
+  return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
+}
+
+/** Scripts of pages by their app: this process's own code, which stays as it is. */
+const SCRIPTS = new Map<string, readonly string[]>();
+
+/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
+function scripts(app: string): readonly string[] {
+  const known = SCRIPTS.get(app) ?? linkedScripts(app);
+  SCRIPTS.set(app, known);
+  return known;
+}
+
+function linkedScripts(app: string): string[] {
+  const require = createRequire(import.meta.url);
+  const minified = (name: string, file: string) => {
+    // The packages export no path to their minified files: found from their main file.
+    let folder = dirname(require.resolve(name));
+    while (!folder.endsWith(name)) folder = dirname(folder);
+    return readFileSync(join(folder, file), "utf8");
+  };
+  const own = linkScript(fileURLToPath(new URL(app, import.meta.url)));
+  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
+    .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
+}

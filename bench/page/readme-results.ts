@@ -1,0 +1,58 @@
+import { counted } from "../basics/units.ts";
+import { contextTexts } from "../report/answer.ts";
+import { GRADE_MEANING } from "../report/grade.ts";
+import { machinesText } from "../report/hosts-text.ts";
+import { markdownText } from "../report/markdown-table.ts";
+import { questionTexts } from "../report/question-texts.ts";
+import type { RunFiles } from "./shown-run.ts";
+import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
+
+/** Between these two lines README.md is written by `bench report reference --readme`. */
+export const BEGIN = "<!-- results:begin -->";
+const END = "<!-- results:end -->";
+
+/** Where the picture stands, from the project's folder. */
+export const PICTURE = "docs/pictures/verdicts.svg";
+
+/** A file of the project that follows from a run: its path from the project's folder and what stands in it. */
+export interface DerivedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * README.md and its picture as they follow from a run; the rest of README.md stays as it is.
+ *
+ * @throws RangeError when README.md has no markers
+ */
+export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
+  const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
+  if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
+  return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
+}
+
+/** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
+function resultsBlock({ run, summary, ...rest }: RunFiles): string {
+  const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
+  const questions = questionTexts(summary.answer);
+  const { grade } = run.grade;
+  const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  return [
+    ...marks,
+    ...questions.flatMap(({ title, texts: [first, ...more] }) => [
+      `- **${markdownText(`${title}: ${first}`)}**`,
+      ...more.map((text) => `  - ${markdownText(text)}`),
+    ]),
+    ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
+    "",
+    ...contextTexts(summary.answer).map(markdownText),
+    ...questions.map(({ title, decided }) => markdownText(`${title}: ${decided}.`)),
+    "",
+    `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,
+    "",
+    `Run \`${run.run}\` on ${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade ` +
+    `**${grade}** (${GRADE_MEANING[grade]}), with ${versions}.`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,204 @@
+import type { Cell } from "../record/cell-schema.ts";
+import { AA, placeText } from "../record/cell.ts";
+import { percent } from "../basics/percent.ts";
+import { acrossMachines } from "../result/across-machines.ts";
+import type { CellCard } from "../record/card.ts";
+import { counted, formatRate } from "../basics/units.ts";
+import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer } from "../report/answer.ts";
+import { questionTexts } from "../report/question-texts.ts";
+import {
+  comparisonHead,
+  comparisonRows,
+  comparisonSentence,
+  differencesText,
+  floorText,
+  isOfSingleRuns,
+} from "../report/comparison-table.ts";
+import { cpuText } from "../report/cpu-text.ts";
+import { GRADE_MEANING } from "../report/grade.ts";
+import { startedText } from "../report/listed-run.ts";
+import { unseenText } from "../report/unseen-text.ts";
+import { hostTexts } from "../report/hosts-text.ts";
+import { isFaulty } from "../report/badge.ts";
+import { spokenCeilings } from "../report/metrics.ts";
+import { stepTables } from "../report/step-table.ts";
+import { workerRows } from "../report/worker-table.ts";
+import { withUnitsKept } from "../report/wrap.ts";
+import { htmlOf } from "./drawn.ts";
+import { dumbbells } from "./dumbbells.ts";
+import { type Html, markup } from "./html.ts";
+import type { PageData, ShownRun } from "./page-data.ts";
+import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
+import { term } from "./terms.ts";
+
+/** What speaks against the run, then where, when and with what it was made, and how far it is to be believed. */
+export function trustSection({ run, summary, cells }: ShownRun): Html {
+  const { grade, reasons } = run.grade;
+  const own = cells.filter(({ cell }) => cell.label !== AA);
+  const marked = own.filter(isFaulty).length;
+  const what = [
+    ...run.runtimes.map(({ name, version }) => `${name} ${version}`),
+    startedText(run),
+    `grade ${grade}`,
+    ...(marked === 0 ? [] : [`${marked} of ${counted(own.length, "cell")} marked as not ok`]),
+  ];
+  return markup`${marksOf("run", summary.marks.map(({ text }) => text))}<details class="grade ${grade}"><summary>${
+    withUnitsKept(what.join(", "))
+  }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
+    reasons.join("; ") || "Nothing speaks against this machine"
+  }.</p></details>`;
+}
+
+/**
+ * What to take of the cells shown: where it holds, then a card for each question with its picture, what could not be seen,
+ * and what else must be known.
+ *
+ * @param charts of the questions, by their titles
+ */
+export function answerSection(
+  shown: ShownRun,
+  cards: readonly CellCard[],
+  charts: readonly { readonly of: string; readonly figure: Html }[] = [],
+): Html {
+  if (cards.length === 0 && shown.cells.length > 0) {
+    return markup`<p class="empty">No cell passes these filters and needs.</p>`;
+  }
+  const answer = shownAnswer(shown, cards);
+  const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
+  const panels = questionTexts(answer).map(({ title, taken, texts, decided }) =>
+    markup`<article><h3>${title}</h3>${taken === "" ? null : markup`<p class="pick"><strong>${taken}</strong></p>`}${
+      texts.map((text) => markup`<p>${withUnitsKept(text)}</p>`)
+    }${charts.find(({ of }) => of === title)?.figure ?? null}<p class="hint">${decided}</p></article>`
+  );
+  const notes = [
+    ...furtherTexts(answer).map(withUnitsKept),
+    ...(settling === null ? [] : [
+      markup`To settle it: ${withUnitsKept(settling.text)}${
+        settling.command === null ? null : markup` <code>${settling.command}</code>`
+      }`,
+    ]),
+  ];
+  const headline = answer.none === null ? contextTexts(answer).join(" ") : answer.sentence;
+  const list = listOf("notes", notes);
+  const folded = answer.none !== null || list === null
+    ? list
+    : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
+  const [heads, ...rows] = workerRows(cards, shown.cells) ?? [];
+  const table = heads && scrollTable("What each worker did", heads, rows);
+  const workers = table && markup`<details class="notes"><summary>What each worker did</summary>${table}</details>`;
+  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
+    withUnitsKept(unseenText(shown.summary))
+  }</p>${folded}${workers ?? null}`;
+}
+
+/** What each step costs or buys; empty where the suite has no steps. */
+export function stepSection({ summary }: ShownRun): Html {
+  return markup`${
+    stepTables(summary).map(({ name, why, rows: [heads, ...rows] }) =>
+      markup`<h3>${name}</h3><p class="hint">${why}</p>${scrollTable(name, heads!, rows)}`
+    )
+  }`;
+}
+
+/** What the run measured of itself: the ceilings and what it could have told apart. */
+export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
+  const { plan, machine, levelfield } = run;
+  const floor = (basis: "together" | "solo") => {
+    const found = summary.noise_floor[basis];
+    if (found.kind === "unknown") return found.reason;
+    const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
+    return `${agrees}; below ${percent(found.delta)} nothing is called different (${counted(found.pairs, "pair")})`;
+  };
+  const ceilings = summary.ceilings.map(({ cell, requests_per_second: rate }) => {
+    const text = rate === null ? "not measured" : `${formatRate(rate)} req/s`;
+    return summary.ceilings.length === 1 ? text : `${text} (${cell})`;
+  });
+  const fixed = plan.axes.filter((axis) => axis.role !== "contrast" && axis.values.length === 1);
+  const at = cells[0]?.cell.point.at ?? {};
+  const hosts = hostTexts(run, link ?? null);
+  return factTable([
+    [
+      term("ceiling", "Generator against a server that does nothing"),
+      [...ceilings, ...spokenCeilings(cells)].join("; ") || "not measured",
+    ],
+    [term("together", "Noise of servers measured together"), floor("together")],
+    [term("aa", "Noise of single rates"), floor("solo")],
+    [
+      "Plan",
+      `${counted(plan.rounds, "round")} of ${plan.duration_ms / 1_000} s, profile ${plan.profile}, seed ${plan.seed}`,
+    ],
+    ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
+    [
+      "Machine",
+      `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}, ${machine.os} ${machine.kernel}; ${run.placement.note}`,
+    ],
+    ...(hosts === null
+      ? []
+      : [["Servers on", hosts.server], ["Load from", hosts.load], ["Between them", hosts.link]] as const),
+    ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
+    ["Generator", `${run.generator.name} ${run.generator.version}`],
+    [
+      "Source",
+      levelfield.git_commit === null
+        ? levelfield.source_sha256
+        : `${levelfield.git_commit}${levelfield.git_dirty ? ", changed" : ""}`,
+    ],
+  ]);
+}
+
+/** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
+export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width = 1_130): Html {
+  const visible = new Set(shown.map(({ name }) => name));
+  return markup`${
+    comparisons.map(({ environment, delta, ceiling, cells, cpus }, index) => {
+      const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
+      const own = cells.filter(({ cell }) => visible.has(cell));
+      const hidden = own.length === 0 && cells.length > 0;
+      const sentence = hidden
+        ? "No cell of both passes these filters and needs."
+        : withUnitsKept(comparisonSentence({ cells: own, ceiling, cpus }));
+      const list = listOf("changes", environment);
+      const changed = list === null
+        ? markup`<p>Same code, plan, machine and runtimes.</p>`
+        : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
+      const drawing = cpus.length > 1 ? null : dumbbells(own, width);
+      const rows = cpus.length > 1 ? [] : comparisonRows(own);
+      // Of single runs rates alone: no row has an interval or a verdict.
+      const single = isOfSingleRuns(own);
+      const table = single
+        ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
+        : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));
+      const told = cpus.length > 1 ? "" : floorText(delta);
+      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
+        drawing === null ? null : htmlOf(drawing)
+      }</div>${changed}<p>${told}</p>${
+        rows.length === 0
+          ? null
+          : markup`<details${single ? null : markup` open`}><summary>${
+            counted(rows.length, "cell")
+          }</summary>${table}</details>`
+      }`;
+    })
+  }`;
+}
+
+/** The last field in the colour of its row. */
+const withLevel = ({ fields, level }: { readonly fields: readonly string[]; readonly level: string }): Field[] => [
+  ...fields.slice(0, -1),
+  { text: fields.at(-1)!, level },
+];
+
+/** The verdicts of several kinds of CPU held against each other, as far as their cells are shown. */
+export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): Html {
+  const across = acrossMachines(runs, shows);
+  if ("why" in across) return markup`<p>Not held against each other: ${across.why}.</p>`;
+  const rows = acrossRows(across).map(withLevel);
+  const winners = winnerRows(across);
+  const rest = restText(across);
+  return markup`<p class="headline"><strong>${across.sentence}</strong></p>${listOf("notes", machineTexts(across))}${
+    winners.length === 0 ? null : scrollTable("Who wins on how many machines", WINNER_HEAD, winners)
+  }${rows.length === 0 ? null : scrollTable("Between machines", acrossHead(across), rows)}${
+    rest === "" ? null : markup`<p>${rest}</p>`
+  }`;
+}

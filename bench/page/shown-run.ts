@@ -1,0 +1,37 @@
+import { MAIN } from "../record/cell.ts";
+import type { CellCard } from "../record/card.ts";
+import { type ComparedRun, compareRuns } from "../result/compare-runs.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { gatherEvidence, readLeanLine } from "./evidence.ts";
+import type { PageData } from "./page-data.ts";
+
+/** What a run's folder holds, its raw lines as text. */
+export interface RunFiles {
+  readonly run: RunRecord;
+  readonly summary: Summary;
+  readonly cells: readonly CellCard[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * The data of a page of one or several runs: their published files, the evidence behind each card, what differs. What holds
+ * on several kinds of CPU the page finds itself, among the cells it shows.
+ */
+export function pageData(runs: readonly RunFiles[]): PageData {
+  const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
+  const [first, ...later] = read.map(({ files: { run, summary }, lines }): ComparedRun => {
+    // The label compared across runs: `main`, or the only one a run with --label has.
+    const labels = run.plan.cells.map(({ label }) => label);
+    const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
+    return { run, summary, label, lines: lines.map(({ record }) => record) };
+  });
+  return {
+    runs: read.map(({ files: { run, summary, cells }, lines }) => {
+      const link = linkSeen(lines.map(({ record }) => record));
+      return { run, summary, cells, evidence: gatherEvidence(run, lines), ...(link === null ? {} : { link }) };
+    }),
+    comparisons: first === undefined ? [] : later.map((run) => ({ ...compareRuns(first, run), across: null })),
+  };
+}

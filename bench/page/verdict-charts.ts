@@ -1,0 +1,44 @@
+/** The charts of verdicts: one for each question, drawn the same on the page, its print and without scripts. */
+import { isJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
+import type { Chart } from "./charts.ts";
+import { forest } from "./forest.ts";
+import type { ShownRun } from "./page-data.ts";
+
+/** What is drawn of a run's verdicts. */
+export interface VerdictWish {
+  readonly shows: (name: string) => boolean;
+  /** Name of the cell whose values others are held against; null for the slowest. */
+  readonly baseline: string | null;
+}
+
+/** The questions about what is shown. */
+export function panelsShown({ run: { plan }, summary, cells }: ShownRun, wish: VerdictWish): VerdictPanel[] {
+  const base = cells.find(({ name }) => name === wish.baseline);
+  const baselines = new Map(
+    base === undefined ? [] : plan.axes.flatMap(({ name, values }) => {
+      const text = values.find(({ value }) => value === base.cell.point.at[name])?.text;
+      return text === undefined ? [] : [[name, text] as const];
+    }),
+  );
+  return verdictPanels({ plan, summary, shows: wish.shows, baselines });
+}
+
+/** What each mark of the drawing says; true of every one, since a verdict is a whole interval outside its band. */
+export const LEGEND = "Right of the line is faster. Filled: the whole interval lies outside its grey band, so it is " +
+  "proven faster or slower. Hollow: the interval reaches into the band, or there is none. Intervals hold together with 95 %.";
+
+/** A chart for each question. Where nothing has a verdict there is nothing to read it by. */
+export function verdictCharts(panels: readonly VerdictPanel[]): Chart[] {
+  return panels.map((panel, n) => {
+    const judged = isJudged(panel);
+    const title = `${panel.title}: ${judged ? `speed, ${panel.baseline} = 1` : "no verdict"}`;
+    return {
+      id: `verdicts${n + 1}`,
+      title,
+      note: judged ? LEGEND : "",
+      wide: true,
+      draw: (width) => forest(panel, { width, label: title }),
+      table: () => verdictTable(panel),
+    };
+  });
+}

@@ -1,0 +1,58 @@
+/** The drawing of versions in their order: speed over the oldest with intervals, a step only where one is proven. */
+import * as Plot from "@observablehq/plot";
+import { formatRatio } from "../basics/units.ts";
+import type { CellCard } from "../record/card.ts";
+import { versionFields, type VersionRow, VERSIONS_NOTE, versionTables } from "../report/version-table.ts";
+import type { Chart } from "./charts.ts";
+import { drawn } from "./drawn.ts";
+import type { ShownRun } from "./page-data.ts";
+import { TIPS } from "./paper.ts";
+
+/** Places that have a chart; the table of the first has all. */
+const MOST_PLACES = 4;
+
+/** A chart for each runtime of which several versions are shown, at each place. */
+export function versionCharts({ run, summary }: ShownRun, cards: readonly CellCard[]): Chart[] {
+  const names = new Set(cards.map(({ name }) => name));
+  return versionTables(run, summary, cards).flatMap(({ runtime, rows }) => {
+    const places = [...Map.groupBy(rows.filter(({ name }) => names.has(name)), ({ place }) => place)];
+    return places.filter(([, own]) => own.length > 1).slice(0, MOST_PLACES).map(([place, own], n): Chart => {
+      const title = `Versions of ${runtime}${place === "" ? "" : ` at ${place}`}: speed, ${rows[0]!.label} = 1`;
+      const [heads, ...fields] = versionFields({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : own });
+      return {
+        id: `versions-${runtime}-${n + 1}`,
+        title,
+        note: VERSIONS_NOTE,
+        wide: true,
+        draw: (width) => drawVersions(own.filter(({ ratio }) => ratio !== null), width, title),
+        table: () => ({ heads: heads!, rows: fields }),
+      };
+    });
+  });
+}
+
+function drawVersions(rows: readonly VersionRow[], width: number, label: string): SVGSVGElement | null {
+  if (rows.length < 2) return null;
+  const x = "label";
+  return drawn({
+    ...{ width, height: 260, marginLeft: 62, marginBottom: 46, grid: true, ariaLabel: label },
+    x: { type: "point", domain: rows.map((row) => row.label), label: null, padding: 0.5 },
+    y: { label: "speed", ticks: 5, tickFormat: formatRatio },
+    marks: [
+      Plot.line(rows, { x, y: "level", curve: "step", stroke: "var(--soft)", strokeWidth: 2 }),
+      Plot.ruleX(rows.filter(({ interval }) => interval !== null), {
+        x,
+        y1: ({ interval }: VersionRow) => interval!.low,
+        y2: ({ interval }: VersionRow) => interval!.high,
+        stroke: "var(--ink)",
+        strokeWidth: 2,
+      }),
+      Plot.dot(rows, {
+        ...{ x, y: "ratio", r: 4, stroke: "var(--ink)", strokeWidth: 1.5, tip: TIPS },
+        fill: ({ step }: VersionRow) => step === null ? "var(--page)" : "var(--ink)",
+        title: ({ label, ratio, step }: VersionRow) =>
+          `${label}\n${formatRatio(ratio!)}${step === null ? "" : `\n${step} than the one before`}`,
+      }),
+    ],
+  });
+}

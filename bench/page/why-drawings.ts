@@ -1,0 +1,96 @@
+/** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
+import { meanOfUs } from "../why/explain-cell.ts";
+import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
+import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { fitted, printable } from "../report/align.ts";
+import { LETTER } from "./drawn.ts";
+import { type Html, markup } from "./html.ts";
+
+const WIDTH = 1_100;
+/** Height of a row of an icicle, and of a bar with its title. */
+const ROW = 20;
+const BAR = 50;
+/** Rows of an icicle, and the narrowest part that is drawn, in pixels. */
+const DEEPEST = 40;
+const NARROWEST = 2;
+
+const COLOURS: Readonly<Record<CostLayer, string>> = {
+  "app": "s3",
+  "template": "s1",
+  "data": "s4",
+  "driver": "s8",
+  "framework": "s2",
+  "adapter": "s6",
+  "runtime-http": "s0",
+  "runtime": "s9",
+  "native": "s5",
+  "garbage-collection": "s7",
+  "compiling": "accent",
+  "kernel": "ink",
+  "unknown": "warn",
+};
+
+interface Part {
+  readonly x: number;
+  readonly y: number;
+  readonly wide: number;
+  readonly layer: CostLayer;
+  readonly name: string;
+  /** What is told of it where it is pointed at, besides its name. */
+  readonly more: string;
+}
+
+/** A part with its name as far as that fits, and all of its words where it is pointed at. */
+function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
+  const letters = Math.floor((wide - 8) / LETTER);
+  const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${
+    fitted(name, letters)
+  }</text>`;
+  return markup`<g><title>${printable(`${name}${more}`)}</title><rect x="${x.toFixed(1)}" y="${y}" width="${
+    Math.max(0, wide - 1).toFixed(1)
+  }" height="${ROW - 1}" fill="var(--${COLOURS[layer]})"/>${letters < 3 ? null : text}</g>`;
+}
+
+const picture = (height: number, label: string, body: Html[]): Html =>
+  markup`<svg class="plot" role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" font-size="12">${body}</svg>`;
+
+/**
+ * A bar of layers for each cell, all to one scale.
+ * @param each `a request`, or what stands for one
+ */
+export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
+  const sums = cells.map(({ layers }) => layers.reduce((sum, { us }) => sum + meanOfUs(us), 0));
+  const most = Math.max(1e-9, ...sums);
+  const rows = cells.map(({ name, layers }, n) => {
+    const y = n * BAR;
+    let x = 0;
+    const parts = layers.map(({ layer, us }) => {
+      const wide = WIDTH * meanOfUs(us) / most;
+      const title = `${LAYER_TITLES[layer]} ${usText(meanOfUs(us))}`;
+      return drawnPart({ x: (x += wide) - wide, y: y + 18, wide, layer, name: title, more: ` µs ${each}` });
+    });
+    const title = fitted(`${name}: ${usText(sums[n]!)} µs of CPU time ${each}`, 140);
+    return markup`<text x="0" y="${y + 12}" fill="currentColor">${title}</text>${parts}`;
+  });
+  return picture(cells.length * BAR, `CPU time of ${each} by layer`, rows);
+}
+
+/** What each function and all it calls cost: who calls stands above. Null of a cell without a profile. */
+export function icicle({ name, tree }: ExplainedCell, each: string): Html | null {
+  const whole = tree.reduce((sum, { parent, us }) => parent === null ? sum + us : sum, 0);
+  if (whole === 0) return null;
+  /** Where the next child of each is drawn, and where it has to end. */
+  const top = { x: 0, end: WIDTH, row: -1 };
+  const places: (typeof top)[] = [];
+  const parts = tree.flatMap(({ parent, name, file, layer, us }): Part[] => {
+    const above = parent === null ? top : places[parent]!;
+    const { x, row } = above;
+    const wide = Math.min(WIDTH * us / whole, above.end - x);
+    above.x += wide;
+    places.push({ x, end: x + wide, row: row + 1 });
+    const more = `${file === null ? "" : ` (${file})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
+    return wide < NARROWEST || row + 1 >= DEEPEST ? [] : [{ x, y: (row + 1) * ROW, wide, layer, name, more }];
+  });
+  const height = ROW + Math.max(0, ...parts.map(({ y }) => y));
+  return picture(height, `Functions of ${name} and what they call, as wide as they cost`, parts.map(drawnPart));
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { pageData } from "./shown-run.ts";
+import { markupText } from "./html.ts";
+import { makePage } from "./make-page.ts";
+import { whySection } from "./why-section.ts";
+
+const steam = cellOfCosts("steam", { app: [40, 41], kernel: [12, 12.2] }, "mill/a.js");
+const water = cellOfCosts("water", { app: [4, 4.2], kernel: [14, 14.1] }, "mill/a.js");
+const html = (...cells: (typeof steam)[]) => markupText(whySection([explanationOf(cells)])!);
+const widths = (svg: string) => [...svg.matchAll(/<rect [^>]*?width="([\d.]+)"/g)].map(([, width]) => Number(width));
+
+test("a page without explanations has no word of them; with one it says why right below the answer", () => {
+  const data = pageData([filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }))]);
+  assert.doesNotMatch(makePage(data), /id="why"/);
+  const page = makePage(data, null, [explanationOf([steam, water])]);
+  assert.ok(
+    page.indexOf('id="answer"') < page.indexOf('id="why"') &&
+      page.indexOf('id="why"') < page.indexOf('id="table-title"'),
+  );
+  assert.match(page, /steam needs 34\.5 µs more a request than water: 36\.4 in the app; less: 2\.0 in the kernel\./);
+});
+
+test("bars and icicle are as wide as what they show costs, to one scale for both cells", () => {
+  const [bars, first, second] = html(steam, water).split("<svg").slice(1);
+  const [dear, kernel, , otherKernel] = [widths(bars!)[0]!, widths(bars!)[1]!, 0, widths(bars!).at(-2)!];
+  assert.ok(Math.abs((dear + 1) / (kernel + 1) - 40.5 / 12.1) < 0.02);
+  assert.ok(Math.abs((dear + 1) / (otherKernel + 1) - 40.5 / 14.05) < 0.02);
+  const [whole, ...inner] = widths(first!);
+  assert.ok(Math.abs(whole! + 1 - inner.reduce((sum, wide) => sum + wide + 1, 0)) < 0.5, "children fill their parent");
+  assert.equal(widths(second!)[0], whole);
+});
+
+test("one cell has its layers and functions; what it says of itself stays text", () => {
+  const hostile = `</svg><script>alert("x")</script>`;
+  const named = { ...steam, name: hostile, tree: steam.tree.map((own) => ({ ...own, name: hostile, file: hostile })) };
+  const text = html({
+    ...named,
+    layers: named.layers.map((own) => ({ ...own, functions: [{ name: hostile, file: hostile, us: 1 }] })),
+  });
+  assert.doesNotMatch(text, /<script/);
+  assert.match(text, /the app<\/th><td>40\.5</);
+});
+
+test("an icicle whose children cost more than their parent, or that is deeper than any, is drawn inside its place", () => {
+  const deep = Array.from(
+    { length: 300 },
+    (_, n) => ({ ...steam.tree[0]!, parent: n === 0 ? null : n - 1, us: 10 + n }),
+  );
+  const [, icicle] = html({ ...steam, tree: deep }).split("<svg").slice(1);
+  assert.ok(widths(icicle!).every((wide) => wide <= 1_100));
+  assert.ok(widths(icicle!).length <= 40);
+});

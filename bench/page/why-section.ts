@@ -1,0 +1,67 @@
+import { meanOfUs } from "../why/explain-cell.ts";
+import type { ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
+import { inWords } from "../record/in-words.ts";
+import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { explainedBetween } from "../why/explained-between.ts";
+import { type Html, markup } from "./html.ts";
+import { listOf, scrollTable } from "./table-html.ts";
+import { icicle, layerBars } from "./why-drawings.ts";
+
+/** Why cells of the page cost what they do, where `bench explain` was asked; null where it was not. */
+export function whySection(explanations: readonly Explanation[]): Html | null {
+  if (explanations.length === 0) return null;
+  return markup`<section id="why" aria-labelledby="why-title"><h2 id="why-title">Why</h2>
+<p class="hint">Passes of <code>bench explain</code>: CPU time by layer, on a kind of CPU like this run's. No verdict rests on them.</p>${
+    explanations.map(oneExplanation)
+  }</section>`;
+}
+
+function oneExplanation(explanation: Explanation): Html {
+  const { cells, made_at, load } = explanation;
+  const each = inWords(explanation, "a request");
+  // Derived anew: a page says what the figures beside it do.
+  const difference = cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!, explanation);
+  const marks = cells.flatMap(({ name, marks }) => marks.map(({ text }) => `${name}: ${text}`));
+  const functions = cells.map((cell) => {
+    const drawing = icicle(cell, each);
+    return drawing === null ? null : markup`<h4>${cell.name}</h4><div class="drawing">${drawing}</div>`;
+  });
+  return markup`<h3>${cells.map(({ name }) => name).join(" and ")}</h3>${
+    difference === null ? null : markup`<p class="headline">${difference.sentence}</p>`
+  }<div class="drawing">${layerBars(cells, each)}</div>${listOf("marks", marks)}
+<details><summary>Functions, and all figures</summary>${functions}
+<p class="hint">A function stands below what calls it, and is as wide as it and all it calls cost. ${load}; ${made_at}.</p>${
+    layerTable(cells, difference, each)
+  }</details>`;
+}
+
+/** Layers of one cell or two with what they differ by. */
+function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDifference | null, each: string): Html {
+  const usOf = (cell: ExplainedCell, layer: string) =>
+    usText(meanOfUs(cell.layers.find((own) => own.layer === layer)?.us ?? []));
+  const signed = (us: number) => `${us < 0 ? "−" : "+"}${usText(Math.abs(us))}`;
+  const rows = difference === null
+    ? cells[0]!.layers.map(({ layer, functions }) => ({ layer, functions, more: [] }))
+    : difference.layers.map(({ layer, us, noise_us, differs, functions }) => ({
+      layer,
+      functions: functions.filter((own) => own.us * us > 0),
+      more: [differs ? signed(us) : "none told", usText(noise_us)],
+    }));
+  return scrollTable(
+    `Layers, µs ${each}`,
+    [
+      "layer",
+      ...cells.map(({ name }) => name),
+      ...difference === null ? [] : [`${difference.over} more`, "passes differ by"],
+      "most of it",
+    ],
+    rows.map(({ layer, functions, more }) => [
+      LAYER_TITLES[layer],
+      ...cells.map((cell) => usOf(cell, layer)),
+      ...more,
+      functions.slice(0, 3).map(({ name, file, us }) =>
+        `${name}${file === null ? "" : ` (${file})`} ${usText(Math.abs(us))}`
+      ).join(", ") || "–",
+    ]),
+  );
+}

@@ -1,0 +1,103 @@
+import type { Readable, Writable } from "node:stream";
+import { type BenchError, EXIT, type ExitCode } from "../basics/errors.ts";
+import type { Host } from "./host.ts";
+import type { Interrupts } from "../machine/interrupts.ts";
+import { OPERATIONS } from "./operations.ts";
+import { takeMachine } from "../files/run-lock.ts";
+import { clearUp } from "../process/scratch-folder.ts";
+import { differenceOf, SAME_SOURCE } from "./identity.ts";
+import { readLines } from "./lines.ts";
+import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
+import { startedHere } from "./started-here.ts";
+
+/** What an agent is given. */
+export interface AgentSite {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** What it does everything with. */
+  readonly host: Host;
+  readonly own: Hello;
+  readonly interrupts: Pick<Interrupts, "stop">;
+}
+
+/**
+ * Works for one driver at the other end of a pipe until that closes: then everything it started is ended. It listens on no
+ * port, and asks nobody anything.
+ */
+export async function runAgent({ input, output, host, own, interrupts }: AgentSite): Promise<ExitCode> {
+  const { promise: over, resolve: end } = Promise.withResolvers<ExitCode>();
+  const tell = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
+  const { asks, endAll } = startedHere(host, tell);
+  const refuse = ({ message, hint }: Refusal) => {
+    const said = lineOf({ schema: PROTOCOL, refused: message, ...(hint === undefined ? {} : { hint }) });
+    output.write(said, () => end(EXIT.failed));
+  };
+  const answer = async (act: () => unknown, { id }: Request) => {
+    try {
+      tell({ re: id, value: await act() ?? null });
+    } catch (error) {
+      const { message, hint } = error as BenchError;
+      tell({ re: id, failed: message.split("\n")[0]!, ...(hint === undefined ? {} : { hint }) });
+    }
+  };
+  let greeted = false;
+  let giveBack = () => {};
+  output.on("error", () => end(EXIT.done));
+  interrupts.stop.then(() => end(EXIT.interrupted));
+  readLines(input, (line) => {
+    const message = messageOf(line);
+    if (greeted) {
+      const act = isRequest(message) ? actOf(message, host, asks) : null;
+      if (act === null) return refuse({ message: `"${line.slice(0, 80)}" is no request of a driver` });
+      return void answer(act, message as Request);
+    }
+    const greeting = greetingOf(message, line, own);
+    if ("message" in greeting) return refuse(greeting);
+    try {
+      // The driver holds its own machine for the whole run.
+      if (greeting.machine !== own.machine) {
+        giveBack = takeMachine();
+        clearUp();
+      }
+    } catch (error) {
+      return refuse(error as BenchError);
+    }
+    greeted = true;
+    output.write(lineOf(own));
+  }, () => end(EXIT.done));
+  const exit = await over;
+  await endAll();
+  giveBack();
+  return exit;
+}
+
+type Refusal = Pick<BenchError, "message"> & { readonly hint?: string | undefined };
+
+/** What a request asks for, by its name; null where there is no such thing. */
+function actOf(
+  { id, ask, asked }: Request,
+  host: Host,
+  asks: ReturnType<typeof startedHere>["asks"],
+): (() => unknown) | null {
+  type Act = (...asked: readonly unknown[]) => unknown;
+  if (Object.hasOwn(OPERATIONS, ask)) return () => (host[ask as keyof typeof OPERATIONS] as Act)(...asked);
+  if (Object.hasOwn(asks, ask)) return () => (asks[ask as keyof typeof asks] as Act)(id, ...asked);
+  return null;
+}
+
+/** Who is at the other end, or why an agent does not work for them. */
+function greetingOf(message: unknown, line: string, own: Hello): Hello | Refusal {
+  const schema = (message as { schema?: unknown } | undefined)?.schema;
+  if (schema !== PROTOCOL) {
+    const spoken = typeof schema === "string" ? `"${schema}"` : "something else";
+    return { message: `the driver speaks ${spoken}, and its agent "${PROTOCOL}"`, hint: SAME_SOURCE };
+  }
+  const said = hello.safeParse(message);
+  if (!said.success) {
+    const [first] = said.error.issues;
+    const where = `${first?.path.join(".") || "all of it"}: ${first?.message}`;
+    return { message: `"${line.slice(0, 80)}" is no greeting: ${where}`, hint: SAME_SOURCE };
+  }
+  const difference = differenceOf(said.data, own);
+  return difference === null ? said.data : { message: difference, hint: SAME_SOURCE };
+}

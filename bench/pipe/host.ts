@@ -1,0 +1,93 @@
+import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts";
+import type { ChildCommand, Ending } from "../machine/child.ts";
+import type { Operations } from "./operations.ts";
+import type { Spoken } from "../process/spoken.ts";
+import type { NoServer, ServerProcess, ServerRequest } from "../process/server-process.ts";
+
+/** Stands in the arguments of a program for the folder of its files. */
+export const FOLDER = "{levelfield-folder}";
+
+/** A program to run on a host. It sees what every child sees (see `childEnvironment`) and `env` besides. */
+export interface HostCommand extends Omit<ChildCommand, "withAll"> {
+  /** Files to make before it starts, name and content, in a folder of its own that goes when it has ended. */
+  readonly files?: Readonly<Record<string, Body>>;
+  /** Names of files it writes there. */
+  readonly output?: readonly string[];
+}
+
+/** Told what a process does on its way. */
+export interface Listeners {
+  /** Each line it prints on stdout. */
+  readonly onLine?: (line: string) => void;
+  /** At once: how to end it, so that an interrupt leaves none behind. */
+  readonly onStart?: (kill: () => void) => void;
+}
+
+/** How a process of a host ended, and when by that host's wall clock in microseconds. */
+export interface HostEnding extends Ending {
+  readonly endedUs: number;
+  /** Contents of {@link HostCommand.output}, those that are there. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** A signal a process can be sent. */
+export type Signal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
+
+/** A process a host runs. */
+export interface HostProcess {
+  readonly pid: number;
+  /** Never rejects: a host that is gone is how it ended. */
+  readonly ended: Promise<HostEnding | { readonly failed: string }>;
+  /** What it printed so far; see `Child`. */
+  stdout(): string;
+  stderrTail(): string;
+  /** Resolves when the signal is sent; one that has ended gets none. */
+  kill(signal: Signal): Promise<void>;
+  /** Kills it and all it has started, as soon as the host hears of it. */
+  killAll(): void;
+}
+
+/** A server that is ready on a host. */
+export interface HostServer extends Omit<ServerProcess, "child"> {
+  /** Null for one that somebody else started. */
+  readonly process: HostProcess | null;
+}
+
+/** Files to build: all by one builder. */
+export interface BuildRequest {
+  readonly specs: readonly FilesSpec[];
+  readonly dataDirectory: string;
+  readonly root?: string | undefined;
+  readonly verify: "quick" | "full";
+  readonly cpus: readonly number[] | null;
+}
+
+/**
+ * A machine on which processes are started, watched and stopped: this one, or one behind a pipe to an agent. Everything
+ * takes the host's own paths and clocks. Rejects with a failure where the host is gone.
+ */
+export interface Host extends Operations {
+  /** The command that reaches it; null for this machine without an agent. */
+  readonly command: string | null;
+  /** Why it can be used no longer; null as long as it can. */
+  lost(): string | null;
+  /** The folder of what is built for servers, where `own` is this machine's. */
+  dataFolder(own: string): string;
+  start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
+  /** Starts a server and waits until it is ready, or says why it is not. */
+  serve(request: ServerRequest): Promise<HostServer | NoServer>;
+  /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+  stop(server: HostServer): Promise<void>;
+  /** Builds what is missing or damaged; resolves with why it failed, or null. */
+  build(request: BuildRequest, told: BuildListeners): Promise<string | null>;
+  /** Asks a server from this host, by plain HTTP/1.1 unless it speaks something else. */
+  client(url: string, timeoutMs: number, spoken?: Spoken): Target & { close(): void };
+  /** Ends everything it has started, and can be used no longer. */
+  close(): Promise<void>;
+}
+
+/** Told how a build goes on. */
+export interface BuildListeners {
+  readonly onEvent: (event: FilesEvent) => void;
+  readonly onStart?: ((kill: () => void) => void) | undefined;
+}

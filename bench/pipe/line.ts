@@ -1,0 +1,114 @@
+import { failure } from "../basics/errors.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import type { Operations } from "./operations.ts";
+import { awaitedReplies } from "./awaited-replies.ts";
+import { greetAgent } from "./greet-agent.ts";
+import { type Hello, isReplyOrTold, lineOf, messageOf, type RefusedHello, type Told } from "./protocol.ts";
+import type { StartedAsks } from "./started-here.ts";
+import { startTransport } from "./transport.ts";
+
+/** Everything that can be asked of an agent, by name. */
+export type Asks = Operations & StartedAsks;
+
+/** How an answer is awaited. */
+interface Wait {
+  /** A new one unless it is given. */
+  readonly id?: number;
+  /** Milliseconds until the host is given up; null waits as long as it takes. */
+  readonly mostMs?: number | null;
+}
+
+/** A line to an agent, which has said who it is. */
+export interface PipeLine {
+  readonly there: Hello;
+  lost(): string | null;
+  newId(): number;
+  /** Asks. Throws a failure: the agent's, or that the host is lost. */
+  ask<Name extends keyof Asks>(
+    ask: Name,
+    asked: Parameters<Asks[Name]>,
+    wait?: Wait,
+  ): Promise<Awaited<ReturnType<Asks[Name]>>>;
+  /** Asks without waiting for the answer. */
+  post<Name extends keyof Asks>(ask: Name, asked: Parameters<Asks[Name]>): void;
+  /** Tells what becomes of what a request of that id starts, its end also where the whole host goes. Gives what ends that. */
+  listen(id: number, listener: (told: Told) => void): () => void;
+  close(): void;
+  kill(): void;
+  readonly ended: Promise<void>;
+}
+
+/** Opens a line to an agent and makes sure that it is made from the same source. Throws a failure where it is not. */
+export async function openLine(command: readonly string[], name: string, own: Hello): Promise<PipeLine> {
+  const transport = startTransport(command);
+  const there = await greetAgent(transport, name, own).catch((error) => {
+    transport.close();
+    transport.kill();
+    throw error;
+  });
+  const awaited = awaitedReplies();
+  const listeners = new Map<number, (told: Told) => void>();
+  let lost: string | null = null, closed = false, next = 1;
+  const gone = () => failure(`host "${name}" is gone: ${lost}`, "look at it, then go on with --resume");
+  const end = (of: number): Told => ({ of, ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
+  const lose = (why: string) => {
+    if (lost !== null) return;
+    lost = why;
+    awaited.lose(gone());
+    for (const [of, listener] of listeners) listener(end(of));
+    listeners.clear();
+    transport.close();
+    if (!closed) transport.kill();
+  };
+  const take = (line: string) => {
+    const message = messageOf(line);
+    const { refused } = (message ?? {}) as Partial<RefusedHello>;
+    if (typeof refused === "string") lose(refused);
+    else if (!isReplyOrTold(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
+    else if ("re" in message) awaited.take(message);
+    else {
+      listeners.get(message.of)?.(message);
+      if ("ended" in message) listeners.delete(message.of);
+    }
+  };
+  void (async () => {
+    for (let line = await transport.next(); line !== null && lost === null; line = await transport.next()) {
+      if (line !== "") take(line);
+    }
+    lose(await transport.why());
+  })();
+  const textOf = own.root === there.root
+    ? undefined
+    : (text: string) => text.startsWith(own.root) ? there.root + text.slice(own.root.length) : text;
+  const send = (id: number, ask: string, asked: readonly unknown[]) =>
+    transport.write(lineOf({ id, ask, asked }, textOf));
+
+  return {
+    there,
+    lost: () => lost,
+    newId: () => next++,
+    async ask(ask, asked, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
+      if (lost !== null) throw gone();
+      const late = () => lose(`"${ask}" was not answered within ${mostMs! / 1000} s`);
+      const awaiting = awaited.of(id, mostMs, late);
+      send(id, ask, asked);
+      const reply = await awaiting;
+      if ("failed" in reply) throw failure(`host "${name}": ${reply.failed}`, reply.hint);
+      return reply.value as never;
+    },
+    post(ask, asked) {
+      if (lost === null) send(next++, ask, asked);
+    },
+    listen(id, listener) {
+      if (lost === null) listeners.set(id, listener);
+      else listener(end(id));
+      return () => listeners.delete(id);
+    },
+    close() {
+      closed = true;
+      transport.close();
+    },
+    kill: transport.kill,
+    ended: transport.ended,
+  };
+}

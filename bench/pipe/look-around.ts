@@ -1,0 +1,87 @@
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { hostname, networkInterfaces } from "node:os";
+import { resolve } from "node:path";
+import { orElse } from "../basics/or-else.ts";
+import { findProgram } from "../machine/child.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";
+
+/** A program to look for: on PATH, or a module that the pinned Node runs. */
+export interface ProgramWish {
+  readonly program: string;
+  readonly module?: string | undefined;
+  readonly versionArgs: readonly string[];
+}
+
+/** A program as a host has it. */
+export interface FoundProgram {
+  readonly program: string;
+  /** What comes before its own arguments. */
+  readonly lead: readonly string[];
+  /** What it printed when it was asked for its version. */
+  readonly output: string;
+  readonly sha256: string;
+}
+
+/** A network interface with an address. */
+export interface Link {
+  readonly name: string;
+  readonly address: string;
+  /** Nobody else reaches it. */
+  readonly loopback: boolean;
+  /** Null where the system does not tell, as of loopback and most virtual ones. */
+  readonly bitsPerSecond: number | null;
+}
+
+/** Finds a program here, on PATH or as a package of this project that the pinned Node runs, and asks it for its version. */
+export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | null> {
+  const found = locate(wish);
+  if (found === undefined) return null;
+  const { stdout, stderr } = await runToEnd(found.program, [...found.lead, ...wish.versionArgs]);
+  return { ...found, output: stdout + stderr, sha256: fileSha256(found.lead[0] ?? found.program) };
+}
+
+function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" | "lead"> | undefined {
+  if (module === undefined) {
+    const found = findProgram(program);
+    return found === undefined ? undefined : { program: found, lead: [] };
+  }
+  const file = foldersOfPackages().map((folder) => resolve(folder, module)).find((path) => existsSync(path));
+  return file === undefined ? undefined : { program: locateRuntime("node").file, lead: [file] };
+}
+
+/** The same for all processes that share a kernel and its network; by the host's name where the system does not tell. */
+export function machineId(): string {
+  return orElse(() => bootWith("net"), hostname());
+}
+
+/** The same for all that know the same processes by the same numbers; null where the system does not tell. */
+export function processSpace(): string | null {
+  return orElse(() => bootWith("pid"), null);
+}
+
+/** This start of the kernel, and a namespace of it. Throws where the system does not tell. */
+const bootWith = (space: "net" | "pid") =>
+  `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
+
+/** Interfaces of this machine that have an IPv4 address. */
+export function linksHere(): Link[] {
+  return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
+    (addresses ?? []).filter(({ family }) => family === "IPv4").map(({ address, internal }): Link => ({
+      name,
+      address,
+      loopback: internal,
+      bitsPerSecond: internal ? null : speedOf(name),
+    }))
+  );
+}
+
+function speedOf(name: string): number | null {
+  try {
+    const megabits = Number(readFileSync(`/sys/class/net/${name}/speed`, "utf8").trim());
+    return megabits > 0 ? megabits * 1e6 : null;
+  } catch {
+    // Virtual ones have none.
+    return null;
+  }
+}

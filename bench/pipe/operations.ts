@@ -1,0 +1,111 @@
+import { join } from "node:path";
+import type { HostSample } from "../record/samples.ts";
+import { type HostFacts, readHostFacts } from "./host-facts.ts";
+import { connectionsAt } from "../machine/listening-ports.ts";
+import { lookForProgram, type ProgramWish } from "./look-around.ts";
+import type { Machine } from "../machine/machine.ts";
+import { sizeOfAll } from "../machine/process-size.ts";
+import { checkOutRevision, type Revision } from "../sources/revision.ts";
+import { countsAt } from "../process/counts-at.ts";
+import { roundTripUs } from "../process/round-trip.ts";
+import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
+import { sameRuntimes } from "../sources/same-runtimes.ts";
+import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
+import { type ToldWorker, workersAt, workersUse, type WorkersWish } from "../process/workers-at.ts";
+import { type SampleWish, takeSample } from "../machine/take-sample.ts";
+import { thisMachine } from "../machine/this-machine.ts";
+
+/** Where operations are done. */
+export interface Here {
+  machine(): Machine;
+  facts(): HostFacts;
+  /** An agent's folder of what is built for servers; null where the driver itself is at work. */
+  readonly agentData: string | null;
+}
+
+/** This process, as operations need it. */
+export function here(agentData: string | null): Here {
+  let machine: Machine | undefined, facts: HostFacts | undefined;
+  const own: Here = {
+    machine: () => machine ??= thisMachine(),
+    facts: () => facts ??= readHostFacts(own.machine()),
+    agentData,
+  };
+  return own;
+}
+
+/**
+ * Everything a host is asked for and answers once. What stands here works on this machine and, by its name, behind a pipe.
+ * Questions and answers travel as JSON, maps as well; paths inside the checkout become those of the host.
+ */
+export const OPERATIONS = {
+  /** What the host is, the same each time. */
+  facts: (own: Here) => own.facts(),
+  /** The same runtimes as this host has them. Throws a failure that names both versions where they differ. */
+  runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
+    agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
+  /** Null where it is not installed. */
+  findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
+  /** SHA-256 of files. */
+  hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
+  /** Hashes of source of one's own; null for what is not there. */
+  sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
+  /**
+   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
+   * a failure where the checkout there does not have it.
+   */
+  checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
+    checkOutRevision({ ref, commit }, cacheDirectory),
+  /** Reads processes, then what was asked for of the system, in one go. */
+  sample: (own: Here, wish: SampleWish): HostSample => ({
+    ...takeSample(own.machine(), wish),
+    agentCpuNs: own.agentData === null ? 0 : cpuNsSoFar(),
+  }),
+  /** CPUs each thread of a process may use, as lists; see `Machine`. */
+  threadCpus: (own: Here, pid: number) => own.machine().threadCpus(pid),
+  /** See `Machine`. */
+  peakRssBytes: (own: Here, pid: number) => own.machine().peakRssBytes(pid),
+  /** What a process and all it has started hold; null where the system does not tell. */
+  sizeOf: (_: Here, pid: number) => sizeOfAll(pid),
+  /** See `Machine`. */
+  freeMemoryShare: (own: Here) => own.machine().freeMemoryShare(),
+  /** The shortest of several handshakes with a server, in microseconds; null where none came about. */
+  roundTripUs: (_: Here, url: string) => roundTripUs(url),
+  /** What a service tells at a port of its own; null where it does not. */
+  countsAt: (_: Here, port: number) => countsAt(port),
+  /** Connections open at a port; null where the system does not tell. */
+  connectionsAt: (_: Here, port: number) => connectionsAt(port),
+  /** See {@link workersAt}. */
+  workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
+  /** See {@link workersUse}. */
+  workersUse: (_: Here, workers: readonly ToldWorker[]) => workersUse(workers),
+};
+
+/** The name of an operation. */
+export type OperationName = keyof typeof OPERATIONS;
+
+type Asked<Operation> = Operation extends (own: Here, ...asked: infer A) => infer R
+  ? (...asked: A) => Promise<Awaited<R>>
+  : never;
+
+/** The operations as a host offers them, wherever it is. */
+export type Operations = { readonly [Name in OperationName]: Asked<(typeof OPERATIONS)[Name]> };
+
+/** Operations by name, each done as it is told; an error of it rejects. */
+export function operationsBy(act: (name: OperationName, asked: readonly unknown[]) => unknown): Operations {
+  const all = Object.keys(OPERATIONS) as OperationName[];
+  return Object.fromEntries(
+    all.map((name) => [name, async (...asked: readonly unknown[]) => await act(name, asked)]),
+  ) as unknown as Operations;
+}
+
+/** Does an operation in this process. */
+export function doHere(own: Here, name: OperationName, asked: readonly unknown[]): unknown {
+  return (OPERATIONS[name] as (own: Here, ...asked: readonly unknown[]) => unknown)(own, ...asked);
+}
+
+/** CPU time of this process, in nanoseconds. */
+function cpuNsSoFar(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) * 1000;
+}

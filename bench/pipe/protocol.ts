@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { orElse } from "../basics/or-else.ts";
+import type { FilesEvent } from "../../suites/suite.ts";
+import type { HostProcess } from "./host.ts";
+
+/** What driver and agent speak. Both sides refuse another version. */
+export const PROTOCOL = "levelfield.agent/1";
+
+/**
+ * The first line of either side: what it speaks and what it is made from. It may come from anywhere, so it is checked; what
+ * follows comes from the same source, and its types are enough.
+ */
+export const hello = z.strictObject({
+  schema: z.literal(PROTOCOL),
+  version: z.string(),
+  /** Over everything that runs. */
+  source_sha256: z.string(),
+  /** The checkout's folder: paths inside it are told by the driver as its own. */
+  root: z.string(),
+  /** The folder of what is built for servers. */
+  data: z.string(),
+  /** See `HostFacts.machineId`. */
+  machine: z.string(),
+});
+
+/** See {@link hello}. */
+export type Hello = z.infer<typeof hello>;
+
+/** In place of its first line or after it: why an agent will not work for this driver. */
+export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
+
+/** See {@link refusedHello}. */
+export type RefusedHello = z.infer<typeof refusedHello>;
+
+/** What a driver asks: an operation by its name. `id` is new for each. */
+export interface Request {
+  readonly id: number;
+  readonly ask: string;
+  readonly asked: readonly unknown[];
+}
+
+/** The answer to a request, or why there is none: for a person, with what to try next. */
+export type AgentReply =
+  | { readonly re: number; readonly value: unknown }
+  | { readonly re: number; readonly failed: string; readonly hint?: string };
+
+/** What became of something that was started by the request of that id. */
+export type Told =
+  & { readonly of: number }
+  & (
+    | { readonly line: string }
+    | { readonly built: FilesEvent }
+    | { readonly ended: Awaited<HostProcess["ended"]>; readonly stdout: string; readonly stderr: string }
+  );
+
+/** Stands before the entries of a map. */
+const MAP = "levelfield:map";
+
+/**
+ * A message as a line.
+ *
+ * @param textOf a text as the other side is to have it
+ */
+export function lineOf(
+  message: Hello | RefusedHello | Request | AgentReply | Told,
+  textOf = (text: string) => text,
+): string {
+  const json = JSON.stringify(message, (_, part) => {
+    if (part instanceof Map) return { [MAP]: [...part] };
+    return typeof part === "string" ? textOf(part) : part;
+  });
+  return `${json}\n`;
+}
+
+/** What a line says; undefined where it is no JSON. */
+export function messageOf(line: string): unknown {
+  return orElse(() => JSON.parse(line, (_, part) => part?.[MAP] === undefined ? part : new Map(part[MAP])), undefined);
+}
+
+/** Whether a message of a side that has said who it is has the shape of one. */
+export const isRequest = (message: unknown): message is Request => {
+  const { id, ask, asked } = (message ?? {}) as Partial<Request>;
+  return Number.isSafeInteger(id) && typeof ask === "string" && Array.isArray(asked);
+};
+
+/** See {@link isRequest}. */
+export const isReplyOrTold = (message: unknown): message is AgentReply | Told => {
+  const { re, of } = (message ?? {}) as { re?: unknown; of?: unknown };
+  return Number.isSafeInteger(re ?? of);
+};

@@ -1,0 +1,113 @@
+import type { Reply } from "../../suites/suite.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { within } from "../machine/child.ts";
+import type { Host, HostProcess, HostServer } from "./host.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { type OperationName, operationsBy } from "./operations.ts";
+import { openLine, type PipeLine } from "./line.ts";
+import type { Hello } from "./protocol.ts";
+
+/** Operations whose answers may take longer than others: null is as long as it takes. */
+const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | null } }> = {
+  // It may have to install packages.
+  checkOut: { mostMs: null },
+  roundTripUs: { mostMs: 2 * LAST_RESORT.graceMs },
+};
+
+/**
+ * A host behind a pipe: whatever is asked of it is asked of an agent there. Throws a failure where there is none, or one of
+ * another source.
+ *
+ * @param command its words, the agent's included
+ * @param name how it is shown: as the command was given
+ */
+export async function remoteHost(command: readonly string[], name: string, own: Hello): Promise<Host> {
+  const line = await openLine(command, name, own);
+  /** By server: the id it was asked for with. */
+  const servers = new WeakMap<HostServer, number>();
+  return {
+    ...operationsBy((name, asked) => line.ask(name, asked as never, WAITS[name])),
+    command: name,
+    lost: line.lost,
+    dataFolder: () => line.there.data,
+    async start(command, { onLine, onStart } = {}) {
+      const starting = startBehind(line, { onLine, onStart });
+      return starting.processOf(await line.ask("start", [command, onLine !== undefined], { id: starting.id }));
+    },
+    async serve({ onStart, ...request }) {
+      const { id, processOf, forget } = startBehind(line, { onStart });
+      const mostMs = (request.readyMs ?? THRESHOLDS.readyTimeoutMs) + LAST_RESORT.graceMs;
+      const served = await line.ask("serve", [request], { id, mostMs });
+      if (!("url" in served) || served.process === null) forget();
+      if (!("url" in served)) return served;
+      const server: HostServer = { ...served, process: served.process && processOf(served.process.pid) };
+      servers.set(server, id);
+      return server;
+    },
+    async stop(server) {
+      const of = servers.get(server);
+      // What a lost host ran has ended with its agent.
+      if (of === undefined || line.lost() !== null) return;
+      await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + LAST_RESORT.graceMs }).catch(() => {});
+      if (server.process !== null) await within(LAST_RESORT.graceMs, server.process.ended);
+    },
+    async build(request, { onEvent, onStart }) {
+      const id = line.newId();
+      onStart?.(() => line.post("killAll", [id]));
+      const forget = line.listen(id, (told) => "built" in told && onEvent(told.built));
+      return await line.ask("build", [request], { id, mostMs: null }).finally(forget);
+    },
+    client(url, timeoutMs, spoken) {
+      const id = line.newId();
+      const opened = line.ask("client", [url, timeoutMs, ...spoken === undefined ? [] as const : [spoken] as const], {
+        id,
+      });
+      opened.catch(() => {});
+      return {
+        url,
+        async send(method, path, body, headers): Promise<Reply> {
+          await opened;
+          const sent = { method, path, body, headers };
+          const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LAST_RESORT.graceMs });
+          if ("rejected" in reply) throw new Error(reply.rejected);
+          return reply;
+        },
+        close: () => line.post("hangUp", [id]),
+      };
+    },
+    async close() {
+      line.close();
+      if (await within(LAST_RESORT.agentEndMs, line.ended) === "timeout") line.kill();
+    },
+  };
+}
+
+/** Prepares for a process that a request is about to start. */
+function startBehind(
+  line: PipeLine,
+  { onLine, onStart }: {
+    readonly onLine?: ((line: string) => void) | undefined;
+    readonly onStart?: ((kill: () => void) => void) | undefined;
+  },
+) {
+  const id = line.newId();
+  const killAll = () => line.post("killAll", [id]);
+  let stdout = "", stderr = "";
+  const { promise: ended, resolve } = Promise.withResolvers<Awaited<HostProcess["ended"]>>();
+  onStart?.(killAll);
+  const forget = line.listen(id, (told) => {
+    if ("line" in told) onLine?.(told.line);
+    if (!("ended" in told)) return;
+    ({ stdout, stderr } = told);
+    resolve(told.ended);
+  });
+  const processOf = (pid: number): HostProcess => ({
+    pid,
+    ended,
+    stdout: () => stdout,
+    stderrTail: () => stderr,
+    kill: (signal) => line.ask("kill", [id, signal]),
+    killAll,
+  });
+  return { id, processOf, forget };
+}

@@ -1,0 +1,107 @@
+import type { Body } from "../../suites/suite.ts";
+import { failure } from "../basics/errors.ts";
+import { within } from "../machine/child.ts";
+import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
+import type { NoServer, ServerRequest } from "../process/server-process.ts";
+import type { Spoken } from "../process/spoken.ts";
+import type { Told } from "./protocol.ts";
+
+/** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
+const CLEAR_UP_MS = 1_000;
+
+/** A server as a driver is told of it. */
+type ToldServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
+
+/** What a driver asks a client of its agent to send. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: Body | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * What an agent starts for its driver. The first argument of each is the id of the request. What it starts is known by
+ * that, here and in what is told of it.
+ */
+export function startedHere(host: Host, tell: (told: Told) => void) {
+  const kills = new Map<number, () => void>();
+  const processes = new Map<number, HostProcess>();
+  const servers = new Map<number, HostServer>();
+  const clients = new Map<number, ReturnType<Host["client"]>>();
+
+  const follow = (id: number, process: HostProcess) => {
+    processes.set(id, process);
+    process.ended.then((ended) => {
+      processes.delete(id);
+      kills.delete(id);
+      tell({ of: id, ended, stdout: process.stdout(), stderr: process.stderrTail() });
+    });
+  };
+  const onStart = (id: number) => (kill: () => void) => void kills.set(id, kill);
+
+  return {
+    asks: {
+      /** @param lines whether its lines are told as they come */
+      async start(id: number, command: HostCommand, lines: boolean): Promise<number> {
+        const onLine = (line: string) => tell({ of: id, line });
+        const process = await host.start(command, { onStart: onStart(id), ...(lines ? { onLine } : {}) });
+        follow(id, process);
+        return process.pid;
+      },
+      async serve(id: number, request: Omit<ServerRequest, "onStart">): Promise<ToldServer | NoServer> {
+        const server = await host.serve({ ...request, onStart: onStart(id) });
+        if (!("url" in server)) {
+          kills.delete(id);
+          return server;
+        }
+        servers.set(id, server);
+        if (server.process !== null) follow(id, server.process);
+        return { ...server, process: server.process && { pid: server.process.pid } };
+      },
+      async stop(_: number, of: number): Promise<void> {
+        const server = servers.get(of);
+        servers.delete(of);
+        if (server !== undefined) await host.stop(server);
+      },
+      async kill(_: number, of: number, signal: Signal): Promise<void> {
+        await processes.get(of)?.kill(signal);
+      },
+      async killAll(_: number, of: number): Promise<void> {
+        await kills.get(of)?.();
+      },
+      async build(id: number, request: BuildRequest): Promise<string | null> {
+        const onEvent = (built: Parameters<Parameters<Host["build"]>[1]["onEvent"]>[0]) => tell({ of: id, built });
+        return await host.build(request, { onStart: onStart(id), onEvent }).finally(() => kills.delete(id));
+      },
+      async client(id: number, url: string, timeoutMs: number, spoken?: Spoken): Promise<void> {
+        clients.set(id, await host.client(url, timeoutMs, spoken));
+      },
+      /** Why no reply came is said as the client says it. */
+      async send(_: number, of: number, { method, path, body, headers }: Sent) {
+        const client = clients.get(of);
+        if (client === undefined) throw failure(`there is no client ${of}`);
+        return await client.send(method, path, body, headers).catch((error: Error) => ({ rejected: error.message }));
+      },
+      async hangUp(_: number, of: number): Promise<void> {
+        await clients.get(of)?.close();
+        clients.delete(of);
+      },
+    },
+    /** Lets servers clear up for a moment, then kills everything there is. */
+    async endAll(): Promise<void> {
+      for (const client of clients.values()) client.close();
+      await within(CLEAR_UP_MS, Promise.all([...servers.values()].map((server) => host.stop(server))));
+      const left = [...processes.values()].map(({ ended }) => ended);
+      for (const kill of kills.values()) kill();
+      await within(CLEAR_UP_MS / 2, Promise.all(left));
+    },
+  };
+}
+
+/** What is asked of an agent about something it starts or has started, as a driver asks it: without the request's id. */
+export type StartedAsks = {
+  readonly [Name in keyof ReturnType<typeof startedHere>["asks"]]: ReturnType<typeof startedHere>["asks"][Name] extends
+    (id: number, ...asked: infer A) => infer R ? (...asked: A) => R
+    : never;
+};

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { within } from "../machine/child.ts";
+import { readLines } from "./lines.ts";
+
+/** A command at the other end of whose stdin and stdout an agent is. */
+export interface Transport {
+  write(text: string): void;
+  /** The next line of stdout; null when there will be no more. */
+  next(): Promise<string | null>;
+  /** Why there are no more lines, as far as it said so. */
+  why(): Promise<string>;
+  /** Closes its stdin: the agent ends all it has started, and itself. */
+  close(): void;
+  /** Kills it with all it has started on this machine, also what stands still. */
+  kill(): void;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>;
+}
+
+/** How long what it said on stderr is waited for once its stdout is closed, in milliseconds. */
+const HEARD_MS = 500;
+
+/** The last characters of what it says on stderr that are kept. */
+const TAIL_CHARS = 2_000;
+
+/**
+ * Starts a command that leads to an agent. It has a process group of its own, so that Ctrl-C is the driver's to act on; when
+ * the driver dies, its pipe closes.
+ */
+export function startTransport([file, ...args]: readonly string[]): Transport {
+  const child: ChildProcess = spawn(file!, args, { stdio: ["pipe", "pipe", "pipe"], detached: true });
+  let said = "";
+  let failed = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => said = (said + text).slice(-TAIL_CHARS));
+  child.stdin!.on("error", () => {});
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", (error) => {
+      failed = error.message;
+      resolve();
+    });
+    child.once("exit", () => resolve());
+  });
+  // What it said last may be read after it has ended; somebody it left behind may hold its stderr open.
+  const heard = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("close", () => resolve());
+  });
+  const lines: (string | null)[] = [];
+  let wake = () => {};
+  const take = (line: string | null) => {
+    lines.push(line);
+    wake();
+  };
+  readLines(child.stdout!, take, () => take(null));
+  return {
+    write: (text) => void child.stdin!.write(text),
+    async next() {
+      while (lines.length === 0) await new Promise<void>((resolve) => wake = resolve);
+      return lines.shift()!;
+    },
+    async why() {
+      await within(HEARD_MS, heard);
+      const last = said.trim().split("\n").at(-1);
+      const how = child.signalCode ?? (child.exitCode === null ? "" : `exit ${child.exitCode}`);
+      return failed || last || how || "its pipe closed";
+    },
+    close: () => void child.stdin!.end(),
+    kill() {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    },
+    ended,
+  };
+}

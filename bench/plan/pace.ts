@@ -1,0 +1,125 @@
+import type { Plan, PlannedObservation } from "../record/plan.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { APP_AXIS } from "./own-words.ts";
+import { stepLoadMs, stepName } from "./schedule.ts";
+
+/** How long steps take, learned as they are made. */
+export interface Pace {
+  note(step: PlannedObservation, wallMs: number): void;
+  /** Milliseconds the steps ahead will take. */
+  remainingMs(ahead: readonly PlannedObservation[]): number;
+  /** What the steps took, by their kind, for later runs. */
+  taken(): readonly Taken[];
+}
+
+/** Milliseconds a server takes besides its load before any is made: starting, asking the oracle, stopping. */
+const BESIDES_MS = 900;
+
+/**
+ * Servers that what was expected beforehand counts for. One is a poor sample of all: after the warm-up of one scan twice the
+ * time was told that reference runs took in all; with eight it is a third more or less at most.
+ */
+const EXPECTED_COUNTS = 8;
+
+/** Steps that were made: of how many servers, how long they took and how long that was expected to be. */
+interface Made {
+  readonly servers: number;
+  readonly spentMs: number;
+  readonly expectedMs: number;
+}
+
+/** Steps of one kind that a run made: what a later one on the same machine goes by. */
+export interface Taken extends Made {
+  /** Name of the suite. */
+  readonly suite: string;
+  readonly kind: PlannedObservation["kind"];
+  /** How servers were warmed up: until they were steady takes as long as it takes. */
+  readonly warmup: Plan["warmup"]["kind"];
+}
+
+const NONE: Made = { servers: 0, spentMs: 0, expectedMs: 0 };
+
+const plus = (a: Made, b: Made): Made => ({
+  servers: a.servers + b.servers,
+  spentMs: a.spentMs + b.spentMs,
+  expectedMs: a.expectedMs + b.expectedMs,
+});
+
+/** Share of the expected time that more such steps will take, of which that much was expected before any was made. */
+function shareOf({ servers, spentMs, expectedMs }: Made, before: number): number {
+  if (servers === 0) return before;
+  const weightMs = EXPECTED_COUNTS * expectedMs / servers;
+  return (spentMs + before * weightMs) / (expectedMs + weightMs);
+}
+
+/**
+ * Learns how long steps take, to say how long the rest will. A step made before, with the same things to do, takes its own
+ * mean again; another one what was expected of it, times what those of its kind took against what was expected of them. What
+ * all took is expected of a kind none was made of. What is expected before any was made goes by earlier runs.
+ *
+ * @param earlier steps of earlier runs on this machine; none where nothing is known
+ */
+export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
+  const spentMs = new Map<string, number[]>();
+  const kinds = new Map<Taken["kind"], Made>();
+  const shares = new Map<Taken["kind"], number>();
+  const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone}`;
+  const shareBefore = (kind: Taken["kind"]) => {
+    const share = shares.get(kind) ?? earlierShare(plan, kind, earlier);
+    shares.set(kind, share);
+    return share;
+  };
+  const before = (step: PlannedObservation) => expectedMs(plan, step) * shareBefore(step.kind);
+  return {
+    note(step, wallMs) {
+      const name = nameOf(step);
+      spentMs.set(name, [...(spentMs.get(name) ?? []), wallMs]);
+      const one = { servers: step.cells.length, spentMs: wallMs, expectedMs: before(step) };
+      kinds.set(step.kind, plus(kinds.get(step.kind) ?? NONE, one));
+    },
+    remainingMs(ahead) {
+      const overall = shareOf([...kinds.values()].reduce(plus, NONE), 1);
+      return ahead.reduce((sum, step) => {
+        const times = spentMs.get(nameOf(step));
+        if (times !== undefined) return sum + times.reduce((a, b) => a + b, 0) / times.length;
+        return sum + before(step) * shareOf(kinds.get(step.kind) ?? NONE, overall);
+      }, 0);
+    },
+    taken: () =>
+      [...kinds].map(([kind, made]) => ({
+        suite: plan.suite.name,
+        kind,
+        warmup: plan.warmup.kind,
+        ...made,
+        expectedMs: made.expectedMs / shareBefore(kind),
+      })),
+  };
+}
+
+/**
+ * Share of the expected time that steps of a kind took in earlier runs: of the same suite, of which that much was expected
+ * as in all others.
+ */
+function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: readonly Taken[]): number {
+  const alike = earlier.filter((taken) => taken.kind === kind && taken.warmup === warmup.kind);
+  const [same, others] = [true, false].map((own) =>
+    alike.filter((taken) => (taken.suite === suite.name) === own).reduce<Made>(plus, NONE)
+  );
+  return shareOf(same!, shareOf(others!, 1));
+}
+
+/** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
+export function expectedMs(plan: Plan, step: PlannedObservation): number {
+  const starts = step.kind === "ceiling"
+    ? 0
+    : step.cells.reduce((sum, cell) => sum + startMs(plan, cell), plan.rest_ms ?? 0);
+  return stepLoadMs(plan, step) + BESIDES_MS * step.cells.length + starts;
+}
+
+/** Milliseconds a server of one's own took to be ready when it was tried; 0 where that is not known. */
+function startMs({ suite: { own } }: Plan, { point: { at } }: Cell): number {
+  const found = own?.starts?.find(({ app, runtime }) =>
+    app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]
+  );
+  return found?.ms ?? 0;
+}

@@ -1,0 +1,52 @@
+import { errorLine } from "../basics/error-line.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { mark as markOf, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { type Child, within } from "../machine/child.ts";
+import { killMarked } from "../machine/left-behind.ts";
+
+/** A server or service to be ended, and what all its processes carry, where it may start others. */
+export interface Ended {
+  readonly child: Child;
+  readonly mark?: string | undefined;
+}
+
+/** Ends what did not become ready, and says why. */
+export async function endFailed(
+  own: Ended,
+  message: string,
+  code: MarkCode = "server-failed-to-start",
+): Promise<{ readonly failed: Mark; readonly stderr: string }> {
+  endAll(own);
+  await own.child.ended;
+  return { failed: markOf(code, message), stderr: own.child.stderrTail() };
+}
+
+/** Kills a child and what it has started, also what has left its session. */
+export function endAll({ child, mark }: Ended): void {
+  child.killAll();
+  if (mark !== undefined) killMarked(mark);
+}
+
+/** How a child ended, with the last thing it said. */
+export async function howEnded(child: Child): Promise<string> {
+  const ending = await child.ended;
+  const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
+  // Some write what went wrong to their log, on stdout.
+  const why = errorLine(child.stderrTail()) ?? errorLine(child.stdout());
+  return why === null ? how : `${how}: ${why}`;
+}
+
+/** Asks it to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+export async function stopChild(own: Ended, stop: "stdin" | "SIGTERM"): Promise<void> {
+  const { child, mark } = own;
+  // One that waits for its turn among others stands still and would not hear that it is to end.
+  child.kill("SIGCONT");
+  if (stop === "SIGTERM") child.kill("SIGTERM");
+  child.closeStdin();
+  if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {
+    child.kill("SIGKILL");
+    endAll(own);
+    await child.ended;
+  } else if (mark !== undefined) endAll(own);
+}

@@ -1,0 +1,91 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { orElse } from "../basics/or-else.ts";
+import { RUNTIME_NAMES } from "../../servers/runtime.ts";
+import type { Served } from "../record/served.ts";
+import { findProgram } from "../machine/child.ts";
+import { type Ask, ask as askSystem } from "../machine/ask.ts";
+import { processesOf } from "../machine/left-behind.ts";
+import { executableOf, listeningPorts } from "../machine/listening-ports.ts";
+import { fileSha256, locateRuntime } from "../runtimes/runtimes.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+
+/** Programs that only say their version when they are asked for it; a server of one's own might start instead. */
+const SAY_VERSION = /^(node|deno|bun|python[\d.]*|pypy3?|ruby|php|perl|java|nginx|caddy|dotnet)$/;
+
+const known = new Map<string, Promise<Pick<Served, "version" | "sha256">>>();
+
+/**
+ * The programs that serve a port: the executables of the processes that listen there, and of runtimes these have started,
+ * which are handed connections. None where the system does not tell.
+ * @param pids processes of the server
+ */
+export async function servedBy(pids: readonly number[], port: number): Promise<Served[]> {
+  const files = process.platform === "darwin" ? listeningOnDarwin(pids, port) : listeningOnLinux(pids, port);
+  return await Promise.all([...new Set(files)].map(servedOf));
+}
+
+function listeningOnLinux(pids: readonly number[], port: number): string[] {
+  const owners = pids.filter((pid) => listeningPorts([pid]).includes(port));
+  const handed = owners.flatMap((pid) => processesOf(pid, undefined)).flatMap(executableOf);
+  return [...owners.flatMap(executableOf), ...handed.filter((file) => runtimeOf(file) !== undefined)];
+}
+
+/**
+ * The same by lsof and ps, which macOS has.
+ * @param ask runs a program and gives its output
+ */
+export function listeningOnDarwin(pids: readonly number[], port: number, ask: Ask = askSystem): string[] {
+  try {
+    const owners = ask("lsof", ["-nP", "-a", "-p", pids.join(","), `-iTCP:${port}`, "-sTCP:LISTEN", "-Fp"])
+      .split("\n").flatMap((line) => /^p(\d+)$/.exec(line)?.[1] ?? []);
+    return owners.map((pid) => ask("ps", ["-o", "comm=", "-p", pid]).trim()).filter((file) => file.startsWith("/"));
+  } catch {
+    // Neither tells of it, which is nothing known.
+    return [];
+  }
+}
+
+/** npm calls Bun's own file `bun.exe` everywhere. */
+const nameOf = (file: string) => basename(file).replace(/\.exe$/, "").replace(/^nodejs$/, "node");
+const runtimeOf = (file: string) => RUNTIME_NAMES.find((name) => name === nameOf(file));
+
+async function servedOf(file: string): Promise<Served> {
+  const name = nameOf(file);
+  const own = await factsOf(file);
+  const runtime = runtimeOf(file);
+  if (runtime === undefined) return { name, ...own, from: "elsewhere" };
+  const pinned = pinnedFile(runtime);
+  if (pinned === file) return { name, ...own, from: "pinned" };
+  const { version } = pinned === undefined ? { version: null } : await factsOf(pinned);
+  const onPath = findProgram(runtime);
+  const from = onPath !== undefined && sameFile(onPath, file) ? "path" : "elsewhere";
+  return { name, ...own, from, ...(version === null ? {} : { pinned: version }) };
+}
+
+function pinnedFile(name: (typeof RUNTIME_NAMES)[number]): string | undefined {
+  return orElse(() => locateRuntime(name).file, undefined);
+}
+
+function sameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && b !== undefined && a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Version and hash of a file, found once for as long as it stays the same. */
+function factsOf(file: string): Promise<Pick<Served, "version" | "sha256">> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) return Promise.resolve({ version: null, sha256: null });
+  const key = `${file} ${stat.size} ${stat.mtimeMs}`;
+  const facts = known.get(key) ?? readFacts(file);
+  known.set(key, facts);
+  return facts;
+}
+
+async function readFacts(file: string): Promise<Pick<Served, "version" | "sha256">> {
+  const name = nameOf(file);
+  const word = name === "java" ? "-version" : name === "nginx" ? "-v" : "--version";
+  const said = SAY_VERSION.test(name) ? await runToEnd(file, [word]) : null;
+  const version = said === null ? null : /\d+\.\d+(\.\d+)?[\w.+-]*/.exec(said.stdout || said.stderr)?.[0] ?? null;
+  return { version, sha256: fileSha256(file) };
+}

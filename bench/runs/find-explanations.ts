@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { orElse } from "../basics/or-else.ts";
+import { cellSource, type SuiteSource } from "../why/cell-source.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { cellKey } from "../record/cell.ts";
+import { type Explanation, explanationSchema } from "../record/explanation-schema.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { lookAt } from "../files/plain-file.ts";
+import { readJson } from "./read-run.ts";
+
+/** Folder of explanations, beside those of runs. */
+export const EXPLANATIONS = "explanations";
+
+/** The newest that are looked at, and that are taken. */
+const LOOKED_AT = 100;
+const TAKEN = 6;
+
+/** SHA-256 of what a cell was made from besides this project, in hexadecimal; null for one of this project alone. */
+export function sourceOfCell(suite: SuiteSource, axes: readonly PlanAxis[], cell: Cell): string | null {
+  const source = cellSource(suite, axes, cell);
+  return source === null ? null : createHash("sha256").update(source).digest("hex");
+}
+
+/**
+ * Explanations of a run's own cells on its kind of CPU, the newest of each. Those of another app or other requests under
+ * the same names, and what cannot be read, are passed over.
+ */
+export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | "machine">): Explanation[] {
+  const { suite, axes, cells } = run.plan;
+  const known = new Map(cells.map((cell) => [cellKey(cell), sourceOfCell(suite, axes, cell)]));
+  const found = new Map<string, Explanation>();
+  for (const explanation of newestIn(join(dirname(runPath), EXPLANATIONS))) {
+    const key = explanation.cells.map(({ cell }) => cellKey(cell)).toSorted().join();
+    const same = explanation.cells.every(({ cell, source = null }) => known.get(cellKey(cell)) === source);
+    const own = same && explanation.machine.cpu_model === run.machine.cpu_model;
+    if (own && !found.has(key)) found.set(key, explanation);
+    if (found.size === TAKEN) break;
+  }
+  return [...found.values()];
+}
+
+function* newestIn(folder: string): Generator<Explanation> {
+  // Folders alone: a link among them would lead to what somebody else keeps.
+  for (const name of namesIn(folder).sort().reverse().slice(0, LOOKED_AT)) {
+    try {
+      yield readJson(join(folder, name, "explanation.json"), explanationSchema);
+    } catch {
+      // Of another version, half-written, or no explanation at all.
+    }
+  }
+}
+
+function namesIn(folder: string): string[] {
+  if (lookAt(folder)?.isDirectory() !== true) return [];
+  const entries = orElse(() => readdirSync(folder, { withFileTypes: true }), []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}

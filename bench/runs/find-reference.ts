@@ -1,0 +1,44 @@
+import { join } from "node:path";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { REFERENCE } from "../result/reference-name.ts";
+import { readPlainFile } from "../files/plain-file.ts";
+
+/** The run that `reference` stands for. */
+export interface FoundReference {
+  readonly name: string;
+  /** Says that it is of another kind of CPU; null where it is of this one. */
+  readonly note: string | null;
+}
+
+/**
+ * The first suite's reference run of a kind of CPU; without one the first there is of that suite. Undefined when there
+ * is none.
+ *
+ * @param results the folder of runs
+ * @param runs their names, sorted
+ */
+export function findReference(results: string, runs: readonly string[], kind: string): FoundReference | undefined {
+  const own = `${REFERENCE}-${kind}`;
+  if (runs.includes(own)) return { name: own, note: null };
+  const name = runs.find((each) => each.startsWith(`${REFERENCE}-`) && isReference(results, each));
+  if (name === undefined) return undefined;
+  return {
+    name,
+    note: `there is no "${own}": taking "${name}", of another kind of CPU, whose ratios need not hold here`,
+  };
+}
+
+/** Whether a folder has the name that a reference run of the first suite in it must have. */
+function isReference(results: string, name: string): boolean {
+  try {
+    const run = readPlainFile(join(results, name, "run.json")).toString("utf8");
+    const { plan, machine } = parseBoundedJson(run) as { plan: Plan; machine: RunRecord["machine"] };
+    // Names of other suites' runs hold the suite, see referenceName.
+    return plan.preset === null && name === `${REFERENCE}-${machine.cpu_kind}`;
+  } catch {
+    // A damaged one is no choice; named by its own name it says what is wrong with it.
+    return false;
+  }
+}

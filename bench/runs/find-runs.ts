@@ -1,0 +1,63 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { lookAt } from "../files/plain-file.ts";
+
+/** A folder that should be a run. */
+interface FoundRun {
+  readonly path: string;
+  /** What it is called for people: from the folder that was named on, which says nothing of where that one is. */
+  readonly name: string;
+}
+
+/** What was looked for and cannot be looked into, or holds nothing. */
+interface NotFound {
+  readonly name: string;
+  readonly fault: string;
+}
+
+/** Folders of folders of folders: deeper than anybody sorts runs by hand. */
+const DEEPEST = 8;
+
+/** Any of these makes a folder a run, or what is left of one. */
+const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
+
+/** Folders that hold programs, not runs. */
+const PASSED_BY = ["node_modules"];
+
+/**
+ * Runs in folders, one after the other in the order of their names. They may lie at any depth a person would sort them by.
+ * Links inside are not followed, hidden folders are passed by. What cannot be looked into is told, and the search goes on.
+ */
+export function* findRuns(paths: readonly string[]): Generator<FoundRun | NotFound> {
+  for (const path of paths) {
+    let found = 0;
+    const name = basename(resolve(path));
+    for (const one of findIn(path, name, 0)) {
+      found++;
+      yield one;
+    }
+    if (found === 0) yield { name, fault: "there is no run in it" };
+  }
+}
+
+function* findIn(path: string, name: string, depth: number): Generator<FoundRun | NotFound> {
+  try {
+    if (statSync(path).isFile()) {
+      yield { name, fault: "it is no folder" };
+      return;
+    }
+    if (MARKS.some((mark) => lookAt(join(path, mark)) !== undefined)) {
+      yield { path, name };
+      return;
+    }
+    for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => a.name < b.name ? -1 : 1)) {
+      const inside = join(path, entry.name);
+      const called = `${name}/${entry.name}`;
+      if (!entry.isDirectory() || entry.name.startsWith(".") || PASSED_BY.includes(entry.name)) continue;
+      if (depth < DEEPEST) yield* findIn(inside, called, depth + 1);
+      else yield { name: called, fault: `it lies deeper than ${DEEPEST} folders, and was not looked into` };
+    }
+  } catch (error) {
+    yield { name, fault: `cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}` };
+  }
+}

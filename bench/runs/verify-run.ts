@@ -1,0 +1,102 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { BenchError } from "../basics/errors.ts";
+import { formatBytes } from "../basics/units.ts";
+import { cellCard } from "../record/card.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { summarySchema } from "../record/summary.ts";
+import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
+import { lookAt, MOST_BYTES } from "../files/plain-file.ts";
+import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
+import { sealFaults } from "./seal.ts";
+
+/** What became of recomputing a run. */
+export interface Verified {
+  /** One sentence for each thing that does not follow from the raw lines, is missing or was changed; empty when all is well. */
+  readonly faults: readonly string[];
+  /** What could not be recomputed, one sentence each. */
+  readonly notes: readonly string[];
+  /** Raw lines there are; 0 where they cannot be read. */
+  readonly lines: number;
+  /** What ran; null where that cannot be read. */
+  readonly run: RunRecord | null;
+}
+
+/**
+ * Recomputes everything a run publishes from its raw lines. It does not throw: what cannot be read is a fault, too.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { findRun, verify } from "levelfield";
+ * const { faults, lines } = verify(findRun("results", "reference"));
+ * assert.deepEqual(faults, []);
+ * assert.ok(lines > 0);
+ * ```
+ *
+ * @param path the run's folder
+ */
+export function verify(path: string): Verified {
+  const { faults, stored } = readVerified(path);
+  const lines = stored?.lines ?? [];
+  return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
+}
+
+/** Files of a run besides its cards. */
+const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
+
+/** Bytes of the files of a run's folder that are read. */
+function sizeOfRun(path: string): number {
+  return [...cardFilesOf(path), ...FILES].reduce((sum, name) => sum + (lookAt(join(path, name))?.size ?? 0), 0);
+}
+
+/** So many files that cannot be read are enough: each of them may take long to be refused. */
+const MOST_UNREAD = 100;
+
+/** Why a run cannot be read or judged, in one line. */
+export function faultText(error: unknown): string {
+  if (error instanceof BenchError) return error.message;
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    return `what it says cannot be published: ${issue?.path.join(".") || "it"}: ${issue?.message ?? ""}`;
+  }
+  return `it cannot be judged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`;
+}
+
+function readVerified(path: string): { readonly faults: readonly string[]; readonly stored: StoredRun | null } {
+  const faults: string[] = [];
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      faults.push(faultText(error).replaceAll(`${path}/`, ""));
+      return undefined;
+    }
+  };
+  const size = attempt(() => sizeOfRun(path));
+  if (size === undefined || size > MOST_BYTES) {
+    const large = `it is larger than ${formatBytes(MOST_BYTES)}, which no run is`;
+    return { faults: size === undefined ? faults : [large], stored: null };
+  }
+  const stored = attempt(() => readRun(path));
+  const published = new Map<string, unknown>();
+  for (const file of attempt(() => cardFilesOf(path)) ?? []) {
+    if (faults.length >= MOST_UNREAD) {
+      faults.push("more of its files cannot be read");
+      break;
+    }
+    const card = attempt(() => readJson(join(path, file), cellCard));
+    if (card !== undefined) published.set(file, card);
+  }
+  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema));
+  if (summary !== undefined) published.set("summary.json", summary);
+  if (stored !== undefined) {
+    if (stored.truncated) faults.push("journal.ndjson ends in half a line");
+    // Whatever judging it throws is its fault: nothing that holds does so.
+    for (const fault of attempt(() => faultsOfRun({ run: stored.run, lines: stored.lines, published })) ?? []) {
+      faults.push(fault);
+    }
+  }
+  for (const fault of attempt(() => sealFaults(path)) ?? []) faults.push(fault);
+  // What cannot be read is met more than once.
+  return { faults: [...new Set(faults)], stored: stored ?? null };
+}

@@ -1,0 +1,74 @@
+/** Where npm is asked: in an empty folder of ours, so that no `.npmrc` and no `package.json` of the working folder decides. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { errorLine } from "../basics/error-line.ts";
+import { failure } from "../basics/errors.ts";
+import { holderOf, takeMachine } from "../files/run-lock.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+
+const TURN_MS = 200;
+
+/** The beginning of the name of a folder in which npm works. */
+const FRESH = ".fetch-";
+
+/** Lets npm name a missing network within seconds, and run no script of a package. */
+const FLAGS = [
+  ...["--ignore-scripts", "--no-audit", "--no-fund"],
+  ...["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000"],
+];
+
+/**
+ * Gives an empty folder inside another one to work in, then removes it. Of several processes one works at a time. Throws
+ * where the folder cannot be made.
+ *
+ * @param folder of fetched versions
+ */
+export async function inFreshFolder<T>(folder: string, work: (fresh: string) => Promise<T>): Promise<T> {
+  const giveBack = await takeTurn(folder);
+  try {
+    // Left by a process that was killed: nobody else works here now.
+    for (const left of readdirSync(folder).filter((each) => each.startsWith(FRESH))) {
+      rmSync(join(folder, left), { recursive: true, force: true });
+    }
+    const fresh = mkdtempSync(join(folder, FRESH));
+    try {
+      return await work(fresh);
+    } finally {
+      rmSync(fresh, { recursive: true, force: true });
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/** Waits until no other process works in a folder. */
+async function takeTurn(folder: string): Promise<() => void> {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw failure(`cannot make "${folder}" for runtimes: ${why}`, "set LEVELFIELD_DATA to a folder of yours", error);
+  }
+  const lock = join(folder, ".lock");
+  for (;;) {
+    try {
+      if (holderOf(lock) === undefined) return takeMachine(lock);
+    } catch (error) {
+      if (holderOf(lock) === undefined) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, TURN_MS));
+  }
+}
+
+/**
+ * Runs npm and gives what it wrote. Throws an Error of one line with its fault. The user's own `.npmrc` and environment
+ * count; with `--prefix` npm looks for settings in no folder above, and corepack takes no version from there.
+ *
+ * @param fresh an empty folder, see {@link inFreshFolder}
+ */
+export async function npmIn(fresh: string, args: readonly string[], timeoutMs: number): Promise<string> {
+  const words = ["COREPACK_ENABLE_PROJECT_SPEC=0", "npm", ...args, "--prefix", fresh, ...FLAGS];
+  const { code, stdout, stderr } = await runToEnd("env", words, fresh, timeoutMs);
+  if (code !== 0) throw new Error(errorLine(stderr) ?? "npm failed", { cause: stderr });
+  return stdout;
+}

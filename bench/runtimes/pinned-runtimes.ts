@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RuntimeName } from "../../servers/runtime.ts";
+import { compareVersions } from "../plan/versions.ts";
+import { fetchedRuntime, fetchRuntime } from "./fetch-runtime.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { dataFolder } from "./own-folders.ts";
+import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
+
+const TITLES: Readonly<Record<RuntimeName, string>> = { node: "Node", deno: "Deno", bun: "Bun" };
+/** Of the binaries on Linux; docs/environment.md has them, too. */
+const SIZES_MB: Readonly<Record<RuntimeName, number>> = { node: 150, deno: 96, bun: 107 };
+
+const folder = () => join(dataFolder(), "runtimes");
+
+/** The version of a runtime that this project is tried with: a checkout depends on it, a package names it. */
+export function pinnedVersion(name: RuntimeName): string {
+  return readPins()[INSTALLED ? "triedWith" : "dependencies"][name]!;
+}
+
+function readPins(): Record<"dependencies" | "triedWith" | "peerDependencies", Readonly<Record<string, string>>> {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
+}
+
+/** The binary of a runtime's pinned version, where it was fetched. */
+export const fetchedPinned = (name: RuntimeName): string | undefined =>
+  fetchedRuntime(name, pinnedVersion(name), folder());
+
+/** Fetches the pinned versions of runtimes, all after one line that says so. Throws where npm cannot bring one. */
+export async function fetchPinned(names: readonly RuntimeName[], tell: (line: string) => void = () => {}) {
+  if (names.length === 0) return;
+  const list = names.map((name) => `${TITLES[name]} ${pinnedVersion(name)}`).join(", ");
+  const size = names.reduce((sum, name) => sum + SIZES_MB[name], 0);
+  tell(`Fetching ${list}: about ${size} MB, once, into ${folder()}`);
+  for (const name of names) await fetchRuntime(name, pinnedVersion(name), folder());
+}
+
+const known = new Map<string, boolean>();
+
+/** Whether a program says that it is of the least version servers may run on, or of a newer one. Each is asked once. */
+export function isNewEnough(name: RuntimeName, file: string): boolean {
+  const answer = known.get(file) ?? reaches(versionSaid(file), readPins().peerDependencies[name]!);
+  known.set(file, answer);
+  return answer;
+}
+
+function versionSaid(file: string): string {
+  try {
+    return execFileSync(file, ["--version"], {
+      encoding: "utf8",
+      timeout: LAST_RESORT.shortProgramMs,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "0.0";
+  }
+}
+
+/** Whether the first version in one text is that in the other, or later. */
+function reaches(said: string, least: string): boolean {
+  const [own, other] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
+  return compareVersions(own!, other!) >= 0;
+}

@@ -1,0 +1,156 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { failure } from "../basics/errors.ts";
+import { compareVersions } from "../plan/versions.ts";
+import { findProgram } from "../machine/child.ts";
+import { fetchedPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+
+/** The project's own folder. */
+export const PROJECT_ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Whether this is an installed package, which is built; a checkout runs as it is written. */
+export const INSTALLED = !import.meta.url.endsWith(".ts");
+
+/** What starts the driver. */
+export const LAUNCHER = join(PROJECT_ROOT, ...(INSTALLED ? ["package", "levelfield.js"] : ["bin", "bench"]));
+
+/** A runtime's binary as it will be run. */
+export interface RuntimeBinary {
+  readonly name: RuntimeName;
+  /** Its name in cells, tables and files: `node`, or `node@24.21.0` for one that is not the pinned one. */
+  readonly label: string;
+  /** As it was asked for: `node`, `node@24.21.0` or `node=/opt/node24/bin/node`. */
+  readonly wanted: string;
+  /** Absolute, links resolved. */
+  readonly file: string;
+  readonly version: string;
+  /** What tells builds of one version apart: `bun --revision`, or the engine's version; left out for pinned ones. */
+  readonly revision?: string;
+  /** Where it came from. */
+  readonly origin: "npm" | "path" | "fetched" | "file";
+}
+
+/** A runtime asked for: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
+export interface RuntimeWish {
+  readonly name: RuntimeName;
+  readonly source:
+    | { readonly kind: "pinned" }
+    | { readonly kind: "version"; readonly version: string }
+    | { readonly kind: "asked"; readonly text: string }
+    | { readonly kind: "file"; readonly file: string };
+}
+
+/** All of them, each as it is pinned. */
+export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
+
+/** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and asks nothing. */
+export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
+  node: [],
+  deno: ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
+  bun: ["run", "--no-install"],
+};
+
+/** {@link SCRIPT_ARGS} of a version: a Node that strips no types is helped to. One argument at most comes before the others. */
+export function scriptArgs({ name, version }: Pick<RuntimeBinary, "name" | "version">): readonly string[] {
+  const strips = compareVersions(version, "22.18.0") >= 0 &&
+    !(compareVersions(version, "23.0.0") >= 0 && compareVersions(version, "23.6.0") < 0);
+  return name !== "node" || strips ? SCRIPT_ARGS[name] : [`--import=${OLDER_NODE}`];
+}
+
+const OLDER_NODE = new URL("../older-node.js", import.meta.url).href;
+
+/** Arguments between the driver's own runtime and a script of this project: Node may be an older one. */
+export function driverArgs(): readonly string[] {
+  const { name } = detectRuntime();
+  return name === "node" && !process.features.typescript ? ["--import", OLDER_NODE] : SCRIPT_ARGS[name];
+}
+
+/**
+ * The variables children see: enough to run, and nothing that changes with who calls. Everything else of the caller's
+ * environment stays outside.
+ */
+export function childEnvironment(): Record<string, string> {
+  const env: Record<string, string> = {
+    NODE_ENV: "production",
+    TZ: "UTC",
+    LC_ALL: "C.UTF-8",
+    NO_COLOR: "1",
+    DENO_NO_UPDATE_CHECK: "1",
+    DO_NOT_TRACK: "1",
+  };
+  for (const name of ["PATH", "HOME", "TMPDIR", "DENO_DIR", "LEVELFIELD_SQLITE"]) {
+    const value = process.env[name];
+    if (value !== undefined) env[name] = value;
+  }
+  return env;
+}
+
+/**
+ * Finds a runtime: the one npm pinned, else the one on PATH (inside the Nix shell that one is pinned). An installed package
+ * looks in every node_modules around it, as for any other part of it, passes by one on PATH that is too old, and takes the
+ * one it has fetched. Throws where there is none.
+ */
+export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" | "path" | "fetched" } {
+  const pinned = process.env["LEVELFIELD_TOOLS"] === "path" ? undefined : foldersOfPackages()
+    .map((folder) => join(folder, ".bin", name)).find((file) => existsSync(file));
+  if (pinned !== undefined) return { file: realpathSync(pinned), origin: "npm" };
+  const found = findProgram(name);
+  if (found !== undefined && (!INSTALLED || isNewEnough(name, found))) {
+    return { file: realpathSync(found), origin: "path" };
+  }
+  const fetched = INSTALLED ? fetchedPinned(name) : undefined;
+  if (fetched !== undefined) return { file: fetched, origin: "fetched" };
+  const later = INSTALLED ? `: the first run fetches ${pinnedVersion(name)}` : "";
+  throw failure(`runtime "${name}" is not installed${later}`, remedyFor(name));
+}
+
+/** The folders npm may have put what this project needs into, the nearest first. */
+export function foldersOfPackages(): string[] {
+  const folders = [PROJECT_ROOT];
+  while (INSTALLED && dirname(folders.at(-1)!) !== folders.at(-1)) folders.push(dirname(folders.at(-1)!));
+  return folders.map((folder) => join(folder, "node_modules"));
+}
+
+function remedyFor(name: RuntimeName): string {
+  return INSTALLED
+    ? `npm install ${name}, or --runtime ${name}=/path/to/${name}, or leave it out with --runtime`
+    : `run "npm ci" here, or leave it out with --runtime`;
+}
+
+/** Finds a runtime and asks it for its version. Throws when it is missing or does not run. */
+export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> {
+  const { file, origin } = locateRuntime(name);
+  return { name, label: name, wanted: name, file, origin, version: await versionOf(name, file) };
+}
+
+/** The version a program says it is. Throws where it does not run. */
+export async function versionOf(name: RuntimeName, file: string): Promise<string> {
+  const { code, stdout, stderr } = await runToEnd(file, ["--version"]);
+  const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0];
+  if (code !== 0 || version === undefined) {
+    throw failure(
+      `"${file} --version" does not run: ${(stderr || stdout).trim().split("\n")[0] || `exit ${code}`}`,
+      remedyFor(name),
+    );
+  }
+  return version;
+}
+
+/** Bytes of a file that is read once a process: runtimes have a hundred million, which take some tenths of a second. */
+const LARGE = 1_000_000n;
+
+/** Hashes of large files, by all that a change of them changes: the kernel lets nobody set the last of it. */
+const hashes = new Map<string, string>();
+
+/** Returns the SHA-256 of a file's bytes, in hexadecimal. */
+export function fileSha256(file: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+  const version = [dev, ino, size, mtimeNs, ctimeNs].join(" ");
+  const hash = hashes.get(version) ?? createHash("sha256").update(readFileSync(file)).digest("hex");
+  if (size >= LARGE) hashes.set(version, hash);
+  return hash;
+}

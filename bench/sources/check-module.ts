@@ -1,0 +1,142 @@
+import { errorLine } from "../basics/error-line.ts";
+import { counted } from "../basics/units.ts";
+import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+
+/** A check that does not hold, in words. */
+export interface FailedCheck {
+  readonly check: string;
+  /** What was expected and what came. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+/** How a module did on one runtime. */
+export interface CheckedModule {
+  readonly runtime: string;
+  readonly version: string;
+  /** `unsupported`: it says itself that it does not run there, and `message` why. */
+  readonly status: "passed" | "failed" | "unsupported";
+  readonly message: string | null;
+  /** Checks that were begun. */
+  readonly checks: number;
+  readonly failed: readonly FailedCheck[];
+}
+
+/** How long one check may take, in milliseconds: those that pass take a thousandth to a tenth of it. */
+const CHECK_MS = 30_000;
+/** How often the process is looked at, in milliseconds. */
+const LOOK_MS = 100;
+/** Checks that may take their process with them before the rest is not tried. */
+const MOST_ENDINGS = 3;
+
+/** How long checks are waited for. */
+export interface CheckPatience {
+  /** The clock that a hanging check is seen by, in milliseconds. */
+  readonly now?: () => number;
+  /** How long a process may go on after it has closed what it opened, in milliseconds; what the script says by default. */
+  readonly endsMs?: number;
+}
+
+/** What is checked, with what, and where. */
+export interface CheckRequest {
+  /** See `Axis.modules` in suites/suite.ts. */
+  readonly script: string;
+  /** Absolute path of the module. */
+  readonly file: string;
+  readonly runtime: RuntimeBinary;
+  /** An empty folder for files of the checks. */
+  readonly folder: string;
+  readonly onStart: (kill: () => void) => void;
+  readonly patience?: CheckPatience;
+}
+
+/**
+ * Runs the checks of a module on one runtime in a process of its own. A check that hangs or ends the process fails, and
+ * the next are run in another process.
+ */
+export async function checkModule(request: CheckRequest): Promise<CheckedModule> {
+  const { name: runtime, version } = request.runtime;
+  const failed: FailedCheck[] = [];
+  let checks = 0;
+  const result = (status: CheckedModule["status"], message: string | null = null): CheckedModule => ({
+    runtime,
+    version,
+    status,
+    message,
+    checks,
+    failed,
+  });
+  for (let from = 0, endings = 0;;) {
+    const ended = await runChecks(request, from);
+    checks += ended.begun;
+    failed.push(...ended.failed);
+    if (ended.last === "all") return result(failed.length === 0 ? "passed" : "failed");
+    if (ended.last === "unsupported") return result("unsupported", ended.message);
+    if (ended.current === null) {
+      return result("failed", ended.message);
+    }
+    const { name: check, place, advice } = ended.current;
+    failed.push({ check, message: ended.message, advice });
+    from = place + 1;
+    if (++endings === MOST_ENDINGS) {
+      return result("failed", `${counted(endings, "check")} hung or ended their process: the rest was not tried`);
+    }
+  }
+}
+
+/** What one process did until its end. */
+interface Ended {
+  readonly last: "all" | "unsupported" | "broken";
+  /** Why it ended early. */
+  readonly message: string;
+  readonly begun: number;
+  readonly failed: readonly FailedCheck[];
+  /** The check it was at. */
+  readonly current: { readonly name: string; readonly place: number; readonly advice: string } | null;
+}
+
+async function runChecks(request: CheckRequest, from: number): Promise<Ended> {
+  const { script, file, runtime, folder, onStart, patience: { now = () => performance.now(), endsMs } = {} } = request;
+  const places = [from, ...(endsMs === undefined ? [] : [endsMs])].map(String);
+  const child = startModuleScript(script, runtime, ["check", file, folder, ...places]);
+  onStart(() => child.killAll());
+  const failed: FailedCheck[] = [];
+  let last: Ended["last"] = "broken";
+  let message: string | undefined;
+  let begun = 0;
+  let current: Ended["current"] = null;
+  let heard = now();
+  child.onLine((line) => {
+    const event = moduleEvent(line);
+    if (event === undefined) return;
+    heard = now();
+    if (event.event === "check") {
+      begun += 1;
+      current = event;
+    } else if (event.event === "wrong") {
+      failed.push({ check: current?.name ?? "", message: event.message, advice: current?.advice ?? "" });
+    } else if (event.event === "end") last = "all";
+    else if (event.event === "unsupported") {
+      last = "unsupported";
+      message = event.message;
+    } else if (event.event === "failed") {
+      message = `${event.message}; try: ${event.advice.replaceAll(file, `./${namedFromHere(file)}`)}`;
+    }
+  });
+  let late = false;
+  const look = setInterval(() => {
+    if (now() - heard < CHECK_MS) return;
+    late = true;
+    child.killAll();
+  }, LOOK_MS);
+  const ending = await child.ended;
+  clearInterval(look);
+  const how = "failed" in ending ? ending.failed : ending.signal ?? `exit ${ending.code}`;
+  const said = errorLine(child.stderrTail());
+  message ??= late
+    ? `it does not come to an end within ${CHECK_MS / 1000} s`
+    : `it ended its process (${how})${said === null ? "" : `: ${said}`}`;
+  return { last, message, begun, failed, current };
+}

@@ -1,0 +1,45 @@
+import { usageError } from "../basics/errors.ts";
+import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+
+/**
+ * Variables that tie git to one repository: a hook has them set, and they would name another one than was asked about.
+ * From `git rev-parse --local-env-vars`, without those of settings.
+ */
+const OF_ONE_REPOSITORY = [
+  ...["GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_CEILING_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_GRAFT_FILE"],
+  ...["GIT_IMPLICIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_NO_REPLACE_OBJECTS", "GIT_OBJECT_DIRECTORY"],
+  ...["GIT_PREFIX", "GIT_QUARANTINE_PATH", "GIT_REPLACE_REF_BASE", "GIT_SHALLOW_FILE", "GIT_WORK_TREE"],
+];
+
+/** Takes these variables from this process, and so from all it starts: an app in a hook is not in the hook's repository. */
+export function leaveHook(): void {
+  for (const name of OF_ONE_REPOSITORY) delete process.env[name];
+}
+
+/**
+ * Runs git on the repository a folder is in, whatever the caller's variables say; see {@link runToEnd}.
+ *
+ * @param index a file in place of the repository's index
+ */
+export function gitIn(folder: string, args: readonly string[], timeoutMs?: number, index?: string) {
+  const without = OF_ONE_REPOSITORY.flatMap((name) => ["-u", name]);
+  const own = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
+  return runToEnd("env", [...without, ...own, "git", "-C", folder, ...args], undefined, timeoutMs);
+}
+
+/** Asks git about this project's own repository. */
+export const git = (...args: string[]) => gitIn(PROJECT_ROOT, args);
+
+/**
+ * The commit a revision is, in the repository a folder is in; undefined where there is none. Throws a usage error for one
+ * that looks like an option: no command of git's is to take it for one, nor one that is copied from a message.
+ */
+export async function findCommit(folder: string, ref: string): Promise<string | undefined> {
+  if (ref.startsWith("-")) {
+    throw usageError(`revision "${ref}" begins with a dash, as options do`, "name a branch, a tag or a commit");
+  }
+  const found = await gitIn(folder, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]);
+  const commit = found.stdout.trim();
+  return found.code === 0 && /^[0-9a-f]{40}/.test(commit) ? commit : undefined;
+}

@@ -1,0 +1,49 @@
+import nodeModule from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { detectRuntime } from "../../servers/runtime.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+
+/** Entries of the package by the names a program imports them under; package.json and deno.json have the same. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  levelfield: "mod",
+  "levelfield/statistics": "bench/engine/statistics",
+};
+
+/** The file an entry is. */
+const fileOf = (entry: string) => join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js" : "ts"}`);
+
+let known = false;
+
+/**
+ * Imports a module of a person's own, a config or a suite. In it the name `levelfield` means the Levelfield that reads
+ * it, installed there or not. Deno knows that name from deno.json. Throws what the module throws.
+ * @param file absolute path
+ */
+export async function importOwn(file: string): Promise<Record<string, unknown>> {
+  const { href } = pathToFileURL(file);
+  const entries = Object.entries(ENTRIES).map(([name, entry]) => [name, fileOf(entry)] as const);
+  const runtime = detectRuntime().name;
+  if (runtime === "node") onNode(href, known ? [] : entries);
+  if (runtime === "bun" && !known) (await import("./bun-modules.ts")).nameModules(entries);
+  known = true;
+  return await import(href);
+}
+
+/** Node is told besides that the module is one, which it would else say in a warning of four lines. */
+function onNode(own: string, entries: readonly (readonly [string, string])[]): void {
+  const files = new Map(entries.map(([name, file]) => [name, pathToFileURL(file).href]));
+  if (!process.features.typescript) {
+    nodeModule.register("../older-node-hooks.js", import.meta.url, { data: [...files] });
+    return;
+  }
+  const format = /\.ts$/.test(own) ? "module-typescript" : /\.js$/.test(own) ? "module" : null;
+  nodeModule.registerHooks({
+    resolve(name, context, next) {
+      const url = files.get(name);
+      if (url !== undefined) return { url, shortCircuit: true };
+      const found = next(name, context);
+      return found.url === own && format !== null ? { ...found, format } : found;
+    },
+  });
+}

@@ -1,0 +1,114 @@
+import { existsSync } from "node:fs";
+import { basename, extname, relative, resolve } from "node:path";
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
+import { orElse } from "../basics/or-else.ts";
+import { startChild, within } from "../machine/child.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { looksLikeFile } from "../files/looks-like-file.ts";
+import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+
+/** A module asked for as a value: what it is called, and where it is. */
+export interface ModuleWish {
+  readonly value: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** Which runtime is asked first: the bytes a builder writes are the same from each, and Bun is quickest. */
+const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
+
+/**
+ * Reads `./mine.ts`, which is called `mine`, or `name=./mine.ts`; undefined for a word that names no file. Throws a usage
+ * error for a file that is not there or has no name that can be a value.
+ */
+export function parseModuleWish(word: string): ModuleWish | undefined {
+  const [, named, path] = /^(?:([^=/\\]+)=)?(.+)$/s.exec(word.trim()) ?? [];
+  if (path === undefined || !looksLikeFile(path)) return undefined;
+  const file = resolve(path);
+  if (!existsSync(file)) {
+    throw usageError(`there is no file "${path}"`, "name it as it is seen from this folder: ./mine.ts");
+  }
+  const value = named ?? basename(file, extname(file));
+  if (!/^[a-z0-9][\w.-]*$/i.test(value)) {
+    throw usageError(`"${value}" cannot be the name of "${path}"`, `letters, digits, dots and dashes: mine=${path}`);
+  }
+  return { value, file };
+}
+
+/** A file as results name it: from the current folder. */
+export const namedFromHere = (file: string) => relative(process.cwd(), file).replaceAll("\\", "/");
+
+/** Starts the script of an axis that takes modules on one runtime; it gets a session, to be ended with all it started. */
+export function startModuleScript(
+  script: string,
+  runtime: { name: RuntimeName; file: string },
+  args: readonly string[],
+) {
+  return startChild({
+    file: runtime.file,
+    args: [...SCRIPT_ARGS[runtime.name], script, ...args],
+    cpus: null,
+    ownSession: true,
+    env: childEnvironment(),
+    cwd: PROJECT_ROOT,
+  });
+}
+
+/** Reads one line of such a script; undefined when it is none of its events: modules print what they like. */
+export function moduleEvent(line: string): ModuleEvent | undefined {
+  const event = jsonOf(line) as ModuleEvent | null | undefined;
+  return typeof event?.event === "string" ? event : undefined;
+}
+
+/**
+ * Asks a module what it is, in a process of its own on the first runtime that loads it. Throws where none does, in one
+ * line that says what the first of them said.
+ */
+export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<OwnModule> {
+  let problem: string | undefined;
+  let unlisted: OwnModule | undefined;
+  for (const runtime of ORDER.flatMap(thereIs)) {
+    const told = await factsOf(script, runtime, file);
+    if (typeof told === "string") {
+      problem ??= `${runtime.name}: ${told}`;
+      continue;
+    }
+    const facts = { ...told, file: namedFromHere(file), sha256: fileSha256(file) };
+    const module: OwnModule = { value, file, runtime: runtime.name, facts };
+    if (told["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
+    unlisted ??= module;
+  }
+  if (unlisted !== undefined) return unlisted;
+  const path = namedFromHere(file);
+  throw failure(
+    `"${path}" cannot be used: ${problem ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
+    `bench check ${path}`,
+  );
+}
+
+function thereIs(name: RuntimeName): { name: RuntimeName; file: string }[] {
+  return orElse(() => [{ name, file: locateRuntime(name).file }], []);
+}
+
+/** What a module says of itself on one runtime, or why it says nothing. */
+async function factsOf(
+  script: string,
+  runtime: { name: RuntimeName; file: string },
+  file: string,
+): Promise<Readonly<Record<string, string>> | string> {
+  const child = startModuleScript(script, runtime, ["facts", file]);
+  let told: ModuleEvent | undefined;
+  child.onLine((line) => told ??= moduleEvent(line));
+  const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
+  if (ending === "timeout") {
+    child.killAll();
+    return `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s`;
+  }
+  if (told?.event === "facts") return told.facts;
+  if (told?.event === "failed" || told?.event === "unsupported") return told.message;
+  return `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}`;
+}

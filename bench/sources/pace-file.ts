@@ -1,0 +1,60 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { orElse } from "../basics/or-else.ts";
+import type { Taken } from "../plan/pace.ts";
+import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
+
+/** Where a data folder remembers how long steps take on this machine. */
+const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
+
+/** What was remembered counts for so much of what it did before, once more such steps were made: machines change. */
+const FADES_TO = 0.5;
+
+/** A machine or a clock that makes steps so much shorter or longer than expected says nothing about the next run. */
+const SHARES = { least: 0.1, most: 20 };
+
+const taken = z.object({
+  suite: z.string(),
+  kind: z.enum(["ceiling", "solo", "ensemble"]),
+  warmup: z.enum(["steady", "fixed"]),
+  servers: z.number().positive(),
+  spentMs: z.number().positive(),
+  expectedMs: z.number().positive(),
+}).refine(({ spentMs, expectedMs }) => {
+  const share = spentMs / expectedMs;
+  return share > SHARES.least && share < SHARES.most;
+});
+
+const schema = z.object({ taken: z.array(taken) });
+
+/** How long steps took in earlier runs here, against what was expected of them; none where nothing is known. */
+export function earlierPace(dataDirectory: string): readonly Taken[] {
+  return orElse(() => schema.parse(JSON.parse(readPlainFile(fileIn(dataDirectory)).toString("utf8"))).taken, []);
+}
+
+/**
+ * Remembers how long steps of a run took, for the next run's first word on how long it will take. Steps of a kind that this
+ * run had count for half of what they did; others stay as they are.
+ */
+export function rememberPace(dataDirectory: string, made: readonly Taken[]): void {
+  if (made.length === 0) return;
+  const nameOf = ({ suite, kind, warmup }: Taken) => JSON.stringify([suite, kind, warmup]);
+  const all = new Map(earlierPace(dataDirectory).map((one) => [nameOf(one), one]));
+  for (const one of made) {
+    const { servers, spentMs, expectedMs } = all.get(nameOf(one)) ?? { servers: 0, spentMs: 0, expectedMs: 0 };
+    const sum = {
+      ...one,
+      servers: one.servers + FADES_TO * servers,
+      spentMs: one.spentMs + FADES_TO * spentMs,
+      expectedMs: one.expectedMs + FADES_TO * expectedMs,
+    };
+    if (taken.safeParse(sum).success) all.set(nameOf(one), sum);
+  }
+  try {
+    mkdirSync(dataDirectory, { recursive: true });
+    writePlainFile(fileIn(dataDirectory), JSON.stringify({ taken: [...all.values()] }) + "\n");
+  } catch {
+    // It only makes a first guess better: a folder that cannot be written to is no reason to fail.
+  }
+}

@@ -1,0 +1,179 @@
+import { existsSync, realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { failure, usageError } from "../basics/errors.ts";
+import { compareVersions, isVersionRange, versionsAsked } from "../plan/versions.ts";
+import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
+import { npmVersions } from "../runtimes/npm-versions.ts";
+import { fetchPinned, pinnedVersion } from "../runtimes/pinned-runtimes.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+import {
+  fileSha256,
+  inspectRuntime,
+  INSTALLED,
+  locateRuntime,
+  type RuntimeBinary,
+  type RuntimeWish,
+  versionOf,
+} from "../runtimes/runtimes.ts";
+import { startServer, stopServer } from "../process/server-process.ts";
+
+/** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
+export interface RuntimeCache {
+  readonly folder: string;
+  /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
+  readonly missing?: "fetch" | "plan";
+  /** Gets the line that says what is fetched. */
+  readonly tell?: (line: string) => void;
+}
+
+/**
+ * Finds every runtime asked for, each program once, in the order of their names and versions: see {@link resolveEach}.
+ */
+export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
+  return inOrderOfVersions((await resolveEach(wishes, cache)).flat());
+}
+
+/** Runtimes as tables list them, each once: by name, the oldest version first. */
+export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBinary[] {
+  return [...new Set(runtimes)].sort((a, b) =>
+    RUNTIME_NAMES.indexOf(a.name) - RUNTIME_NAMES.indexOf(b.name) || compareVersions(a.version, b.version)
+  );
+}
+
+/**
+ * Finds the runtimes of each wish and gives each a label of its own, by the version it really has. Two files of one version
+ * are told apart by the first digits of their hash; a program that two wishes come to is the same one in both. Fetched
+ * versions that cannot serve here are told and left out. Throws where none is left.
+ */
+export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
+  const { missing, tell = () => {} } = cache;
+  if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), tell);
+  const found: RuntimeBinary[] = [];
+  const reasons: string[] = [];
+  const each: RuntimeBinary[][] = [];
+  for (const wish of wishes) {
+    const own: RuntimeBinary[] = [];
+    for (const one of await exactWishes(wish, cache)) {
+      const runtime = await resolveRuntime(one, cache);
+      if (typeof runtime === "string") reasons.push(`${wantedText(one)} cannot serve here: ${runtime}`);
+      else own.push(unlike(runtime, found, tell));
+    }
+    each.push(own);
+  }
+  if (wishes.length > 0 && found.length === 0) throw failure(reasons[0]!, "name a newer version, or a file");
+  for (const reason of reasons) tell(`${reason}; it is left out`);
+  return each;
+}
+
+/** The same runtime among those found, or this one, added to them with a label nobody else has. */
+function unlike(runtime: RuntimeBinary, found: RuntimeBinary[], tell: (line: string) => void): RuntimeBinary {
+  const alike = found.filter(({ name, version }) => name === runtime.name && version === runtime.version);
+  const hash = alike.length === 0 ? "" : fileSha256(runtime.file);
+  const twin = alike.find(({ file }) => fileSha256(file) === hash);
+  if (twin !== undefined) {
+    tell(`"${twin.wanted}" and "${runtime.wanted}" are the same program, ${twin.label}: it is run once`);
+    return twin;
+  }
+  const taken = found.some(({ label }) => label === runtime.label);
+  found.push(taken ? { ...runtime, label: `${runtime.label}-${hash.slice(0, 8)}` } : runtime);
+  return found.at(-1)!;
+}
+
+function isMissing({ name, source }: RuntimeWish): boolean {
+  if (source.kind !== "pinned" || !INSTALLED) return false;
+  try {
+    locateRuntime(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A wish, or one for each version that it stands for, the oldest first. */
+async function exactWishes(wish: RuntimeWish, { folder, tell = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
+  const { name, source } = wish;
+  if (source.kind !== "asked") return [wish];
+  const versions = await versionsOf(name, source.text, folder);
+  tell(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
+  return versions.map((version) => ({ name, source: { kind: "version", version } }));
+}
+
+/** The versions of a runtime that a range or a tag stands for, the oldest first. Throws where npm has none. */
+export async function versionsOf(name: RuntimeName, text: string, folder: string): Promise<string[]> {
+  const { versions, tags } = await npmVersions(name, folder);
+  const isRange = isVersionRange(text);
+  const known = isRange ? versionsAsked(text, versions) : Object.hasOwn(tags, text) ? [tags[text]!] : [];
+  if (known.length > 0) return known;
+  const newest = versionsAsked("0..999", versions).toReversed();
+  if (name === "node" && text === "lts") {
+    for (const version of newest) {
+      const file = await fetchRuntime(name, version, folder);
+      if ((await runToEnd(file, ["-p", "process.release.lts ?? ''"])).stdout.trim() !== "") return [version];
+    }
+  }
+  throw usageError(
+    `npm has no "${name}@${text}" for this platform`,
+    isRange
+      ? `the newest are ${newest.slice(0, 4).map((version) => `${name}@${version}`).join(", ")}`
+      : `its tags are ${Object.keys(tags).join(", ")}; a file of yours: ${name}=/path/to/${name}`,
+  );
+}
+
+/** A runtime as it is asked for: `node@24.1.0`, `node=/opt/node`, `node`. */
+export const wantedText = ({ name, source }: RuntimeWish) =>
+  source.kind === "pinned"
+    ? name
+    : source.kind === "file"
+    ? `${name}=${source.file}`
+    : `${name}@${source.kind === "version" ? source.version : source.text}`;
+
+/** One runtime; of a fetched version that cannot serve here, why. */
+async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
+  const { name, source } = wish;
+  if (missing === "plan" && isMissing(wish)) {
+    return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
+  }
+  if (source.kind === "pinned" || source.kind === "asked") return await inspectRuntime(name);
+  if (source.kind === "file" && !existsSync(source.file)) {
+    throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
+  }
+  const file = source.kind === "file" ? realpathSync(source.file) : await fetchRuntime(name, source.version, folder);
+  const version = await versionOf(name, file).catch((error: Error) => error);
+  if (typeof version !== "string") {
+    if (source.kind === "file") throw version;
+    return version.message;
+  }
+  const revision = await revisionOf(name, file);
+  const runtime: RuntimeBinary = {
+    name,
+    label: `${name}@${version.replaceAll(/[^\w.+-]/g, "-")}`,
+    wanted: wantedText(wish),
+    file,
+    version,
+    ...(revision === null ? {} : { revision }),
+    origin: source.kind === "file" ? "file" : "fetched",
+  };
+  return source.kind === "file" ? runtime : await whyNotServing(runtime) ?? runtime;
+}
+
+/** What tells builds of one version apart, by the program itself; null where it does not say. */
+async function revisionOf(name: RuntimeName, file: string): Promise<string | null> {
+  const ask = { node: ["-p", "`v8 ${process.versions.v8}`"], deno: ["--version"], bun: ["--revision"] }[name];
+  const { code, stdout } = await runToEnd(file, ask);
+  const said = name === "deno" ? /^v8 \S+/m.exec(stdout)?.[0] ?? "" : stdout.trim().split("\n")[0]!;
+  return code === 0 && said !== "" ? said.slice(0, 200) : null;
+}
+
+/** The least that a runtime must serve. */
+const BARE = fileURLToPath(new URL("../../servers/apps/bare.ts", import.meta.url));
+
+/** Why a runtime cannot run this project's servers, which are for newer ones; null where it can. */
+export async function whyNotServing(runtime: RuntimeBinary): Promise<string | null> {
+  const spec = { kind: "app", runtime: runtime.label, module: BARE } as const;
+  const server = await startServer({ spec, runtime, cpus: null });
+  if ("unsupported" in server) return server.unsupported;
+  if ("failed" in server) return server.failed.text;
+  await stopServer(server);
+  return null;
+}

@@ -1,0 +1,96 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { failure, usageError } from "../basics/errors.ts";
+import { findProgram } from "../machine/child.ts";
+import { findCommit, gitIn } from "./git.ts";
+import { ownerTag } from "../machine/owner.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { runToEnd } from "../machine/run-to-end.ts";
+
+/** Another revision of this project, checked out beside it. */
+export interface Revision {
+  /** As it was asked for. */
+  readonly ref: string;
+  readonly commit: string;
+  /** First seven digits of the commit: the label of its cells. */
+  readonly label: string;
+  readonly root: string;
+}
+
+/**
+ * Finds the commit of a revision. Throws a usage error when git knows none of that name, and in an installed
+ * package, around which is somebody else's repository.
+ */
+export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
+  if (INSTALLED) {
+    throw usageError(
+      `revision "${ref}" of Levelfield cannot be measured from an installed package`,
+      "run bin/bench in a checkout of it",
+    );
+  }
+  const commit = await findCommit(PROJECT_ROOT, ref);
+  if (commit === undefined) {
+    throw usageError(`git knows no revision "${ref}" here`, "name a branch, a tag or a commit, such as HEAD~1");
+  }
+  return { ref, commit, label: commit.slice(0, 7) };
+}
+
+/** How long its files and packages may take on a busy machine, in milliseconds. */
+const UNPACK_MS = 600_000;
+
+/**
+ * Puts a revision's files into a folder of its own, once. It gets this checkout's packages where its lock file is the
+ * same, else its own. The user's git work tree stays as it is. Gives the folder.
+ */
+export async function checkOutRevision(
+  revision: Pick<Revision, "ref" | "commit">,
+  cacheDirectory: string,
+): Promise<string> {
+  const root = join(cacheDirectory, revision.commit.slice(0, 12));
+  if (!existsSync(join(root, "node_modules"))) {
+    const workshop = `${root}.part-${ownerTag()}`;
+    rmSync(workshop, { recursive: true, force: true });
+    mkdirSync(cacheDirectory, { recursive: true });
+    mkdirSync(workshop, { mode: 0o755 });
+    try {
+      const archive = join(workshop, ".archive.tar");
+      const asked = ["archive", "--format=tar", `--output=${archive}`, revision.commit];
+      const made = await gitIn(PROJECT_ROOT, asked, UNPACK_MS);
+      const unpacked = made.code === 0
+        ? await runToEnd("tar", ["-xf", archive, "-C", workshop], undefined, UNPACK_MS)
+        : made;
+      if (unpacked.code !== 0) {
+        throw failure(
+          `cannot check out "${revision.ref}": ${unpacked.stderr.trim().split("\n")[0]}`,
+          "it takes a clone of the repository that has this commit: git fetch",
+        );
+      }
+      rmSync(archive);
+      await putPackages(workshop, revision.ref);
+      rmSync(root, { recursive: true, force: true });
+      renameSync(workshop, root);
+    } finally {
+      rmSync(workshop, { recursive: true, force: true });
+    }
+  }
+  return root;
+}
+
+async function putPackages(folder: string, ref: string): Promise<void> {
+  const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
+  if (lock(folder) === lock(PROJECT_ROOT)) {
+    symlinkSync(join(PROJECT_ROOT, "node_modules"), join(folder, "node_modules"));
+    return;
+  }
+  const npm = findProgram("npm");
+  if (npm === undefined) {
+    throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
+  }
+  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, UNPACK_MS);
+  if (installed.code !== 0) {
+    throw failure(
+      `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,
+      `try it in a checkout of ${ref}`,
+    );
+  }
+}

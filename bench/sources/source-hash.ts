@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileSha256 } from "../runtimes/runtimes.ts";
+
+/** Files by which a folder is known as a project's, from the nearest on upwards. */
+const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunfig.toml"];
+
+/**
+ * The folder an app lives in: the nearest one upwards with settings of a project, else the module's own. A program of a
+ * package that is installed is one of the project it is installed in.
+ */
+export function homeOf(module: string): string {
+  const own = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
+  for (let folder = own;; folder = dirname(folder)) {
+    if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
+    if (dirname(folder) === folder) return own;
+  }
+}
+
+/** Programs, and the settings and lock files of projects; other data may be what the app writes. */
+const SOURCE =
+  /\.[cm]?[jt]sx?$|^(package|package-lock|deno|tsconfig.*|jsconfig)\.jsonc?$|\.lock$|^(bunfig\.toml|pnpm-lock\.yaml)$/;
+const LEFT_OUT = ["node_modules", "dist", "coverage"];
+/** What a config says stands in the plan. */
+const CONFIG = /^levelfield\.config\.m?[jt]s$/;
+
+/** More files or bytes than a person's app has of its own: the module alone is hashed then. */
+const MOST_FILES = 2_000;
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** Hash over an app's source, and over how many files. */
+export interface SourceHash {
+  readonly sha256: string;
+  readonly source: { readonly of: "home" | "module"; readonly files: number };
+}
+
+/** SHA-256 over the names and contents of what an app is made of, its packages known by the lock file alone. */
+export function sourceHash(module: string, home: string): SourceHash {
+  const files = sourceFiles(home);
+  if (files === null) return { sha256: fileSha256(module), source: { of: "module", files: 1 } };
+  const all = [...new Set([...files, realpathSync(module)])].sort();
+  const hash = createHash("sha256");
+  // Names from the true folder: by which links it is reached says nothing.
+  const root = realpathSync(home);
+  for (const file of all) hash.update(`${relative(root, file)}\0${fileSha256(file)}\n`);
+  return { sha256: hash.digest("hex"), source: { of: "home", files: all.length } };
+}
+
+/** The files of a folder that are source, or null where they are too many. */
+function sourceFiles(home: string): string[] | null {
+  const found: string[] = [];
+  let bytes = 0;
+  const folders = [realpathSync(home)];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (entry.name.startsWith(".") || LEFT_OUT.includes(entry.name)) continue;
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      if (!entry.isFile() || !SOURCE.test(entry.name) || CONFIG.test(entry.name)) continue;
+      found.push(path);
+      bytes += statSync(path).size;
+      if (found.length > MOST_FILES || bytes > MOST_BYTES) return null;
+    }
+  }
+  return found;
+}
+
+/** Source of one's own as a host may have it. */
+export interface SourceWish {
+  /** Absolute path of a module. */
+  readonly file: string;
+  /** The folder whose source counts with it; null where the file alone does. */
+  readonly home: string | null;
+}
+
+/** Hash of each source as it is here; null for one that is not. */
+export function sourcesHere(wanted: readonly SourceWish[]): (string | null)[] {
+  return wanted.map(({ file, home }) =>
+    !existsSync(file) || !statSync(file).isFile()
+      ? null
+      : home === null
+      ? fileSha256(file)
+      : sourceHash(file, home).sha256
+  );
+}

@@ -1,0 +1,82 @@
+import type { CostLayer } from "../record/explanation-schema.ts";
+import type { SourceLayers } from "../../suites/registry.ts";
+
+/** Where files lie and what they are. */
+export interface KnownSources {
+  readonly layers: SourceLayers;
+  /** Absolute folders of the project, also of other revisions of it. */
+  readonly roots: readonly string[];
+}
+
+/** A function, and the layer it belongs to. `file` names no folder of the machine; null where there is none. */
+export interface CodePlace {
+  readonly name: string;
+  readonly file: string | null;
+  /** `caller`: whoever called it; `binding`: native code behind a function; `unseen`: neither JavaScript nor anything known. */
+  readonly layer: CostLayer | "caller" | "binding" | "unseen";
+}
+
+/** Objects of the language itself: what their functions do is done for whoever calls them. */
+const OBJECTS: readonly { readonly name?: string; readonly prototype?: object }[] = [
+  ...("Array Boolean Date Error Function Map Math JSON Number Object Promise Proxy Reflect RegExp Set String Symbol WeakMap " +
+    "WeakSet BigInt ArrayBuffer DataView Uint8Array").split(" ").map((name) => Reflect.get(globalThis, name)),
+  Object.getPrototypeOf(Uint8Array),
+];
+const LANGUAGE: ReadonlySet<string> = new Set([
+  ...OBJECTS.flatMap((own) => [own, own.prototype ?? {}].flatMap((each) => Object.getOwnPropertyNames(each))),
+  ...OBJECTS.map(({ name }) => name ?? ""),
+  ..."next copyDataProperties parseInt parseFloat isNaN decodeURI encodeURI decodeURIComponent encodeURIComponent"
+    .split(" "),
+]);
+
+/** Objects of HTTP, which one runtime has as native code. */
+const OF_HTTP: ReadonlySet<string> = new Set("Response Request Headers URL fetch Blob ReadableStream".split(" "));
+
+/** Parts of a runtime's own JavaScript that serve HTTP: sockets, streams and the objects of fetch with it. */
+const HTTP_CODE =
+  /^(node:(internal\/)?(deps\/undici|_?https?|_http_|_tls|tls|net|_?stream|streams|stream_base|js_stream|webstreams|url)|ext:deno_(http|net|fetch|tls|websocket)|ext:deno_web\/06_streams|ext:deno_node\/(internal\/(http|streams|stream_base)|_?http|net|_stream|_tls|stream))/;
+
+/** What a sampled function is. */
+export function codePlace(
+  frame: { readonly functionName: string; readonly url: string },
+  sources: KnownSources,
+): CodePlace {
+  const { url } = frame;
+  const name = (frame.functionName || "(anonymous)").slice(0, 200);
+  if (url === "" || url === "native") return { name, file: null, layer: layerOfName(name) };
+  if (/^(node|ext|bun|deno|internal|builtin|checkin):/.test(url)) {
+    return { name, file: url.slice(0, 200), layer: HTTP_CODE.test(url) ? "runtime-http" : "runtime" };
+  }
+  if (/^(wasm|evalmachine|blob|data):?/.test(url)) return { name, file: url.split(":")[0]!, layer: "caller" };
+  return { name, ...fileOf(pathOf(url), sources) };
+}
+
+function layerOfName(name: string): CodePlace["layer"] {
+  if (name === "(garbage collector)") return "garbage-collection";
+  if (/^\((root|program|idle)\)$/.test(name)) return "unseen";
+  if (OF_HTTP.has(name)) return "runtime-http";
+  // Regular expressions stand as themselves.
+  const plain = name.replace(/^(bound|get|set|async) /, "");
+  return /^(RegExp: |\/|\(anonymous\)|\(module\))/.test(name) || LANGUAGE.has(plain) ? "caller" : "binding";
+}
+
+function pathOf(url: string): string {
+  const path = url.replace(/^file:\/\//, "").replace(/[?#].*$/, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function fileOf(path: string, { layers, roots }: KnownSources): { file: string; layer: CostLayer } {
+  const modules = path.lastIndexOf("/node_modules/");
+  const root = roots.map((each) => each.replace(/\/*$/, "/")).find((each) => path.startsWith(each));
+  if (modules < 0 && root === undefined) return { file: path.split("/").slice(-2).join("/").slice(-200), layer: "app" };
+  const own = modules >= 0 ? path.slice(modules + 1) : path.slice(root!.length);
+  const known = layers.filter(([begin]) => own.startsWith(begin)).toSorted(([a], [b]) => b.length - a.length)[0];
+  return {
+    file: own.replace(/^node_modules\//, "").slice(-200),
+    layer: known?.[1] ?? (modules >= 0 ? "unknown" : "app"),
+  };
+}

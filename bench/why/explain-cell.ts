@@ -1,0 +1,117 @@
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import {
+  EXPLAINED,
+  type ExplainedCell,
+  type ExplainedLayer,
+  type ExplainedNode,
+  type ExplainedPass,
+} from "../record/explanation-schema.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/mark-schema.ts";
+import { type CallNode, layersOf, type PlacedUs, totalUs } from "./layers-of.ts";
+import type { KnownSources } from "./code-place.ts";
+import type { WindowSamples } from "./samples-within.ts";
+
+/** One pass as it was measured, with what was sampled in its window: a profile for each process or worker. */
+export interface MeasuredPass extends Omit<ExplainedPass, "samples"> {
+  readonly sampled: readonly WindowSamples[];
+}
+
+/** Parts below this share of a request are left out of lists of functions and of the icicle. */
+const LEAST_SHARE = 0.002;
+
+/** Parts the CPU time of a cell among layers, pass by pass, and says how far their sum is from what was measured without. */
+export function explainCell(
+  facts: Omit<ExplainedCell, "passes" | "layers" | "gap_share" | "profiler_share" | "tree">,
+  measured: readonly MeasuredPass[],
+  sources: KnownSources,
+): ExplainedCell {
+  const passes = measured.map(({ sampled, ...pass }): ExplainedPass => ({ ...pass, samples: samplesOf(sampled) }));
+  const parted = measured.flatMap(({ plain, profiled, sampled }) =>
+    profiled === null || sampled.length === 0
+      ? []
+      : [{ plain, profiled, samples: samplesOf(sampled), ...layersOf(plain, profiled, sampled, sources) }]
+  );
+  const plainUs = meanOfUs(parted.map(({ plain }) => cpuUs(plain)));
+  const sumUs = meanOfUs(parted.map(({ parts }) => totalUs(parts)));
+  const least = sumUs * LEAST_SHARE;
+  const shares = plainUs === 0 ? { gap_share: null, profiler_share: null } : {
+    gap_share: sumUs / plainUs - 1,
+    profiler_share: meanOfUs(parted.map(({ profiled }) => cpuUs(profiled))) / plainUs - 1,
+  };
+  return {
+    ...facts,
+    passes,
+    ...shares,
+    layers: layersByPass(parted.map(({ parts }) => parts), least),
+    tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), least),
+    marks: [...facts.marks, ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples)))],
+  };
+}
+
+/** Mean of some figures; 0 of none. */
+export const meanOfUs = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** CPU time a request of all threads, in microseconds. */
+export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
+
+const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
+const keyOf = ({ name, file, layer }: PlacedUs) => JSON.stringify([layer, file, name]);
+
+/** How far layers can be trusted. */
+function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
+  const { gap_share: gap, profiler_share: cost } = shares;
+  const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;
+  return [
+    ...gap === null || Math.abs(gap) <= THRESHOLDS.explainedGapShare
+      ? []
+      : [mark("layers-gap", `layers sum to ${percent(gap)} than a request costs without the profiler`)],
+    ...cost === null || Math.abs(cost) <= THRESHOLDS.explainedProfilerShare ? [] : [
+      mark(
+        "profiler-dear",
+        `a request costs ${percent(cost)} with the profiler: layers may be of another state than without`,
+      ),
+    ],
+    ...samples >= THRESHOLDS.explainedSamples
+      ? []
+      : [mark("few-samples", `a pass has ${samples} samples of JavaScript: layers are told roughly`)],
+  ];
+}
+
+function layersByPass(passes: readonly (readonly PlacedUs[])[], leastUs: number): ExplainedLayer[] {
+  const all = Map.groupBy(passes.flat(), ({ layer }) => layer);
+  return [...all].map(([layer, parts]) => ({
+    layer,
+    us: passes.map((pass) => totalUs(pass.filter((part) => part.layer === layer))),
+    functions: [...Map.groupBy(parts, keyOf).values()]
+      .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: totalUs(same) / passes.length }))
+      .filter(({ us }) => us >= leastUs)
+      .sort((a, b) => b.us - a.us)
+      .slice(0, EXPLAINED.functions),
+  })).sort((a, b) => meanOfUs(b.us) - meanOfUs(a.us));
+}
+
+/** Functions with the same callers as one, their times added and multiplied. */
+function merged(nodes: readonly CallNode[], by: number): CallNode[] {
+  return [...Map.groupBy(nodes, keyOf).values()].map((same) => ({
+    ...same[0]!,
+    us: by * totalUs(same),
+    children: merged(same.flatMap(({ children }) => children), by),
+  })).sort((a, b) => b.us - a.us);
+}
+
+/** The dearest nodes, a parent before its children: one that is left out leaves out all below it, which cost no more. */
+function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] {
+  const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
+  const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
+  const told: ExplainedNode[] = [];
+  const tell = (nodes: readonly CallNode[], parent: number | null) => {
+    for (const { children, ...node } of nodes) {
+      if (node.us < least || told.length === EXPLAINED.nodes) continue;
+      tell(children, told.push({ parent, ...node }) - 1);
+    }
+  };
+  tell(roots, null);
+  return told;
+}

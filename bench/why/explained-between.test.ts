@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellOfCosts as cellOf, type Costs } from "../../tests/fixtures/explained-cell.ts";
+import { type ExplainedCell, explainedDifference } from "../record/explanation-schema.ts";
+import { explainedBetween } from "./explained-between.ts";
+
+const between = (a: ExplainedCell, b: ExplainedCell) => explainedDifference.parse(explainedBetween(a, b));
+
+test("the dearer cell is told first, and only layers that differ by more than passes of one cell do", () => {
+  const steam = cellOf("steam", { "app": [10, 10.4], "adapter": [5, 5.1], "kernel": [3, 4], "driver": [1, 1.02] });
+  const water = cellOf("water", { "app": [4, 4.2], "adapter": [5.05, 5], "kernel": [3, 3.2], "driver": [2, 2.1] });
+  for (const told of [between(steam, water), between(water, steam)]) {
+    assert.deepEqual([told.over, told.under], ["steam", "water"]);
+    assert.deepEqual(told.layers.filter(({ differs }) => differs).map(({ layer }) => layer), ["app", "driver"]);
+    assert.equal(
+      told.sentence,
+      "steam needs 5.5 µs more a request than water: 6.1 in the app; less: 1.0 in the driver.",
+    );
+  }
+});
+
+test("cells that differ by no more than their passes are not called different", () => {
+  const told = between(cellOf("steam", { app: [4, 6] }), cellOf("water", { app: [4.5, 5] }));
+  assert.equal(told.sentence, "No difference of a request was found between steam and water.");
+  assert.deepEqual(told.layers.map(({ differs }) => differs), [false]);
+  const inLayers = between(
+    cellOf("steam", { app: [4, 4], kernel: [6, 9] }),
+    cellOf("water", { app: [2, 2], kernel: [8, 6] }),
+  );
+  assert.match(
+    inLayers.sentence,
+    /^No difference .* and water, but layers of steam need more: 2\.0 in the app \(µs\)\.$/,
+  );
+});
+
+test("a single pass tells no difference", () => {
+  const told = between(cellOf("steam", { app: [9] }), cellOf("water", { app: [1] }));
+  assert.deepEqual(told.layers.map(({ differs }) => differs), [false]);
+  assert.match(told.sentence, /in a single pass, which says nothing of noise\.$/);
+});
+
+test("a layer is told by the package that most of it is in; an app's folder is none", () => {
+  const costs: Costs = { framework: [9, 9.1], app: [8, 8.1] };
+  const cheap: Costs = { framework: [1, 1.1], app: [2, 2.1] };
+  const told = between(
+    cellOf("steam", costs, "@mill/wheel/dist/a.js"),
+    cellOf("water", cheap, "@mill/wheel/dist/a.js"),
+  );
+  assert.match(told.sentence, /: 8\.0 in @mill\/wheel, 6\.0 in the app\.$/);
+});
+
+test("without a profile nothing is told", () => {
+  const cell = cellOf("steam", { app: [1, 2] });
+  assert.equal(explainedBetween({ ...cell, layers: [] }, cell), null);
+});

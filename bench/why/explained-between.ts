@@ -1,0 +1,65 @@
+import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../record/explanation-schema.ts";
+import type { Worded } from "../record/in-words.ts";
+import { cpuUs, meanOfUs } from "./explain-cell.ts";
+import { differenceSentence } from "./difference-sentence.ts";
+
+/** Functions that are told of each layer. */
+const TOLD = 8;
+/** Functions that differ by less are not told. */
+const LEAST_US = 0.02;
+
+/** Microseconds of CPU time a request without the profiler, in each pass. */
+export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => passes.map(({ plain }) => cpuUs(plain));
+
+/**
+ * The difference of two cells by layer, the dearer one as `over`; null where one has no profile. What passes of one cell
+ * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass.
+ */
+export function explainedBetween(
+  one: ExplainedCell,
+  other: ExplainedCell,
+  plan: Worded = {},
+): ExplainedDifference | null {
+  if (one.layers.length === 0 || other.layers.length === 0) return null;
+  const [over, under] = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other)) ? [one, other] : [other, one];
+  const [overUs, underUs] = [plainUs(over), plainUs(under)];
+  const names = new Set([...over.layers, ...under.layers].map(({ layer }) => layer));
+  const layers = [...names].map((layer) => layerDifference(layer, over, under))
+    .sort((a, b) => Math.abs(b.us) - Math.abs(a.us));
+  const told = {
+    over: over.name,
+    under: under.name,
+    us: meanOfUs(overUs) - meanOfUs(underUs),
+    noise_us: noiseOf(overUs, underUs),
+    layers,
+  };
+  return { ...told, sentence: differenceSentence(told, Math.min(overUs.length, underUs.length), plan) };
+}
+
+function layerDifference(
+  layer: CostLayer,
+  over: ExplainedCell,
+  under: ExplainedCell,
+): ExplainedDifference["layers"][number] {
+  const [a, b] = [over, under].map(({ layers, passes }) => {
+    const none = passes.filter(({ profiled }) => profiled !== null).map(() => 0);
+    return layers.find((own) => own.layer === layer) ?? { layer, us: none, functions: [] };
+  }) as [ExplainedLayer, ExplainedLayer];
+  const us = meanOfUs(a.us) - meanOfUs(b.us);
+  const noise = noiseOf(a.us, b.us);
+  const alone = a.us.length < 2 || b.us.length < 2;
+  return { layer, us, noise_us: noise, differs: !alone && Math.abs(us) > noise, functions: grownFunctions(a, b) };
+}
+
+/** The most that two passes of one of the cells differ by. */
+const noiseOf = (...cells: readonly (readonly number[])[]): number =>
+  Math.max(0, ...cells.filter(({ length }) => length > 0).map((us) => Math.max(...us) - Math.min(...us)));
+
+function grownFunctions(a: ExplainedLayer, b: ExplainedLayer): ExplainedDifference["layers"][number]["functions"] {
+  const all = [...a.functions, ...b.functions.map((own) => ({ ...own, us: -own.us }))];
+  return [...Map.groupBy(all, ({ name, file }) => `${file}\n${name}`).values()]
+    .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: same.reduce((sum, { us }) => sum + us, 0) }))
+    .filter(({ us }) => Math.abs(us) >= LEAST_US)
+    .sort((x, y) => Math.abs(y.us) - Math.abs(x.us))
+    .slice(0, TOLD);
+}

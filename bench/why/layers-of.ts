@@ -1,0 +1,115 @@
+import type { CostLayer, ExplainedUse } from "../record/explanation-schema.ts";
+import { type CodePlace, codePlace, type KnownSources } from "./code-place.ts";
+import type { SampledNode, WindowSamples } from "./samples-within.ts";
+
+/** A function of a layer, and the CPU time a request spends in it and all it called, or in it alone. */
+export interface PlacedUs {
+  readonly name: string;
+  readonly file: string | null;
+  readonly layer: CostLayer;
+  readonly us: number;
+}
+
+/** A function under those that called it: `us` with all it called. */
+export interface CallNode extends PlacedUs {
+  readonly children: readonly CallNode[];
+}
+
+/** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
+export interface PassLayers {
+  readonly parts: readonly PlacedUs[];
+  readonly tree: readonly CallNode[];
+}
+
+/** What has no function that a sample could name. */
+const UNSEEN = {
+  native: "native code, of which the profiler tells no function",
+  kernel: "system calls and interrupts",
+  helpers: "helper threads, which collect garbage and compile",
+  collectors: "threads that collect garbage",
+  compilers: "threads that compile",
+  rest: "the kernel, other threads, and native code the profiler does not see",
+};
+
+/**
+ * Parts the CPU time that a request needs without the profiler. A sample stands for its share of the CPU time of the threads
+ * that serve, so what the profiler costs is in no layer. What is left of their user time is native code. A function of the
+ * runtime that is native code counts as such, because its samples hold system calls too; one that others call counts as theirs.
+ */
+export function layersOf(
+  plain: ExplainedUse,
+  profiled: ExplainedUse,
+  profiles: readonly WindowSamples[],
+  sources: KnownSources,
+): PassLayers {
+  const found: PlacedUs[] = [];
+  const [serving, watched] = [servingOf(plain), servingOf(profiled)];
+  const scale = serving.cpuUs / Math.max(1e-9, watched.cpuUs) / profiled.requests;
+  const tree = profiles.flatMap((profile) => callTree(profile, scale, sources, found));
+  const { helpers, compiling, "garbage-collection": collecting } = plain.threads;
+  const sampled = found.filter(({ layer }) => layer !== "native");
+  const part = (layer: CostLayer, name: string, us = 0): PlacedUs[] => us > 0 ? [{ name, file: null, layer, us }] : [];
+  const parts = [
+    ...sampled,
+    ...part("native", UNSEEN.native, serving.userUs - totalUs(sampled)),
+    ...part("kernel", UNSEEN.kernel, plain.system_us),
+    ...part("garbage-collection", UNSEEN.helpers, helpers?.user_us),
+    ...part("garbage-collection", UNSEEN.collectors, collecting?.user_us),
+    ...part("compiling", UNSEEN.compilers, compiling?.user_us),
+  ];
+  const rest = part("native", UNSEEN.rest, totalUs(parts) - totalUs(tree));
+  return { parts, tree: [...tree, ...rest.map((own): CallNode => ({ ...own, children: [] }))] };
+}
+
+/** Time of some parts together. */
+export const totalUs = (parts: readonly { readonly us: number }[]): number =>
+  parts.reduce((sum, { us }) => sum + us, 0);
+
+/** CPU time a request of the threads that serve: all but those that collect, compile and profile. */
+function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUse) {
+  const own = main === undefined ? [{ user_us, system_us }] : [main, ...other === undefined ? [] : [other]];
+  const userUs = own.reduce((sum, each) => sum + each.user_us, 0);
+  return { userUs, cpuUs: own.reduce((sum, each) => sum + each.system_us, userUs) };
+}
+
+/** Deeper calls than this are told as their caller's. */
+const DEEPEST = 500;
+
+/** The calls of a profile that were sampled; each function's own time is added to `found`. */
+function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: PlacedUs[]): CallNode[] {
+  const byId = new Map(profile.nodes.map((node) => [node.id, node]));
+  const places = new Map<string, CodePlace>();
+  const placeOfFrame = ({ functionName, url }: SampledNode["callFrame"]) => {
+    const key = `${functionName}\n${url}`;
+    const known = places.get(key) ?? codePlace({ functionName, url }, sources);
+    places.set(key, known);
+    return known;
+  };
+  const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
+  const visit = (node: SampledNode, caller: CostLayer | null, depth: number): CallNode[] => {
+    const { name, file, layer: told } = placeOfFrame(node.callFrame);
+    const inner = (layer: CostLayer | null) =>
+      depth >= DEEPEST ? [] : (node.children ?? []).flatMap((id) => {
+        const child = byId.get(id);
+        return child === undefined ? [] : visit(child, layer, depth + 1);
+      });
+    if (told === "unseen") return inner(caller);
+    const layer = layerUnder(told, caller);
+    const own = usOf(node);
+    if (own > 0) found.push({ name, file, layer, us: own });
+    const children = inner(layer);
+    const us = children.reduce((sum, child) => sum + child.us, own);
+    return us > 0 ? [{ name, file, layer, us, children }] : [];
+  };
+  const root = profile.nodes[0];
+  return root === undefined ? [] : visit(root, null, 0);
+}
+
+/** What a function counts as, given who called it. */
+function layerUnder(told: Exclude<CodePlace["layer"], "unseen">, caller: CostLayer | null): CostLayer {
+  if (told !== "caller" && told !== "binding") return told;
+  if (told === "binding") {
+    return caller === null || caller.startsWith("runtime") || caller === "native" ? "native" : caller;
+  }
+  return caller ?? "unknown";
+}

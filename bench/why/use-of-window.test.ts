@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ServerUse, ThreadUse } from "../record/samples.ts";
+import { threadKind, useOfWindow } from "./use-of-window.ts";
+
+const thread = (name: string, cpuNs: number, userNs = cpuNs, systemNs = 0, switches = 0): ThreadUse => ({
+  ...{ name, cpuNs, userNs, systemNs, waitNs: 0, voluntarySwitches: switches, involuntarySwitches: 2 * switches },
+});
+
+const use = (threads: Record<number, ThreadUse>, endedNs = 0, minorFaults = 0): ServerUse => ({
+  threads: new Map(Object.entries(threads).map(([id, own]) => [Number(id), own])),
+  userNs: Object.values(threads).reduce((sum, own) => sum + own.userNs, endedNs),
+  systemNs: Object.values(threads).reduce((sum, own) => sum + own.systemNs, 0),
+  ...{ minorFaults, majorFaults: null },
+});
+
+const between = (before: ServerUse, after: ServerUse, profiled = false) =>
+  useOfWindow({ before, after, main: 7, profiled, requests: 1_000, windowMs: 2_000, sentBytes: 5_000 });
+
+test("a thread's CPU time is exact, and its ticks only part it into user and system time", () => {
+  const used = between(
+    use({ 7: thread("deno", 5e6, 1e7, 0, 3) }),
+    use({ 7: thread("deno", 45e6, 4e7, 1e7, 13) }, 0, 500),
+  );
+  assert.deepEqual(used.threads, { main: { user_us: 30, system_us: 10 } });
+  assert.deepEqual([used.user_us, used.system_us], [30, 10]);
+  assert.deepEqual([used.voluntary_switches, used.involuntary_switches], [0.01, 0.02]);
+  assert.deepEqual([used.minor_faults, used.major_faults, used.sent_bytes], [0.5, null, 5]);
+});
+
+test("threads count by what they do, also those that began or ended meanwhile", () => {
+  const used = between(
+    use({ 7: thread("node", 0), 8: thread("node-V8Worker", 1e6) }),
+    use({
+      ...{ 7: thread("node", 20e6), 8: thread("node-V8Worker", 3e6), 9: thread("node-V8Worker", 4e6) },
+      10: thread("libuv-worker", 5e6),
+    }, 30e6),
+  );
+  assert.deepEqual(used.threads, {
+    main: { user_us: 20, system_us: 0 },
+    helpers: { user_us: 6, system_us: 0 },
+    other: { user_us: 35, system_us: 0 },
+  });
+  assert.equal(used.user_us + used.system_us, 61);
+});
+
+test("Bun's profiler has a thread without a name, which without it is another one", () => {
+  assert.equal(threadKind("thread", false, true), "profiler");
+  assert.equal(threadKind("thread", false, false), "other");
+  const names = ["v8:ProfEvntProc", "V8 DefaultWorke", "JSCWarmUp", "mi-scavenger", "tokio-runtime-w"];
+  assert.deepEqual(names.map((name) => threadKind(name, false, true)), [
+    ...["profiler", "helpers", "compiling", "garbage-collection", "other"],
+  ]);
+});

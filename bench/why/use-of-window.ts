@@ -1,0 +1,91 @@
+import type { ExplainedUse, ThreadKind } from "../record/explanation-schema.ts";
+import type { ServerUse } from "../record/samples.ts";
+
+/** Two readings of a server around a load, and what it answered between them. */
+export interface UsedBetween {
+  readonly before: ServerUse;
+  readonly after: ServerUse;
+  /** Thread that runs JavaScript: its id is that of the process. */
+  readonly main: number;
+  /** Whether its runtime's profiler was at work. */
+  readonly profiled: boolean;
+  readonly requests: number;
+  readonly windowMs: number;
+  /** Of replies, heads included; null where the generator does not tell. */
+  readonly sentBytes: number | null;
+}
+
+/** Names of threads as the kernel keeps them, cut to fifteen letters, and what they do; the first that fits. */
+const KINDS: readonly (readonly [name: RegExp, kind: ThreadKind])[] = [
+  [/^v8:ProfEvntProc/, "profiler"],
+  [/^node-V8Worker|^V8 (Default|Single|Multi)?Worke|^V8Worker/, "helpers"],
+  [/^Heap ?Helper|^mi-scavenger|^JSC Heap|^HeapTimer|^Scavenger|^Collector/i, "garbage-collection"],
+  [/JITWork|^JSCWarmUp|DFG|FTL|^JIT/, "compiling"],
+];
+
+/** Bun's profiler has a thread without a name of its own. */
+const UNNAMED = "thread";
+
+/** What a thread does, by its name. */
+export function threadKind(name: string, isMain: boolean, profiled: boolean): ThreadKind {
+  if (isMain) return "main";
+  if (profiled && name === UNNAMED) return "profiler";
+  return KINDS.find(([known]) => known.test(name))?.[1] ?? "other";
+}
+
+const GROWING = ["userNs", "systemNs", "cpuNs", "voluntarySwitches", "involuntarySwitches"] as const;
+type Grown = Readonly<Record<typeof GROWING[number], number>>;
+
+const grownBetween = (before: Grown | undefined, after: Grown) =>
+  Object.fromEntries(GROWING.map((field) => [field, Math.max(0, after[field] - (before?.[field] ?? 0))])) as Grown;
+
+/** Ticks of threads that have ended are known only to the process; fewer than these are rounding. */
+const ROUNDING_NS = 20e6;
+
+/**
+ * What a server used for a request. Time on a CPU is exact; the kernel parts it into user and system time by samples of its
+ * clock, some 250 a second, so that their ratio is known to some per cent of a window of a second.
+ */
+export function useOfWindow(between: UsedBetween): ExplainedUse {
+  const { before, after, main, profiled, requests, windowMs } = between;
+  const kinds: Partial<Record<ThreadKind, { user_us: number; system_us: number }>> = {};
+  const add = (kind: ThreadKind, cpuNs: number, userShare: number) => {
+    const { user_us, system_us } = kinds[kind] ?? { user_us: 0, system_us: 0 };
+    const us = cpuNs / 1e3 / requests;
+    kinds[kind] = { user_us: user_us + us * userShare, system_us: system_us + us * (1 - userShare) };
+  };
+  const grown = [...after.threads].map(([id, thread]) => ({
+    kind: threadKind(thread.name, id === main, profiled),
+    ...grownBetween(before.threads.get(id), thread),
+  }));
+  for (const [kind, own] of Map.groupBy(grown, ({ kind }) => kind)) {
+    const [userNs, systemNs, cpuNs] = [sum(own, "userNs"), sum(own, "systemNs"), sum(own, "cpuNs")];
+    // One that ran for less than a tick was met by none: helpers compute, mostly.
+    if (cpuNs > 0) add(kind, cpuNs, userNs + systemNs === 0 ? 1 : userNs / (userNs + systemNs));
+  }
+  const ended = {
+    userNs: after.userNs - before.userNs - sum(grown, "userNs"),
+    systemNs: after.systemNs - before.systemNs - sum(grown, "systemNs"),
+  };
+  const endedNs = ended.userNs + ended.systemNs;
+  if (endedNs > ROUNDING_NS) add("other", endedNs, Math.min(1, Math.max(0, ended.userNs / endedNs)));
+  const all = Object.values(kinds);
+  const perRequest = (from: number | null, to: number | null) =>
+    from === null || to === null ? null : Math.max(0, to - from) / requests;
+  return {
+    requests,
+    window_ms: windowMs,
+    user_us: all.reduce((total, { user_us }) => total + user_us, 0),
+    system_us: all.reduce((total, { system_us }) => total + system_us, 0),
+    threads: kinds,
+    voluntary_switches: sum(grown, "voluntarySwitches") / requests,
+    involuntary_switches: sum(grown, "involuntarySwitches") / requests,
+    minor_faults: perRequest(before.minorFaults, after.minorFaults),
+    major_faults: perRequest(before.majorFaults, after.majorFaults),
+    received_bytes: null,
+    sent_bytes: between.sentBytes === null ? null : between.sentBytes / requests,
+  };
+}
+
+const sum = <K extends string>(many: readonly Readonly<Record<K, number>>[], field: K) =>
+  many.reduce((total, each) => total + each[field], 0);
