@@ -1,4 +1,7 @@
-/** The rules of the house, read off the source: who may import whom, who may exit, where runtimes' globals may be. */
+/**
+ * The rules of the house, read off the source: who may import whom, who may exit, where runtimes' globals may be. The file is
+ * longer than others because each rule stands beside the offenders it must see.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
