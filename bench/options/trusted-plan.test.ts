@@ -52,7 +52,7 @@ test("a plan made here passes in silence until a file it names changes, which is
     rememberPlan(stored, folder);
     assert.deepEqual(decided(stored, false), { said: [], folder });
     write("beside.ts", "2");
-    const since = '"../input/" changed since the plan was made or trusted here';
+    const since = '"./" changed since the plan was made or trusted here';
     assert.deepEqual(decided(stored, false), { said: list, error: `${since}, and nothing of it was done` });
     const { said, folder: from } = decided(stored, true);
     assert.equal(from, stored.folder);

@@ -40,8 +40,8 @@ test("a value may not stand where escaping is no help", () => {
   }
 });
 
-test("no other file of the report makes markup or puts it into a page", () => {
-  const root = fileURLToPath(new URL("../report/", import.meta.url));
+test("no other file of the driver makes markup or puts it into a page", () => {
+  const root = fileURLToPath(new URL("../", import.meta.url));
   const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).map((name) => name.replaceAll("\\", "/"))
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
   const users = (pattern: RegExp) => sources.filter((name) => pattern.test(readFileSync(join(root, name), "utf8")));

@@ -11,7 +11,7 @@ import { filesOf } from "../fixtures/run-files.ts";
 import { ROOT } from "../runner/folders.ts";
 
 const RESULTS = join(ROOT, "results");
-const GOLDEN = join(ROOT, "bench", "report", "export", "golden");
+const GOLDEN = join(ROOT, "bench", "exports", "golden");
 
 test("all that a reference run of each suite publishes follows from its raw lines, digit by digit", () => {
   const names = readdirSync(RESULTS).filter((name) => name.startsWith(REFERENCE));
