@@ -20,6 +20,8 @@ test("version 2: the least quota on the way up counts", () => {
 test("version 2 inside a container: the group's own quota lies at the root", () => {
   const files = { ...TWO, "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/cpu.max": "150000 100000\n" };
   assert.equal(quota(files), 1.5);
+  const moved = { ...TWO, "proc/self/cgroup": "0::/../b\n", "sys/fs/cgroup/b/cpu.max": "150000 100000\n" };
+  assert.equal(quota(moved), 1.5, "steps upwards do not lead out of the mounted tree");
 });
 
 test("version 1: a quota of -1 is none, and a path outside the namespace falls back to the root", () => {

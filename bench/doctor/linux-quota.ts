@@ -25,7 +25,7 @@ export function linuxQuota(files: FileTree): number | null {
 
 /** A group and all above it: `/a/b`, `/a`, and the root. Inside a namespace the path may not exist: the root does. */
 function up(path: string): string[] {
-  const parts = path.split("/").filter((part) => part !== "" && part !== "../host");
+  const parts = path.split("/").filter((part) => part !== "" && part !== "..");
   return Array.from(
     { length: parts.length + 1 },
     (_, above) => parts.slice(0, parts.length - above).map((part) => `/${part}`).join(""),

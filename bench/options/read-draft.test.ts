@@ -198,8 +198,8 @@ test("a program is a file with its arguments, at home in its package, also where
     assert.deepEqual(server.listens, { args: ["--config", "a b"], ready: "/health", port: 3000 });
     assert.equal(server.home, relative(process.cwd(), folder).replaceAll("\\", "/"));
     const installed = join(folder, "node_modules", "starter", "cli.js");
-    mkdirSync(join(installed, "../input"), { recursive: true });
-    writeFileSync(join(installed, "../input", "package.json"), "{}");
+    mkdirSync(join(installed, ".."), { recursive: true });
+    writeFileSync(join(installed, "..", "package.json"), "{}");
     writeFileSync(installed, "");
     const [tool] = draftOf(["program", `${installed} start src/app.ts`]).servers;
     assert.ok(tool?.kind === "app");
