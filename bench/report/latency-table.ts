@@ -6,7 +6,7 @@ import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
 import { printable, tableLines } from "./align.ts";
 import { joinedText } from "./joined-text.ts";
 import { mergedTexts } from "./merged-texts.ts";
-import type { TextWish } from "./results-text.ts";
+import type { TextWish } from "./style.ts";
 import { wallText } from "./wall-text.ts";
 import { wrapped } from "./wrap.ts";
 

@@ -11,3 +11,12 @@ export function styleFor(isTerminal: boolean, env: Readonly<Record<string, strin
     colour ? styleText(format, text, { validateStream: false }) : text;
   return { bold: paint("bold"), dim: paint("dim"), red: paint("red"), green: paint("green"), yellow: paint("yellow") };
 }
+
+/** How a run is told on a terminal. */
+export interface TextWish {
+  readonly style: Style;
+  /** Columns there are; Infinity where nobody looks on a terminal. */
+  readonly columns: number;
+  /** Whether all is told: every cell, every verdict, what the run measured of itself. */
+  readonly all?: boolean;
+}
