@@ -6,7 +6,10 @@ test("an error of a failure has its words, and gives code and facts back", () =>
   const late = failure({ code: "reply-late", facts: { ms: 50, state: "its head came" } }, "try again");
   assert.equal(late.message, "no reply within 50 ms: its head came");
   assert.deepEqual([late.exit, late.hint], [EXIT.failed, "try again"]);
-  assert.equal(failureOf(late, "cannot-serve", "reply-late")?.facts.ms, 50);
+  assert.deepEqual(failureOf(late, "cannot-serve", "reply-late"), {
+    code: "reply-late",
+    facts: { ms: 50, state: "its head came" },
+  });
   const old = usageError({ code: "cannot-serve", facts: { runtime: "node@4.0.0", fault: "too old" } });
   assert.equal(old.message, "node@4.0.0 cannot serve here: too old");
   assert.equal(failureOf(old, "cannot-serve")?.facts.fault, "too old");
