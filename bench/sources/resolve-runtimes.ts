@@ -59,8 +59,7 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
-      }
-      else own.push(unlike(runtime, found, tell));
+      } else own.push(unlike(runtime, found, tell));
     }
     each.push(own);
   }
