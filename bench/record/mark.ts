@@ -96,4 +96,8 @@ export const MARKS = {
 export type MarkCode = keyof typeof MARKS;
 
 /** Returns a mark with the effect of its code and a sentence for people. */
-export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Effect; text: string } => ({ code, effect: MARKS[code].effect, text });
+export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Effect; text: string } => ({
+  code,
+  effect: MARKS[code].effect,
+  text,
+});
