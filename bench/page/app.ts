@@ -7,7 +7,7 @@ import { stepTables } from "../report/step-table.ts";
 import { cardFigure } from "./chart-figure.ts";
 import { cellDetail } from "./cell-detail.ts";
 import { cellsTable } from "./cells-table.ts";
-import type { Chart } from "./chart-figure.ts";
+import type { Chart } from "./chart-look.ts";
 import { chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
 import { histogram } from "./row-charts.ts";

@@ -2,26 +2,10 @@
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
 import { markdownTable, markdownText } from "../report/markdown-table.ts";
+import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";
-
-/** A chart. */
-export interface Chart {
-  readonly id: string;
-  readonly title: string;
-  /** What verdicts say of it in a sentence; left out where none do. */
-  readonly answer?: string;
-  readonly note: string;
-  /** Whether it takes the whole width of a wide page. */
-  readonly wide: boolean;
-  /** What colours mean in it; left out where they mean nothing. */
-  readonly legend?: ReadonlyMap<string, Look>;
-  /** Null when there is nothing to draw. */
-  readonly draw: (width: number) => SVGSVGElement | null;
-  /** Its figures: the head, then a row for each mark. */
-  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
-}
 
 type Framed = Pick<Chart, "id" | "title" | "answer" | "note" | "wide" | "legend" | "table">;
 
