@@ -118,3 +118,10 @@ export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoa
 export function rateOf({ status, load }: Solo): number | null {
   return status === "ok" ? load!.requests_per_second : null;
 }
+
+/** One ok observation of a cell alone. */
+export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
+  readonly member:
+    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
+    & Partial<Pick<Solo["member"], "cell" | "server">>;
+};
