@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { AA } from "../record/cell.ts";
-import { shellWord } from "../basics/shell-word.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
@@ -200,7 +200,7 @@ function closingLine(
     // Revisions written out for it are gone by then.
     if (args.command === "gate" || args.command === "bisect") return told;
     return `${told}\n  go on with: bench run --resume ${run.run}${
-      config === null ? "" : ` --config ${shellWord(config.file)}`
+      config === null ? "" : ` --config ${shellQuoted(config.file)}`
     }`;
   }
   const pace = wallMs === null

@@ -1,5 +1,5 @@
 import { AA } from "../record/cell.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
