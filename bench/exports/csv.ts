@@ -3,7 +3,7 @@ import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { harmless } from "../report/harmless.ts";
+import { harmless } from "../report/align.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 

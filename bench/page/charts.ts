@@ -7,11 +7,10 @@ import { AA, matches } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
-import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
 import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
-import { sampleText } from "../report/sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
 
