@@ -117,7 +117,7 @@ function firstChart(
         ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
         ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
         ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
-        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.by_clock.sent.p99?.us ?? null, formatUs)],
       ], [scale]),
   };
 }
