@@ -91,8 +91,7 @@ export interface LoadResult {
   readonly dropped?: number;
   /** Of an open loop: how late requests left, where each is known. */
   readonly lateness?: Lateness;
-  /** Of an open loop whose clocks are told apart: raw as `latency`, from when requests left, and how late they left. */
-  readonly fromSent?: LatencyHistogram;
+  /** The same, raw: how late each request left, in microseconds, for the generator's own sake alone. */
   readonly lateBy?: LatencyHistogram;
   /** Of a generator that polls its core: the share of its time in which it did not only look. Its use of the core is all. */
   readonly workedShare?: number;

@@ -4,6 +4,7 @@
 --
 -- wrk -s ontime.lua -H "program: FILE" -H "rate: 1000" -H "connections: 50" -H "requests: 10000" [-H "arrivals: poisson"]
 --     [-H "timeout: 2000000"] [-H "watch: 1"] http://127.0.0.1:PORT
+-- wrk -s ontime.lua -H "program: FILE" -H "connections: 50" -H "duration: 1000000" ...      a closed loop, in microseconds
 --
 -- FILE is what wrk-program.ts writes. wrk never gets to load anything, since this file never ends.
 --
@@ -58,9 +59,11 @@ end
 
 local function option(name, otherwise) return wrk.headers[name] or otherwise end
 local RATE, CONNECTIONS = tonumber(option("rate")), tonumber(option("connections"))
-local REQUESTS, TIMEOUT_US = tonumber(option("requests")), tonumber(option("timeout", 2000000))
+local REQUESTS, DURATION_US = tonumber(option("requests", math.huge)), tonumber(option("duration", math.huge))
+local TIMEOUT_US = tonumber(option("timeout", 2000000))
 local POISSON, WATCH = option("arrivals") == "poisson", option("watch") == "1"
-if not (RATE and CONNECTIONS and REQUESTS) then fail("rate, connections and requests are needed") end
+if not CONNECTIONS then fail("connections are needed") end
+if min(REQUESTS, DURATION_US) == math.huge then fail("requests or a duration are needed") end
 
 local spec = ffi.new("timespec_t")
 local function clock_us(which)
@@ -277,7 +280,8 @@ local epoch_us, start_us = clock_us(REALTIME), clock_us(MONOTONIC)
 -- Time to be at work before the first request is due.
 start_us = start_us + 5000
 local first_wall_us = epoch_us + 5000
-local STEP_US = 1e6 / RATE
+-- In a closed loop each request is due as soon as a connection is idle.
+local STEP_US = RATE and 1e6 / RATE or 0
 local next_number, next_due = 0, 0
 local function schedule_next()
   next_number = next_number + 1
@@ -299,12 +303,13 @@ local function send(now)
   local conn = ring[first]
   first, idle = (first + 1) % CONNECTIONS, idle - 1
   if not conn.lives then open(conn) end
-  count(lateness, now - max(next_due, conn.free))
-  if next_number >= last_twentieth then behind_us = min(behind_us, now - next_due) end
+  local due = RATE and next_due or now
+  count(lateness, now - max(due, conn.free))
+  if next_number >= last_twentieth then behind_us = min(behind_us, now - due) end
   local slot = floor(now / SLOT_US) + 1
   slots[slot] = (slots[slot] or 0) + 1
   kinds[kind] = kinds[kind] + 1
-  conn.due, conn.sent = next_due, now
+  conn.due, conn.sent = due, now
   conn.asks_head = next_bytes[0] == 72 and next_bytes[1] == 69
   -- A connection that the server has closed while it was idle takes nothing: the request goes out on a new one.
   if conn.lives and not push(conn, next_bytes, next_length) then
@@ -361,12 +366,12 @@ end
 
 local LOOK_US, WATCH_US = 2000, 50000
 local next_look, next_watch = 0, WATCH_US
-local end_us = REQUESTS * STEP_US
+local end_us = RATE and REQUESTS * STEP_US or math.huge
 
 -- Now and then: whether it is to end, who has waited for too long, and how much was sent.
 local function look(now)
   next_look = now + LOOK_US
-  if interrupted() then REQUESTS = min(REQUESTS, next_number) end
+  if interrupted() or now >= DURATION_US then REQUESTS = min(REQUESTS, next_number) end
   local n = 0
   while n < busy do
     if now - waiting[n].sent > TIMEOUT_US then lost(waiting[n], n, now, "timeout") else n = n + 1 end
@@ -400,6 +405,9 @@ while next_number < REQUESTS or busy > 0 do
   if now >= next_look then look(now) end
 end
 
+local took_us = before
+if RATE and next_number == due_in_all then took_us = next_number * STEP_US + (behind_us < math.huge and max(0, behind_us) or 0) end
+
 local function pairs_of(held)
   local lines, beyond = {}, {}
   for at = 0, held.most do
@@ -417,8 +425,7 @@ io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%
   .. '"workedUs":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
-    first_wall_us, next_number * STEP_US + (behind_us < math.huge and max(0, behind_us) or 0), answered, next_number,
-    due_in_all, bytes, reopened, worked_us, SLOT_US, table.concat(slots, ","), table.concat(kinds, ","),
+    first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes, reopened, worked_us, SLOT_US, table.concat(slots, ","), table.concat(kinds, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
     pairs_of(from_due), pairs_of(from_sent), pairs_of(lateness)))
 io.flush()

@@ -19,8 +19,11 @@ const luaTest = WRK === undefined ? test.skip : test;
 type Handler = (request: IncomingMessage, reply: ServerResponse, body: string) => void;
 
 interface Load {
-  readonly requests?: number;
-  readonly perSecond?: number;
+  /** Null for a load that ends by its time. */
+  readonly requests?: number | null;
+  /** Null for a closed loop. */
+  readonly perSecond?: number | null;
+  readonly durationMs?: number;
   readonly connections?: number;
   readonly timeoutMs?: number;
   readonly mix?: RequestPlan["mix"];
@@ -37,17 +40,18 @@ async function loaded(handler: Handler, load: Load): Promise<LoadResult & { read
   let opened = 0;
   server.on("connection", () => opened++);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { perSecond = 1_000, connections = 4, requests = 20, timeoutMs = 600_000, mix, draws } = load;
+  const { perSecond = 1_000, connections = 4, requests = 20, timeoutMs = 600_000, durationMs = 1_000, mix, draws } =
+    load;
   const plan: LoadPlan = {
     targets: [{
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       requests: {
-        pace: { perSecond, connections },
+        pace: perSecond === null ? { closed: connections } : { perSecond, connections },
         mix: mix ?? [{ path: "/a", expect: [200] }],
         ...(draws === undefined ? {} : { draws }),
       },
     }],
-    ...{ threads: 1, durationMs: 1_000, timeoutMs, seed: 7, load: 0, requests },
+    ...{ threads: 1, durationMs, timeoutMs, seed: 7, load: 0, ...(requests === null ? {} : { requests }) },
   };
   const folder = mkdtempSync(join(tmpdir(), "levelfield-ontime-"));
   try {
@@ -89,7 +93,7 @@ luaTest("all that is due is sent as drawn, answered and counted by each clock", 
   assert.ok(new Set(asked).size > 100);
   assert.equal(held.errors.status, none);
   assert.equal(held.threads[0]!.errorsDue, none);
-  assert.deepEqual([held.latency, held.fromSent!, held.lateBy!].map(counted), [200, 200, 200]);
+  assert.deepEqual([held.latency, held.sent!, held.lateBy!].map(counted), [200, 200, 200]);
   assert.equal(held.threads[0]!.slots.reduce((a, b) => a + b, 0), 200);
   assert.equal(held.opened, 4);
 });
@@ -137,7 +141,7 @@ luaTest("a wait for a connection counts from when a request was due, and is not 
   });
   // The n-th reply comes after n + 1 waits, and its request was due after n milliseconds.
   assert.ok(percentileUs(held.latency!, 1)! >= 20 * 19_000 - 19_000, "the last waited for all before it");
-  assert.ok(percentileUs(held.fromSent!, 0)! >= 19_000);
+  assert.ok(percentileUs(held.sent!, 0)! >= 19_000);
   assert.ok(percentileUs(held.lateBy!, 0.5)! < percentileUs(held.latency!, 0.5)!);
   assert.ok(held.durationUs >= 20 * 19_000, "the time in which all was sent");
 });
@@ -157,12 +161,27 @@ luaTest("a connection that breaks, says what is no reply or never answers is an 
   assert.deepEqual([silent.requests + silent.errors.timeout!, silent.errors.timeout! > 0], [20, true]);
 });
 
-test("a plan without a rate is refused, and half a report is no result", () => {
+luaTest(
+  "a closed loop keeps its connections busy until so many requests are answered, or its time is over",
+  async () => {
+    let most = 0, busy = 0;
+    const held = await loaded((_, reply) => {
+      most = Math.max(most, ++busy);
+      setImmediate(() => (busy--, reply.end("a")));
+    }, { requests: 100, perSecond: null, connections: 4 });
+    assert.deepEqual([held.requests, held.dropped, held.sent, held.opened], [100, undefined, undefined, 4]);
+    assert.equal(counted(held.latency), 100);
+    assert.ok(most > 1, "connections wait at the same time");
+    const timed = await loaded((_, reply) => void reply.end("a"), { requests: null, perSecond: null, durationMs: 200 });
+    assert.ok(timed.durationUs >= 200_000 && timed.requests > 0);
+  },
+);
+
+test("half a report is no result", () => {
   const plan: LoadPlan = {
     targets: [{ url: "http://127.0.0.1:1", requests: { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] } }],
     ...{ threads: 1, durationMs: 1_000, timeoutMs: 1_000, seed: 1, load: 0 },
   };
-  assert.throws(() => ontime.args(plan, "/x"), /keeps a rate/);
   assert.throws(() => ontime.parse("", plan, {}), /ontime printed nothing/);
   assert.throws(() => ontime.parse('levelfield {"startedUs":1', plan, {}), /no JSON/);
 });

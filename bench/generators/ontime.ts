@@ -31,7 +31,10 @@ const report = z.object({
   lateness: histogram,
 });
 
-/** An open loop over HTTP/1.1 that polls its core, so that requests leave when they are due: see ontime.lua. */
+/**
+ * Closed and open loop over HTTP/1.1. It polls its core, so that requests leave when they are due, and tells what they waited
+ * from when they were due, from when they left, and how late they left: see ontime.lua.
+ */
 export const ontime: Generator = {
   name: "ontime",
   program: wrk.program,
@@ -49,12 +52,9 @@ export const ontime: Generator = {
   parseVersion: wrk.parseVersion,
   input: (plan) => ({ [PROGRAM_FILE]: wrkProgram(plan, 1) }),
   args(plan, folder) {
-    const { perSecond, connections, requests } = scheduleOf(plan);
     const options = {
       program: `${folder}/${PROGRAM_FILE}`,
-      rate: perSecond,
-      connections,
-      requests,
+      ...loopOf(plan),
       timeout: 1e3 * plan.timeoutMs,
       ...(plan.watched ? { watch: 1 } : {}),
     };
@@ -66,24 +66,30 @@ export const ontime: Generator = {
   // What is due no more is left out, and the report follows once all that was sent is answered.
   endSignal: "SIGINT",
   parse(output, plan) {
+    const open = !("closed" in plan.targets[0].requests.pace);
     const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
-    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, reopened, ...rest } = readReport(
-      "ontime",
-      line.slice(MARK.length),
-      report,
-    );
+    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, reopened: _, ...rest } =
+      readReport(
+        "ontime",
+        line.slice(MARK.length),
+        report,
+      );
     return {
       ...rest,
       threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
       latency: plan.watched || plan.untimed ? null : fromDue,
-      fromSent,
-      lateBy: lateness,
-      lateness: {
-        onTimeShare: shareUpTo(lateness, ON_TIME_US),
-        p99Us: percentileUs(lateness, 0.99) ?? 0,
-        maxUs: lateness.at(-1)?.[0] ?? 0,
-      },
-      dropped: due - sent,
+      ...(open
+        ? {
+          sent: fromSent,
+          lateBy: lateness,
+          lateness: {
+            onTimeShare: shareUpTo(lateness, ON_TIME_US),
+            p99Us: percentileUs(lateness, 0.99) ?? 0,
+            maxUs: lateness.at(-1)?.[0] ?? 0,
+          },
+          dropped: due - sent,
+        }
+        : {}),
       workedShare: Math.min(1, workedUs / rest.durationUs),
       untold: {},
       warnings: [],
@@ -91,11 +97,13 @@ export const ontime: Generator = {
   },
 };
 
-/** Requests that a plan with a rate makes due. Throws an Error for a closed loop. */
-function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan) {
-  if (!("perSecond" in pace)) throw new Error("ontime keeps a rate, and the plan has none");
+/** Options of the loop: so many requests at a rate, or a closed loop for a time or so many requests. */
+function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan) {
+  if ("closed" in pace) {
+    return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };
+  }
   const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
-  return { ...pace, connections: Math.min(pace.connections, due), requests: due };
+  return { rate: pace.perSecond, connections: Math.min(pace.connections, due), requests: due };
 }
 
 /** Share of a histogram's counts that are at most some microseconds; 1 where it is empty. */
