@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** What a run could not see, by what its verdicts rest on: `Differences under 2.1 % are not visible here.` */
