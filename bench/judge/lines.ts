@@ -84,9 +84,11 @@ export function aloneOf(member: Member, round: number): Solo | null {
 }
 
 function own(line: Observation): Solo {
-  const { round, status, marks, members, bound, load, latency, counters, windows, beside, services, workers } = line;
+  const { round, status, marks, members, bound, load, latency, sent, counters, windows, beside, services, workers } =
+    line;
   return {
     ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
+    ...(sent === undefined ? {} : { sent }),
     ...(windows === undefined ? {} : { windows }),
     ...(beside === undefined ? {} : { beside }),
     ...(services === undefined ? {} : { services }),

@@ -10,7 +10,7 @@ import { cellsTable } from "./cells-table.ts";
 import type { Chart } from "./chart-look.ts";
 import { chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
-import { histogram } from "./histogram.ts";
+import { histogram } from "./row-charts.ts";
 import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
 import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";

@@ -6,11 +6,10 @@ import { AA, matches } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
-import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
 import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
-import { sampleText } from "../report/sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
 
@@ -117,7 +116,7 @@ function firstChart(
         ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
         ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
         ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
-        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.by_clock.sent.p99?.us ?? null, formatUs)],
       ], [scale]),
   };
 }

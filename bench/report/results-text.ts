@@ -59,6 +59,6 @@ export function resultsText(
     ),
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),
-    closingLines(run, summary, cards, style, columns, { seen: linkSeen(lines), all }),
+    closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");
 }

@@ -12,11 +12,11 @@ export function styleFor(isTerminal: boolean, env: Readonly<Record<string, strin
   return { bold: paint("bold"), dim: paint("dim"), red: paint("red"), green: paint("green"), yellow: paint("yellow") };
 }
 
-/** How a run is told on a terminal. */
+/** How a text for a terminal is laid out. */
 export interface TextWish {
   readonly style: Style;
-  /** Columns there are; Infinity where nobody looks on a terminal. */
+  /** Columns of the terminal; Infinity without one. */
   readonly columns: number;
-  /** Whether all is told: every cell, every verdict, what the run measured of itself. */
+  /** True for every cell, every verdict and what the run measured of itself. */
   readonly all?: boolean;
 }
