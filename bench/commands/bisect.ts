@@ -15,7 +15,7 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { type BoundSuite, pinnedGrade } from "../engine/conductor.ts";
 import { planOfStep, stepComparisons } from "./bisect-step.ts";
 import { type LeftOut, type Versions, versionsAskedFor } from "./bisect-versions.ts";

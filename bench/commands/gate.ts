@@ -23,7 +23,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import type { ReplyChange } from "../apps/record-replies.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";

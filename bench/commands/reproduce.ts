@@ -7,7 +7,7 @@ import { formatDurationMs } from "../basics/units.ts";
 import { readRun } from "../runs/read-run.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { prepareAgain } from "../engine/conductor.ts";
 import { type Context, placeOn, runFolder, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";

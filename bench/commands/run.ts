@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { OPTIONS } from "../options/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
@@ -22,8 +22,7 @@ import { readRun } from "../runs/read-run.ts";
 import { findRevision } from "../sources/revision.ts";
 import { type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
-import { printable } from "../report/align.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson, printable } from "../report/align.ts";
 import { type Place, prepareAgain, preparePlan } from "../engine/conductor.ts";
 import { type Context, dataDirectory, placeOn, runFolder, trustFrom } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";

@@ -4,7 +4,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
 import { inspectRuntime, INSTALLED } from "../runtimes/runtimes.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { beside } from "../report/beside.ts";
+import { beside } from "../report/wrap.ts";
 import type { Context } from "./context.ts";
 
 const TOOLS = {

@@ -1,4 +1,4 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { join } from "node:path";
 import type { FilesEvent, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";

@@ -1,4 +1,4 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import type { At, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";

@@ -1,4 +1,4 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
 import { planAxes } from "./plan-axes.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";

@@ -1,4 +1,4 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";

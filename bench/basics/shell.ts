@@ -1,3 +1,14 @@
+const PLAIN = /^([\w@%+=:,./-]|\{\w+\})+$/;
+
+/**
+ * A word as a POSIX shell hands it on unchanged: in single quotes, within which nothing is expanded, if it needs any. A word
+ * with an apostrophe is in double quotes unless it has a sign that is expanded there.
+ */
+export function shellQuoted(word: string): string {
+  if (PLAIN.test(word)) return word;
+  return word.includes("'") && !/["$`\\!]/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * Splits a command into words as a shell does: quotes hold words together, a backslash takes the next sign as it is.
  * Nothing is expanded. Returns null where a quote is not closed.
