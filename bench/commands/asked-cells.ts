@@ -25,7 +25,7 @@ import { REFERENCE } from "../result/reference-name.ts";
 import { answering, bindSuite, prepareAgain, withServers } from "../engine/conductor.ts";
 import { revisionOn } from "../engine/measure-plan.ts";
 import { oneServer, putBase } from "../engine/revisions.ts";
-import { type Context, dataDirectory, placeOn, resultsDirectory, runFolder, trustFrom } from "./context.ts";
+import { type Context, dataDirectory, resultsDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 
 /** Cells to explain, and what they need. */
 export interface AskedCells {
@@ -66,7 +66,7 @@ export async function askedOfRun(context: Context, word: string, names: readonly
   }
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
   const hosts = hostsHere();
-  const { suite, runtimes } = await prepareAgain(placeOn(context, hosts), stored, placementWishFrom(args));
+  const { suite, runtimes } = await prepareAgain(venueOf(context, hosts), stored, placementWishFrom(args));
   const isOld = cells.some(({ label }) => label === run.against?.label);
   const against = await revisionOn(hosts.server, isOld ? run.against : undefined, dataDirectory(args));
   const wish = { generator: stored.plan.generator, threads: null, cells };
@@ -95,7 +95,7 @@ export async function askedOfSuite(
   const [first, ...others] = cellsFrom(args, both ?? loaded, words);
   const hosts = hostsHere();
   const bound = answering(
-    await bindSuite(placeOn(context, hosts), {
+    await bindSuite(venueOf(context, hosts), {
       loaded: both ?? loaded,
       cells: both === undefined
         ? [first!, ...others]

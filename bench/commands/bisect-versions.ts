@@ -20,7 +20,7 @@ import { APP_AXIS } from "../plan/own-words.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
-import { type Context, placeOn, runtimeCache } from "./context.ts";
+import { type Context, runtimeCache, venueOf } from "./context.ts";
 
 /** Versions in an order, and how some of them are made ready. */
 export interface Versions {
@@ -156,7 +156,7 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
       const runtime = runtimeOfProject(join(process.cwd(), server.home ?? "."));
       const given = Object.entries(valuesFrom(args, draft.suite)).map(([name, [first]]) => [name, first!]);
       const shared: At = { ...at, runtime, ...Object.fromEntries(given) };
-      const bound = await bindSuite(placeOn(context, hosts), {
+      const bound = await bindSuite(venueOf(context, hosts), {
         loaded: draft,
         cells: servers.map(({ name }) => ({ ...shared, [APP_AXIS]: name })),
         revisions: true,

@@ -7,7 +7,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/own-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
-import type { Place } from "../engine/conductor.ts";
+import type { Venue } from "../engine/conductor.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
@@ -76,7 +76,7 @@ export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): Runt
 });
 
 /** The conductor's part of a command: hosts, fetched runtimes, and lines on stderr. */
-export const placeOn = (context: Pick<Context, "args" | "say">, hosts: Hosts): Place => ({
+export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): Venue => ({
   hosts,
   cache: runtimeCache(context),
   say: context.say,

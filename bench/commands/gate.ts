@@ -27,7 +27,7 @@ import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
-import { type Context, placeOn } from "./context.ts";
+import { type Context, venueOf } from "./context.ts";
 import type { AskedCells } from "./asked-cells.ts";
 import { explainAsked } from "./explain.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
@@ -79,7 +79,7 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
     ...optional("warmupMs", args.get("warmup")),
     at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
   });
-  const bound = await bindSuite(placeOn(context, hosts), { loaded, values: settled.values, revisions: true });
+  const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
   const { suite, runtimes, origin } = bound;
   const changed = changedReplies(bound);
   const common = { pair, module: pair.module, limit: args.get("limit"), changed, requests: origin.own!.requests };

@@ -38,7 +38,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
-import { type Context, dataDirectory, placeOn, resultsDirectory } from "./context.ts";
+import { type Context, dataDirectory, resultsDirectory, venueOf } from "./context.ts";
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 
 /** A prepared plan, and the stopped run that it goes on with. */
@@ -58,7 +58,7 @@ export async function measureChoice(
 ): Promise<ExitCode> {
   const { args } = context;
   return await onHosts(hostsWishFrom(args), async (hosts) => {
-    const prepared = await preparePlan(placeOn(context, hosts), { ...request, wish: placementWishFrom(args) });
+    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: placementWishFrom(args) });
     sayConfig(context, request.loaded, overruled);
     return await measure(context, prepared);
   });

@@ -9,7 +9,7 @@ import { onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/align.ts";
 import { prepareAgain } from "../engine/conductor.ts";
-import { type Context, placeOn, runFolder, trustFrom } from "./context.ts";
+import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
@@ -69,7 +69,7 @@ async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRu
   const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
     const wish = { ...placementWishFrom(args), forceWorkers: true };
-    return await measureRun(context, await prepareAgain(placeOn(context, hosts), stored, wish));
+    return await measureRun(context, await prepareAgain(venueOf(context, hosts), stored, wish));
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

@@ -23,8 +23,8 @@ import { findRevision } from "../sources/revision.ts";
 import { type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import { harmlessJson, printable } from "../report/align.ts";
-import { type Place, prepareAgain, preparePlan } from "../engine/conductor.ts";
-import { type Context, dataDirectory, placeOn, runFolder, trustFrom } from "./context.ts";
+import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
+import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
@@ -41,7 +41,7 @@ type Planned = Measured & { readonly configured?: string | undefined };
 /** Where a run takes place, and how it is prepared once these hosts are connected. */
 interface Wanted {
   readonly hosts: HostsWish;
-  readonly prepare: (place: Place) => Promise<Planned>;
+  readonly prepare: (venue: Venue) => Promise<Planned>;
 }
 
 /** `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. */
@@ -53,7 +53,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     ? fromFile(context, args.get("plan")!)
     : await fromArgs(context);
   return await onHosts(wanted.hosts, async (hosts) => {
-    const planned = await wanted.prepare(placeOn(context, hosts));
+    const planned = await wanted.prepare(venueOf(context, hosts));
     if (!args.has("dry-run")) {
       if (planned.configured !== undefined) context.say(planned.configured);
       return await measure(context, planned);
@@ -98,8 +98,8 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
   return {
     hosts: hostsWishFrom(args),
-    async prepare(place) {
-      const prepared = await preparePlan({ ...place, cache: { ...place.cache, missing } }, {
+    async prepare(venue) {
+      const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: own === undefined ? named : { ...named, own },
         values: asked.values,
         wish: placementWishFrom(args),
@@ -129,7 +129,7 @@ function fromFile(context: Context, file: string): Wanted {
     file,
   );
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
-  return { hosts: hostsWishFrom(args), prepare: (place) => prepareAgain(place, stored, placementWishFrom(args)) };
+  return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementWishFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
@@ -147,7 +147,7 @@ function resumed(context: Context, name: string): Wanted {
   const stored = trustedPlan(planOfRun(resume.run, resume.path), { ...trustFrom(context), hosts });
   return {
     hosts,
-    prepare: async (place) => ({ ...await prepareAgain(place, stored, placementOf(resume.run)), resume }),
+    prepare: async (venue) => ({ ...await prepareAgain(venue, stored, placementOf(resume.run)), resume }),
   };
 }
 

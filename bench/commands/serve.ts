@@ -14,7 +14,7 @@ import { startServer, stopServer } from "../process/server-process.ts";
 import { preparingText } from "../report/progress.ts";
 import { answering, bindSuite } from "../engine/conductor.ts";
 import { cellsFrom } from "../options/cell-operand.ts";
-import { type Context, dataDirectory, placeOn } from "./context.ts";
+import { type Context, dataDirectory, venueOf } from "./context.ts";
 import { sayConfig } from "./measure.ts";
 import { chosenSuite } from "../options/suites.ts";
 
@@ -88,7 +88,7 @@ async function pointFrom(context: Context, loaded: LoadedSuite) {
   const wanted = own === undefined ? loaded : { ...loaded, own: { ...own, requests: requests! } };
   const cells = cellsFrom(context.args, loaded, []);
   const { suite, runtimes, cells: [at] } = answering(
-    await bindSuite(placeOn(context, hostsHere()), { loaded: wanted, cells }),
+    await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells }),
   );
   const point: Point = { suite: suite.name, at: at! };
   const answer = suite.supports?.(point) ?? true;

@@ -27,7 +27,7 @@ import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { SuiteSource } from "../why/cell-source.ts";
 
 /** Hosts of a measurement, the folder of runtimes, and a listener for lines on how apps start. */
-export interface Place {
+export interface Venue {
   readonly hosts: Hosts;
   readonly cache: RuntimeCache;
   readonly say: (line: string) => void;
@@ -60,7 +60,7 @@ export interface BoundSuite {
  *
  * @throws BenchError where a runtime is missing, or no app answers
  */
-export async function bindSuite({ hosts, cache, say }: Place, choice: Choice): Promise<BoundSuite> {
+export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): Promise<BoundSuite> {
   const { loaded: { suite: meant, module, named, own }, cells = [], adapt = (suite: Suite) => suite } = choice;
   const { runtimes, bound, values } = await bindRuntimes(meant, choice.values ?? valuesOf(meant, cells), cache);
   const at = cells.map(bound);
@@ -136,11 +136,11 @@ export interface PlanRequest extends Choice {
 }
 
 /** Binds a choice on hosts that were graded, and plans it. Throws BenchError for one that cannot be measured there. */
-export async function preparePlan(place: Place, request: PlanRequest): Promise<Prepared> {
+export async function preparePlan(venue: Venue, request: PlanRequest): Promise<Prepared> {
   const { wish, against, pinned } = request;
-  const { hosts } = place;
+  const { hosts } = venue;
   const grade = pinned === undefined ? await gradeOn(hosts) : await pinnedGrade(hosts, pinned);
-  const bound = answering(await bindSuite(place, request));
+  const bound = answering(await bindSuite(venue, request));
   const plan = await request.plan(bound, { grade, hosts });
   await requireSameModules(hosts, plan, process.cwd());
   return { plan, suite: bound.suite, runtimes: bound.runtimes, hosts, grade, wish, against };
@@ -159,7 +159,7 @@ export async function pinnedGrade(hosts: Hosts, [need, hint]: readonly [need: st
  * @param given the suite, where it is no registered one and has no module
  */
 export async function prepareAgain(
-  { hosts, cache }: Pick<Place, "hosts" | "cache">,
+  { hosts, cache }: Pick<Venue, "hosts" | "cache">,
   stored: StoredPlan,
   wish: PlacementWish,
   given?: Suite,

@@ -80,8 +80,8 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
   const ended = onHosts(wish, async (hosts) => {
-    const place = { hosts, cache: { folder: join(data, "runtimes") } };
-    const prepared = await prepareAgain(place, stored, options, options.suite);
+    const venue = { hosts, cache: { folder: join(data, "runtimes") } };
+    const prepared = await prepareAgain(venue, stored, options, options.suite);
     return await measurePlan({
       ...prepared,
       resultsDirectory: results,
