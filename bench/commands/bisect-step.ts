@@ -6,7 +6,7 @@ import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { commonOf, planWishFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../result/gate/gate-profile.ts";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
 /** Window of a server with `--quick`, in milliseconds. */
 const QUICK_MS = 1_000;

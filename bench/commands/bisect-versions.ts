@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { At } from "../../suites/suite.ts";
-import { BenchError, failureOf, usageError } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
+import { BenchError, failureOf, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
-import { planAxes } from "../plan/plan-axes.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { gitIn } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

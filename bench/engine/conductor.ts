@@ -24,7 +24,7 @@ import { printable } from "../report/align.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
-import type { SuiteSource } from "../why/cell-source.ts";
+import type { SuiteSource } from "../result/suite-identity.ts";
 
 /** Hosts of a measurement, the folder of runtimes, and a listener for lines on how apps start. */
 export interface Venue {

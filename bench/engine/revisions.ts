@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { BASE, YOURS } from "../result/gate/gate-profile.ts";
 import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
+import { BASE, YOURS } from "../result/judge-gate.ts";
 import { lendPackages, packagesDiffer } from "../sources/lend-packages.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
 import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
