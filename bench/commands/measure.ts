@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { longestWindowMs } from "../plan/lengths.ts";
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
@@ -10,7 +11,6 @@ import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../plan/pace.ts";
-import { longestWindowMs } from "../plan/window-length.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";

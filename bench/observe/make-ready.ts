@@ -1,10 +1,9 @@
 import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
 import { within } from "../machine/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";

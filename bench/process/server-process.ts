@@ -6,10 +6,11 @@ import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
 import type { AppServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild, within } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/left-behind.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import type { Served } from "../record/server-schema.ts";
 import { greeted, toSpeak } from "./greet-server.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
@@ -19,7 +20,6 @@ import type { Spoken } from "./spoken.ts";
 import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, type WorkersStarted, workerWords } from "./worker-words.ts";
-import type { Served } from "../record/served.ts";
 import type { MarkCode } from "../record/mark.ts";
 
 /** A server to start. */

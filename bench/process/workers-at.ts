@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { totalsAt } from "./counts-at.ts";
 import { processesOf } from "../machine/left-behind.ts";
 import { parseLastCpu } from "../machine/linux/proc-text.ts";

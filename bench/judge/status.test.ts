@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mark } from "../record/mark.ts";
-import { voidedInARow } from "./voided-in-a-row.ts";
+import { voidedInARow } from "./status.ts";
 
 const ok = { kind: "solo" as const, status: "ok" as const, marks: [] };
 const voided = {

@@ -1,10 +1,29 @@
-/** What services take of a request. It takes no library, because the page runs it too. */
-import { percent } from "../basics/percent.ts";
-import { formatUs, fromTo } from "../basics/units.ts";
+import { counted, formatUs, fromTo, percent } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import { AA } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
+import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
+
+/** Counts by which one use of a service is told from another, and the words for so many of them. */
+const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] = [
+  ["round_trips", (n) => n === 0 ? "pipelined in under 1 round trip" : counted(n, "round trip")],
+  ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
+];
+
+/**
+ * How a server uses its services for each request, in words that are the same where the use is: `2 round trips, 1 statement
+ * parsed`. Null where no service counts.
+ */
+export function useText({ services = [] }: Pick<CellCard, "services">): string | null {
+  const parts = services.flatMap(({ counts_per_request: counts }) =>
+    TOLD.flatMap(([name, text]) => {
+      // Who counts round trips of one protocol may know no such message; who counts statements knows them unparsed.
+      const value = counts[name] ?? (name === "parse" && "execute" in counts ? 0 : undefined);
+      return value === undefined ? [] : [text(Math.round(value))];
+    })
+  );
+  return parts.length === 0 ? null : parts.join(", ");
+}
 
 /** What of a request's CPU time is that of each service, over all cells that tell; see {@link Answer}. */
 export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAIN } from "../../record/cell.ts";
-import type { Comparison } from "../../record/comparison.ts";
-import type { Summary } from "../../record/summary.ts";
-import { noVerdict } from "../../statistics/verdict.ts";
-import { contradictsItself, type GateOutcome, judgeGate } from "./judge-gate.ts";
+import { MAIN } from "../record/cell.ts";
+import type { Comparison } from "../record/comparison.ts";
+import type { Summary } from "../record/summary.ts";
+import { noVerdict } from "../statistics/verdict.ts";
+import { contradictsItself, type GateOutcome, judgeGate, measuredAgain } from "./judge-gate.ts";
 
 const LIMIT = 0.03;
 
@@ -122,4 +122,39 @@ test("a run is made again where it found a difference between a cell and itself,
   const { families } = summaryOf({ bun: contradicted });
   const ofRuntimes = families.map((family) => ({ ...family, axis: "runtime" }));
   assert.equal(contradictsItself({ families: ofRuntimes }), false, "runtimes are not what a gate compares");
+});
+
+type Made = Parameters<typeof measuredAgain>[0] extends () => Promise<infer R> ? R : never;
+
+/** A run whose comparison has no verdict for some cause. */
+const made = (name: string, cause: string, state: "finished" | "interrupted" = "finished"): Made => {
+  const marks = [{ code: cause, effect: "withholds", text: cause }];
+  const families = [{ axis: "app", comparisons: [{ verdict: "no-verdict", marks }] }] as unknown as Summary["families"];
+  return { run: { run: name, state }, summary: { families } };
+};
+
+/** Measures what is given, one after the other, and says which run counts and what was told. */
+async function tried(...runs: readonly Made[]) {
+  const left = [...runs], told: string[] = [];
+  const { finished, insteadOf } = await measuredAgain(
+    () => Promise.resolve(left.shift()!),
+    (name) => void told.push(name),
+  );
+  return { counts: finished.run.run, insteadOf, told, measured: runs.length - left.length };
+}
+
+test("a run that contradicts itself is made again once, and the second counts whatever it says", async () => {
+  const sound = made("a", "too-few-rounds"),
+    odd = made("a", "run-contradicted"),
+    second = made("b", "run-contradicted");
+  assert.deepEqual(await tried(sound, second), { counts: "a", insteadOf: null, told: [], measured: 1 });
+  assert.deepEqual(await tried(odd, second), { counts: "b", insteadOf: "a", told: ["a"], measured: 2 });
+  assert.deepEqual(await tried(odd, made("c", "not-measured"), second), {
+    ...{ counts: "c", insteadOf: "a", told: ["a"], measured: 2 },
+  });
+});
+
+test("a run that was interrupted is not made again", async () => {
+  const stopped = made("a", "run-contradicted", "interrupted");
+  assert.deepEqual(await tried(stopped, made("b", "")), { counts: "a", insteadOf: null, told: [], measured: 1 });
 });

@@ -1,9 +1,10 @@
-import type { Observation, Window } from "../../record/observation-record.ts";
-import { isSound } from "../../plan/knee-step.ts";
-import { standsAt } from "../../plan/cell-windows.ts";
-import { generatorAt } from "../../plan/generator-windows.ts";
-import type { ContrastRow } from "../../record/contrast-rows.ts";
-import { medianOfKnown } from "../../statistics/median.ts";
+import type { Observation, Window } from "../record/observation-record.ts";
+import { isSound } from "../plan/knee-step.ts";
+import { linesOfCell, standsAt } from "../plan/cell-windows.ts";
+import { DRAWN, generatorAt } from "../plan/generator-windows.ts";
+import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import type { Plan } from "../record/plan.ts";
+import { medianOfKnown } from "../statistics/median.ts";
 
 /** Medians over rounds of each generator in each place, in the order they are first met. */
 export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {
@@ -69,4 +70,22 @@ function rowOf(
 function boundOf(windows: readonly Window[]): ContrastRow["bound"] {
   const counts = Map.groupBy(windows, ({ bound }) => bound);
   return [...counts].find(([, own]) => 2 * own.length > windows.length)?.[0] ?? "unknown";
+}
+
+/** What the lines of a plan with the axis `generator` say of each cell; undefined for any other plan. */
+export function contrastsOf(
+  plan: Plan,
+  lines: readonly Observation[],
+  nameOf: (place: number) => string,
+): Contrast[] | undefined {
+  const { further } = plan;
+  if (further?.axis !== "generator") return undefined;
+  return plan.cells.map((cell, place) => {
+    const own = linesOfCell(lines, cell);
+    return {
+      name: nameOf(place),
+      rows: contrastRows(own, further.generators),
+      drawn_over_one: medianOfKnown(ratios(own, DRAWN, generatorAt("wrk", "apart"))),
+    };
+  });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { requestKind } from "./request-kind.ts";
+import { requestKind } from "./plan-parts.ts";
 
 const plan = (below: number, seed: number, change: Partial<RequestPlan> = {}): RequestPlan => ({
   pace: { closed: 50 },

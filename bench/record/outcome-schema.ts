@@ -11,3 +11,9 @@ export const markSchema = z.strictObject({
 
 /** See {@link markSchema}. */
 export type Mark = z.infer<typeof markSchema>;
+
+/** What limited a load. */
+export const boundSchema = z.enum(["server", "generator", "service", "network", "neither", "unknown"]);
+
+/** See {@link boundSchema}. */
+export type Bound = z.infer<typeof boundSchema>;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { useText } from "./service-use.ts";
+import { useText } from "./service-texts.ts";
 
 const counting = (counts_per_request: Record<string, number>) => ({
   services: [{

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeFixture } from "../../../tests/fixtures/made-up-run.ts";
-import type { Observation } from "../../record/observation-record.ts";
-import type { Plan } from "../../record/plan.ts";
-import { makeObservation } from "../../../tests/fixtures/made-up-windows.ts";
-import { contrastsOf } from "./contrast-of.ts";
-import { DRAWN, generatorAt } from "../../plan/generator-windows.ts";
-import { contrastRows, ratios } from "./rows.ts";
-import { mark } from "../../record/mark.ts";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Plan } from "../record/plan.ts";
+import { makeObservation } from "../../tests/fixtures/made-up-windows.ts";
+import { DRAWN, generatorAt } from "../plan/generator-windows.ts";
+import { mark } from "../record/mark.ts";
+import { contrastRows, contrastsOf, ratios } from "./contrast.ts";
 
 /** Three rounds: wrk at 100, 90 and 110, the other at a share of it, one of its windows not sound. */
 const rounds = (share: number, change: Parameters<typeof makeObservation>[1] = {}) =>

@@ -1,8 +1,13 @@
-import { APP_AXIS } from "../../plan/own-words.ts";
-import type { Comparison } from "../../record/comparison.ts";
-import { seenFrom } from "../../record/inverse.ts";
-import type { Summary } from "../../record/summary.ts";
-import { BASE, YOURS } from "./gate-profile.ts";
+import { sortLines } from "../judge/lines.ts";
+import { APP_AXIS } from "../plan/own-words.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { medianOfKnown } from "../statistics/median.ts";
 
 /**
  * What a gate says of one place, or of all. `regression`: proven slower by more than the limit; `no-regression`: proven
@@ -70,3 +75,44 @@ function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcom
   if (verdict === "faster" && interval.low > 1 + limit) return "regression";
   return interval.high <= 1 + limit ? "no-regression" : "not-proven";
 }
+
+/** CPU time per request of a cell among others in nanoseconds, the median over the rounds that are ok; null without any. */
+export function costTogether(lines: readonly Observation[], cell: Cell): number | null {
+  const sound = sortLines(lines).together.filter(({ ok }) => ok);
+  return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
+}
+
+/** As much of a finished run as says whether it has to be made again. */
+interface Finished {
+  readonly run: Pick<RunRecord, "run" | "state">;
+  readonly summary: Pick<Summary, "families">;
+}
+
+/** The run that counts. */
+export interface Counting<R> {
+  readonly finished: R;
+  /** The run in whose place it was made; null for a first one. */
+  readonly insteadOf: string | null;
+}
+
+/**
+ * Measures, and measures once more where the first run contradicts itself: then the second alone counts, whatever it says.
+ *
+ * @param again told the name of the first run before the second begins
+ */
+export async function measuredAgain<R extends Finished>(
+  measure: () => Promise<R>,
+  again: (name: string) => void,
+): Promise<Counting<R>> {
+  const first = await measure();
+  if (first.run.state === "interrupted" || !contradictsItself(first.summary)) {
+    return { finished: first, insteadOf: null };
+  }
+  again(first.run.run);
+  return { finished: await measure(), insteadOf: first.run.run };
+}
+
+/** Names of the two revisions among the servers of a gate. */
+export const BASE = "base";
+
+export const YOURS = "yours";
