@@ -16,7 +16,11 @@ function namedIn(word: string): Named {
 }
 
 /** One server, or several by name; on the command line `a=…`. */
-const named = (shown: string, what: string, split = (word: string): readonly string[] => [word]): Type<Named[], string | Readonly<Record<string, string>>> =>
+const named = (
+  shown: string,
+  what: string,
+  split = (word: string): readonly string[] => [word],
+): Type<Named[], string | Readonly<Record<string, string>>> =>
   type(
     shown,
     `is neither ${what} nor several by name`,
@@ -94,7 +98,12 @@ export const OWN_TYPES = {
     secret: true,
   },
   expect: several(
-    type<number, number>("200", "is no status", "such as 200 or 200,404", (value) => isWithin(value, STATUSES) ? value : undefined),
+    type<number, number>(
+      "200",
+      "is no status",
+      "such as 200 or 200,404",
+      (value) => isWithin(value, STATUSES) ? value : undefined,
+    ),
     (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
   ),
   ignore: several(

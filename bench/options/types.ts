@@ -202,7 +202,12 @@ export const limit = textType(
  * Reads a value as its type does. Throws an error that says where it was given.
  * @param shown the word it was given by, where that is another
  */
-export function readAs<T>({ read, secret, hint }: Pick<Type<T>, "read" | "secret" | "hint">, value: unknown, origin: Origin, shown?: string): T {
+export function readAs<T>(
+  { read, secret, hint }: Pick<Type<T>, "read" | "secret" | "hint">,
+  value: unknown,
+  origin: Origin,
+  shown?: string,
+): T {
   const made = read(value);
   if (!(made instanceof Fault)) return made;
   const { what, path } = made;
