@@ -4,7 +4,7 @@ import { findConfig } from "../options/find-config.ts";
 import type { Args } from "../options/args.ts";
 import type { ReadConfig } from "../options/config-place.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import { printable } from "../report/align.ts";

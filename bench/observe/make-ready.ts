@@ -1,4 +1,4 @@
-import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
+import type { ServerSpec } from "../../suites/suite.ts";
 import { percent } from "../basics/percent.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
@@ -94,13 +94,12 @@ async function checkMemory(running: readonly Running[], { hosts }: Site): Promis
 
 async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
   const { point } = member.cell;
-  const requests = site.suite.requests(point);
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null, beside: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
   const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.beside) ?? [], site);
   try {
-    return await startBeside(services, files.directory, member, requests, step, site);
+    return await startBeside(services, files.directory, member, step, site);
   } catch (error) {
     await stopServices(services, site);
     throw error;
@@ -112,12 +111,12 @@ async function startBeside(
   services: readonly RunningService[],
   directory: string | null,
   member: OpenMember,
-  requests: RequestPlan,
   step: PlannedObservation,
   site: Site,
 ): Promise<Running> {
   const ceiling = step.kind === "ceiling";
   const { point } = member.cell;
+  const requests = site.suite.requests(point);
   const spec: ServerSpec = ceiling
     ? nullServer(site.serversWrk.program)
     : letIn(site.suite.server(point, directory, foundAt(services)), services);

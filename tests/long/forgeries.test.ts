@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readRun } from "../../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { REFERENCE } from "../../bench/result/reference-name.ts";
 import { publish } from "../../bench/result/published.ts";
 import { publishedFaults, rawFaults } from "../../bench/result/verify.ts";
