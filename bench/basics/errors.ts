@@ -1,3 +1,5 @@
+import { type Failure, type FailureCode, failureText } from "./failures.ts";
+
 /** How the program ends. */
 export const EXIT = {
   done: 0,
@@ -12,26 +14,35 @@ export const EXIT = {
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** A failure to tell a person in one line, with the next command to try. */
+/** A failure to show a person in one line, with the next command to try. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
   readonly exit: ExitCode;
   /** The next command or step to try, or undefined when the message says it all. */
   readonly hint: string | undefined;
+  /** The failure by its code and facts; undefined if no code tells it from others. */
+  readonly failure: Failure | undefined;
 
-  constructor(exit: ExitCode, message: string, hint?: string, cause?: unknown) {
-    super(message, { cause });
+  constructor(exit: ExitCode, what: string | Failure, hint?: string, cause?: unknown) {
+    super(typeof what === "string" ? what : failureText(what), { cause });
     this.exit = exit;
     this.hint = hint;
+    this.failure = typeof what === "string" ? undefined : what;
   }
 }
 
-/** The command line asks for something that cannot be. */
-export function usageError(message: string, hint?: string): BenchError {
-  return new BenchError(EXIT.usage, message, hint);
+/** Returns the error of a command line that asks for something impossible. */
+export function usageError(what: string | Failure, hint?: string): BenchError {
+  return new BenchError(EXIT.usage, what, hint);
 }
 
-/** This machine or a process on it failed. */
-export function failure(message: string, hint?: string, cause?: unknown): BenchError {
-  return new BenchError(EXIT.failed, message, hint, cause);
+/** Returns the error of a machine or process that failed. */
+export function failure(what: string | Failure, hint?: string, cause?: unknown): BenchError {
+  return new BenchError(EXIT.failed, what, hint, cause);
+}
+
+/** Returns the failure an error stands for, if it has one of these codes; else null. */
+export function failureOf<Code extends FailureCode>(error: unknown, ...codes: readonly Code[]): Failure<Code> | null {
+  const found = error instanceof BenchError ? error.failure : undefined;
+  return found !== undefined && (codes as readonly string[]).includes(found.code) ? found as Failure<Code> : null;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
-import { BenchError, usageError } from "../basics/errors.ts";
+import { BenchError, failureOf, usageError } from "../basics/errors.ts";
 import { orElse } from "../basics/or-else.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
@@ -111,7 +111,7 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
         const [[runtime]] = await resolveEach([wish], cache) as [[RuntimeBinary]];
         return wish.source.kind === "file" ? await whyNotServing(runtime) : null;
       } catch (error) {
-        return (error as Error).message.replace(/^\S+ cannot serve here: /, "");
+        return failureOf(error, "cannot-serve")?.facts.fault ?? (error as Error).message;
       }
     },
     async together(places, hosts) {

@@ -6,7 +6,7 @@ import { SINGLE_RUNS } from "../result/single-runs.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { readRun } from "../runs/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 import { readEach } from "./read-each.ts";
 

@@ -26,7 +26,7 @@ import { cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type ExplainedCell, type Explanation, explanationSchema } from "../record/explanation-schema.ts";
 import { explanationText } from "../report/explanation-text.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { preparingText } from "../report/progress.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type AskedCells, askedOfRun, askedOfSuite, isRun } from "./asked-cells.ts";

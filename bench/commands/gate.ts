@@ -27,7 +27,7 @@ import { ownSuite } from "../apps/own-suite.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import type { ReplyChange } from "../apps/record-replies.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../options/config-meant.ts";

@@ -8,8 +8,7 @@ import { settle } from "../options/settle.ts";
 import { runtimeVersions } from "../runtimes/runtime-versions.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
-import { aligned } from "../report/align.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { aligned, harmlessJson } from "../report/align.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../options/suites.ts";
 

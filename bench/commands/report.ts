@@ -11,7 +11,7 @@ import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { writing } from "../files/writing.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { acrossMarkdown } from "../report/across-markdown.ts";
+import { acrossMarkdown } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
 import { latencyPage } from "../page/latency-page.ts";
 import { makePage } from "../page/make-page.ts";
@@ -98,7 +98,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   const files = readPublishedRun(runFolder(context, args.words[0]));
   const [{ cardPicture }, { pngOf }] = await Promise.all([
     import("../page/card-picture.ts"),
-    import("../page/card-png.ts"),
+    import("../page/card-picture.ts"),
   ]);
   const output = args.get("output");
   const write = output === undefined ? writePlainFile : writeFileSync;

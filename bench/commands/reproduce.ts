@@ -7,7 +7,7 @@ import { formatDurationMs } from "../basics/units.ts";
 import { readRun } from "../runs/read-run.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimeCache, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";

@@ -5,7 +5,7 @@ import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { beside } from "../report/beside.ts";
+import { beside } from "../report/wrap.ts";
 import type { Context } from "./context.ts";
 
 const TOOLS = {

@@ -23,7 +23,7 @@ export function broken<T>(rows: readonly Row<T>[], of: T): Mark[] {
 }
 
 /** A measured load, and what its figures are held against. */
-export interface LoadFigures extends Pick<Loaded, "latency" | "counters"> {
+export interface LoadFigures extends Pick<Loaded, "latency" | "sent" | "counters"> {
   readonly load: NonNullable<Loaded["load"]>;
   readonly servers: number;
   /** No connection broke, and no reply came too late. */
@@ -51,6 +51,12 @@ function percentilesApart(own: LoadFigures): number {
   const named = [[0.5, p50_us], [0.9, p90_us], [0.99, p99_us], [0.999, p999_us], [1, max_us]] as const;
   const apart = named.map(([share, us]) => Math.abs(compactUs(us ?? Infinity) - percentileUs(histogram, share)));
   return Math.max(...apart);
+}
+
+/** How far a quantile from when requests were sent is above the same from when they were due, at most, in µs. */
+function sentAboveDue({ latency, sent }: LoadFigures): number {
+  const keys = ["p50_us", "p90_us", "p99_us", "p999_us", "max_us"] as const;
+  return Math.max(...keys.map((key) => known(sent?.[key]) - known(latency?.[key])));
 }
 
 /** Latencies missing from a histogram that holds one for each request in time, or too many in it. */
@@ -89,6 +95,7 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
     "histogram-broken",
   ],
   ["a percentile is off the histogram's, in µs", percentilesApart, none, "histogram-broken"],
+  ["a latency from when requests were sent is above that from when they were due, in µs", sentAboveDue, none],
   [
     "the mean latency is off the histogram's, in µs",
     (own) => histogramOf(own).length === 0 ? NaN : Math.abs(meanUs(histogramOf(own)) - known(own.latency!.mean_us)),

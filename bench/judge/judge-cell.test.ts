@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { normal } from "../../tests/fixtures/simulation.ts";
-import { judgeCell, type OkSolo } from "./judge-cell.ts";
+import { judgeCell } from "./judge-cell.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { steady as judgeSlices } from "../statistics/steady.ts";
+import type { OkSolo } from "./lines.ts";
 
 const loadOf = (requests: number) =>
   ({ requests, requests_per_second: 50_000, connections: 50, sent_per_slot: [] }) as unknown as OkSolo["load"];

@@ -5,27 +5,18 @@ import type { Mark } from "../record/mark-schema.ts";
 import { protocolAt } from "../record/protocol.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
-import { median, medianOfKnown } from "../statistics/median.ts";
+import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { sum, variation } from "../statistics/variation.ts";
-import { serviceUsed } from "./bound.ts";
-import { connectionsMark } from "./connections-left.ts";
 import { leakMark } from "./leak.ts";
-import type { Solo } from "./lines.ts";
-import { serviceWaitedMark } from "./service-waited-for.ts";
+import type { OkSolo } from "./lines.ts";
+import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** How a cell's rate went within its windows. */
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
-
-/** One ok observation of a cell alone. */
-export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
-  readonly member:
-    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
-    & Partial<Pick<Solo["member"], "cell" | "server">>;
-};
 
 /**
  * What must be known before a cell's figures are believed. The cell stays valid: what happened in its windows and may have
@@ -69,17 +60,6 @@ function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined):
   return share <= THRESHOLDS.nearCeiling
     ? null
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
-}
-
-/** Services that had little left of what they can do where they ran. */
-function serviceMark(ok: readonly OkSolo[]): Mark | null {
-  const share = medianOfKnown(ok.map(({ counters }) =>
-    counters &&
-    serviceUsed(counters.service_share, counters.load_core_share === undefined ? 0 : counters.generator_share)
-  ));
-  return share === null || share <= THRESHOLDS.nearCeiling
-    ? null
-    : mark("near-service-ceiling", `at ${percent(share)} of what the service beside it can do`);
 }
 
 /** The same where no server that does nothing answers such loads in a closed loop: by how busy the generator's busiest thread was. */

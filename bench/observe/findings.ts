@@ -58,7 +58,7 @@ export function loadedOf(
   ceiling: boolean,
 ): Loaded {
   const { rows, mix, pace } = requests;
-  const { threads, errors, untold, warnings, lateness } = result;
+  const { threads, errors, untold, warnings, lateness, sent } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // A server that does nothing answers everything alike, also what it should have refused.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
@@ -99,6 +99,9 @@ export function loadedOf(
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },
     latency,
+    ...(sent === undefined || sent.length === 0 ? {} : {
+      sent: { ...percentilesOf((share) => percentileUs(sent, share)), max_us: sent.at(-1)![0] },
+    }),
     counters,
     marks: [],
   };

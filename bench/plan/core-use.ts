@@ -57,12 +57,7 @@ export function coreUse(
     busyNs - serverNs - generatorNs - packetsNs - kernelsNs() - servicesOn("servers", pinned) -
       servicesOn("load", away),
   );
-  // A figure that rests on another one is lost with it.
-  if (coreNs === null) {
-    for (const name of ["server_foreign_share", "moment_ns"]) {
-      readings.unreadable[name] ??= readings.unreadable["core_share"]!;
-    }
-  }
+  if (coreNs === null) loseWithCoreShare(window);
   const most = (values: number[]) => Math.max(...values);
   return {
     server_share: share(servedNs, serverCpus),
@@ -86,6 +81,11 @@ export function coreUse(
     frequency_change: frequencyChange(window),
     moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, window.part?.tookMs ?? 0, late?.tookMs ?? 0),
   };
+}
+
+/** Gives the figures that are computed from `core_share` its reason for being unreadable. */
+function loseWithCoreShare({ readings: { unreadable } }: InnerWindow): void {
+  for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;
 }
 
 /** Whether CPU time of processes holds soft interrupts, by both sides; see {@link softirqInCpuTime}. */

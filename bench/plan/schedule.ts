@@ -2,7 +2,6 @@
 import { createRandom, shuffle } from "../basics/random.ts";
 import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { rateAt } from "../judge/open-loop.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
 import { ratesAlong, ROUNDS_AFTER_TAILS } from "./rate-windows.ts";
@@ -121,9 +120,7 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +
     SETTLE_IN_TURNS_MS * servers +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
-  // At a rate the window is made twice, once for each clock.
-  const bySender = step.cells.some(({ point }) => rateAt(point.at) !== null) ? SETTLE_MS + plan.duration_ms : 0;
-  return servers * (eachMs + IDLE_MS) + REST_MS + together + bySender +
+  return servers * (eachMs + IDLE_MS) + REST_MS + together +
     windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
 }
 

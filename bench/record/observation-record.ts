@@ -115,6 +115,10 @@ export const loadedSchema = z.strictObject({
   bound: boundSchema,
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
+  /** Of an open loop: latencies from when requests were sent. Left out if `latency` is by that clock, or unknown by it. */
+  sent: z.strictObject({
+    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+  }).optional(),
   counters: countersSchema.nullable(),
   /** Why its figures may not be used; empty when they may. */
   marks: list(markSchema),

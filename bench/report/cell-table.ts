@@ -75,8 +75,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "p99 by sender",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.sender_p99_us ?? null) !== null),
-    text: ({ open_loop }) => dash(open_loop?.sender_p99_us ?? null, formatUs),
+    of: (cards) => cards.some(({ open_loop }) => (open_loop?.by_clock.sent.p99 ?? null) !== null),
+    text: ({ open_loop }) => dash(open_loop?.by_clock.sent.p99?.us ?? null, formatUs),
   },
   { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
   { head: "bound", text: (card) => card.bound },

@@ -7,7 +7,6 @@ import type { MarkCode } from "../record/mark.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
-import type { RoundPair } from "../statistics/compare.ts";
 import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -16,8 +15,8 @@ import { type EnsembleTable, tableOf } from "./block-tables.ts";
 import { isInTurn, isUnsupported, rateObjections } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
-import { rateOf, type Solo } from "../judge/lines.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
+import { soloRounds } from "./ratio-evidence.ts";
 import { useText } from "./service-use.ts";
 import type { Summary } from "../record/summary.ts";
 import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
@@ -200,20 +199,6 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
   return 2 * restless <= rounds.length
     ? []
     : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
-}
-
-/** A figure of two cells, each measured alone: one pair a round, null where a round has no valid one; rates by default. */
-export function soloRounds(
-  over: readonly Solo[],
-  under: readonly Solo[],
-  figureOf: (solo: Solo) => number | null = rateOf,
-): RoundPair[] {
-  const rounds = [...new Set([...over, ...under].map(({ round }) => round))].sort((x, y) => x - y);
-  const of = (observations: readonly Solo[], round: number) => {
-    const own = observations.find((one) => one.round === round);
-    return own === undefined ? null : figureOf(own);
-  };
-  return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }
 
 /** The A/A twins of a run, each with the cell it is the same as before it. */

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
+import { type Failure, failureText } from "../basics/failures.ts";
 import { compareVersions, isVersionRange, versionsAsked } from "../plan/versions.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { npmVersions } from "../runtimes/npm-versions.ts";
@@ -50,19 +51,20 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
   const { missing, tell = () => {} } = cache;
   if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), tell);
   const found: RuntimeBinary[] = [];
-  const reasons: string[] = [];
+  const refused: Failure[] = [];
   const each: RuntimeBinary[][] = [];
   for (const wish of wishes) {
     const own: RuntimeBinary[] = [];
     for (const one of await exactWishes(wish, cache)) {
       const runtime = await resolveRuntime(one, cache);
-      if (typeof runtime === "string") reasons.push(`${wantedText(one)} cannot serve here: ${runtime}`);
-      else own.push(unlike(runtime, found, tell));
+      if (typeof runtime === "string") {
+        refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
+      } else own.push(unlike(runtime, found, tell));
     }
     each.push(own);
   }
-  if (wishes.length > 0 && found.length === 0) throw failure(reasons[0]!, "name a newer version, or a file");
-  for (const reason of reasons) tell(`${reason}; it is left out`);
+  if (wishes.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
+  for (const one of refused) tell(`${failureText(one)}; it is left out`);
   return each;
 }
 

@@ -55,4 +55,6 @@ test("times are read in each unit that runners print", () => {
   const line = (time: string) => reportedTests("deno", `a ... ok (${time})\n`)[0]!.ms;
   assert.deepEqual(["250µs", "12ms", "3s", "1m2s"].map(line), [0.25, 12, 3_000, 62_000]);
   assert.equal(reportedTests("bun", "(pass) a\n")[0]!.ms, 0);
+  const twice = "(fail) a [1ms]\n\n1 tests skipped:\n\n1 tests failed:\n(fail) a [1ms]\n";
+  assert.equal(reportedTests("bun", twice).length, 1, "failures are printed twice");
 });

@@ -36,8 +36,11 @@ const OUTCOMES: Readonly<Record<string, ReportedTest["outcome"]>> = {
   ...{ "﹣": "skipped", ignored: "skipped", skip: "skipped" },
 };
 
-/** Node prints its failures a second time at the end. */
-const NODE_REPEATS = /^✖ failing tests:$/m;
+/** Where a runner begins to print failures a second time, after all tests. */
+const REPEATS: Readonly<Partial<Record<RuntimeName, RegExp>>> = {
+  node: /^✖ failing tests:$/m,
+  bun: /^\d+ tests (?:skipped|failed|todo):$/m,
+};
 
 /** What each runner prints with its numbers; the last line that matches counts. */
 const SUMS: Readonly<Record<RuntimeName, Readonly<Record<keyof Counts, readonly RegExp[]>>>> = {
@@ -66,7 +69,8 @@ function msOf(time: string | undefined): number {
 
 /** All tests of a log in the order in which they ended, without those that name a file. */
 export function reportedTests(runner: RuntimeName, log: string): ReportedTest[] {
-  const end = runner === "node" ? log.search(NODE_REPEATS) : -1;
+  const repeats = REPEATS[runner];
+  const end = repeats === undefined ? -1 : log.search(repeats);
   const found: ReportedTest[] = [];
   let file: string | null = null;
   for (const line of (end < 0 ? log : log.slice(0, end)).split("\n")) {

@@ -2,8 +2,7 @@
 import { percent } from "../basics/percent.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { counted, formatUs } from "../basics/units.ts";
-import { cpuText } from "./cpu-text.ts";
+import { counted, formatDurationMs, formatUs } from "../basics/units.ts";
 
 /** A run as far as it says where it took place. */
 export type HostedRun = Pick<RunRecord, "machine" | "hosts">;
@@ -81,3 +80,29 @@ function seenTexts({ round_trip_us, share, retransmit_share }: LinkSeen): string
       : `at most ${Number((1_000 * retransmit_share).toPrecision(2))} segments sent again in 1 000 requests`,
   ];
 }
+
+/** `AMD EPYC (amd-25-1)`: a CPU by its model's name and its kind, which is what verdicts hold for. */
+export function cpuText({ cpu_model, cpu_kind }: Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">): string {
+  return `${cpu_model} (${cpu_kind})`;
+}
+
+type Joined = Pick<NonNullable<RunRecord["hosts"]>, "server" | "load" | "address"> & {
+  readonly service?: Pick<NonNullable<NonNullable<RunRecord["hosts"]>["service"]>, "host" | "address"> | undefined;
+};
+
+/** Where servers and load generator run, where hosts were named: `servers on host "ssh box1" at 10.0.0.1, load from "here"`. */
+export function joinedText({ server, load, address, service }: Joined): string {
+  const beside = service === undefined ? "" : `, their services on "${service.host ?? "here"}" at ${service.address}`;
+  return `servers on host "${server ?? "here"}" at ${address}${beside}, load from "${load ?? "here"}"`;
+}
+
+/** What a grade of a machine means for who reads its figures. */
+export const GRADE_MEANING: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
+  dedicated: "rates can be compared as they stand",
+  shared: "the machine's speed may have moved; trust verdicts of servers measured together more than single rates",
+  advisory: "processes could not be pinned; take the figures as a hint",
+};
+
+/** `, 2 min 3 s in all`; empty for a run that has not ended. */
+export const wallText = ({ started_at, finished_at }: Pick<RunRecord, "started_at" | "finished_at">): string =>
+  finished_at === null ? "" : `, ${formatDurationMs(Date.parse(finished_at) - Date.parse(started_at))} in all`;

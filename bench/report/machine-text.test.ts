@@ -10,7 +10,7 @@ import { cardPicture } from "../page/card-picture.ts";
 import { toCsv } from "../exports/csv.ts";
 import { toMarkdown } from "../exports/markdown.ts";
 import { toPrometheus } from "../exports/prometheus.ts";
-import { hostTexts } from "./hosts-text.ts";
+import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
 import { isRanked, valueText } from "./metrics.ts";
 import { METRICS } from "./metrics.ts";
