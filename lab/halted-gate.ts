@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "@std/cli/cli/parse_args.js";
-import { orElse } from "../bench/basics/or-else.ts";
+import { orElse } from "../bench/basics/errors.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";

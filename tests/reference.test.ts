@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { paceOf } from "../bench/plan/pace.ts";
 import { scheduleOf } from "../bench/plan/schedule.ts";
-import { REFERENCE } from "../bench/result/reference-name.ts";
+import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
 import { summarySchema } from "../bench/record/summary.ts";
 import { readRun } from "../bench/runs/read-run.ts";

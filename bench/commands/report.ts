@@ -1,12 +1,12 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { writing } from "../files/writing.ts";

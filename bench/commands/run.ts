@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { OPTIONS } from "../options/options.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
@@ -8,8 +8,7 @@ import { paceOf, type Taken } from "../plan/pace.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { PROTOCOL_AXIS } from "../record/protocol.ts";
-import { pointName } from "../record/cell.ts";
+import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";

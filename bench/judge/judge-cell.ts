@@ -1,8 +1,7 @@
-import { percent } from "../basics/percent.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
+import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { protocolAt } from "../record/protocol.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
@@ -11,7 +10,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { sum, variation } from "../statistics/variation.ts";
 import { leakMark } from "./leak.ts";
-import type { OkSolo } from "./lines.ts";
+import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -201,4 +200,34 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
     return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
   });
   return flatnessOf(changes);
+}
+
+/** By what share of the requests sent workers may have counted others, besides one for each connection. */
+const COUNTED_APART = 0.01;
+
+/**
+ * What speaks against the figures of a server of several workers.
+ *
+ * @param shared cores it had, where its workers were more; null where each had one
+ */
+export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
+  const apart = ok.flatMap(({ workers: own, load }) => {
+    const counts = own?.each.map(({ requests }) => requests) ?? [];
+    if (own === undefined || own.requests === 0 || counts.length === 0 || counts.includes(null)) return [];
+    const off = Math.abs(counts.reduce<number>((sum, one) => sum + one!, 0) - own.requests);
+    return off > COUNTED_APART * own.requests + load!.connections ? [off / own.requests] : [];
+  });
+  return [
+    ...(shared === null ? [] : [
+      mark(
+        "workers-crowded",
+        `${counted(workers, "worker")} had ${
+          shared === 0 ? "no cores of their own" : counted(shared, "core")
+        }: the rate says nothing of more cores`,
+      ),
+    ]),
+    ...(apart.length === 0
+      ? []
+      : [mark("workers-unsound", `its workers counted ${percent(Math.max(...apart))} other requests than were sent`)]),
+  ];
 }

@@ -1,10 +1,9 @@
+import type { Mark } from "../record/outcome-schema.ts";
 import { growthOf, type HeldSample } from "../statistics/growth.ts";
-import { counted, formatBytes } from "../basics/units.ts";
+import { counted, formatBytes, percent } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
-import { percent } from "../basics/percent.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** Sizes of a server as results keep them: requests it had been sent, resident bytes, open descriptors. */

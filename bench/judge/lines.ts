@@ -2,8 +2,7 @@ import { cellKey } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import type { Beside } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
-import { voidedByOthers } from "./contention.ts";
-import { isOfServer, statusOf } from "./status.ts";
+import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
 export interface Solo extends Loaded {

@@ -1,10 +1,9 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { At, RequestPlan } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
 import type { Loaded } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { formatRate } from "../basics/units.ts";
+import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
 export const RATE = "rate";

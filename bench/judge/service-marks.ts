@@ -1,7 +1,6 @@
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { median, medianOfKnown } from "../statistics/median.ts";
 import { serviceUsed } from "./bound.ts";
 import type { OkSolo } from "./lines.ts";

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 
 /** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
 const LISTENS = "0A", OPEN = ["01", "08"];

@@ -1,9 +1,9 @@
 import type { Audit, Check, Oracle, Target } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Replies that were compared, or why the server must not be measured. */
 export type OracleAnswer<T> = T | { readonly failed: Mark };

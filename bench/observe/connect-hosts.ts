@@ -1,6 +1,6 @@
 import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
-import { shellWords } from "../plan/shell-words.ts";
+import { shellWords } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
 import type { HostFacts } from "../pipe/host-facts.ts";

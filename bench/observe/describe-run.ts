@@ -1,9 +1,9 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
-import type { Served } from "../record/served.ts";
 import { servedOfOwn } from "../record/served-text.ts";
 import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Served } from "../record/server-schema.ts";
 import { describeProject } from "../runs/provenance.ts";
 import type { Link } from "../pipe/look-around.ts";
 import type { Revision } from "../sources/revision.ts";

@@ -1,23 +1,22 @@
-import type { ServerSpec } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
-import type { PlannedObservation } from "../record/plan.ts";
-import { judgedAlone } from "../judge/judge-line.ts";
-import { valueOf } from "../record/samples.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
+import { judgedAlone } from "../judge/judge-line.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
-import { loadForReplies } from "./load-once.ts";
 import { noteIdle } from "./later-work.ts";
+import { loadForReplies } from "./load-once.ts";
 import { explained, type Running } from "./running.ts";
-import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
 import { foundAt, letIn, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
+import { Stopped } from "./stopped.ts";
 import { mark } from "../record/mark.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { valueOf } from "../record/samples.ts";
+import type { ServerSpec } from "../../suites/suite.ts";
 
 /** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
 export async function makeReady(

@@ -1,7 +1,7 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
-import { PROTOCOLS } from "../record/protocol.ts";
+import { PROTOCOLS } from "../record/cell.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own-types.ts";

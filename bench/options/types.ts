@@ -1,7 +1,6 @@
 import { parseCpuList } from "../basics/cpu-list.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { knownNames } from "../basics/unknown-name.ts";
-import { parseDurationMs } from "../basics/units.ts";
+import { parseDurationMs, parseLimit } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import { isWithin, RANGES } from "../record/ranges.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";

@@ -1,6 +1,5 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
-import { percent } from "../basics/percent.ts";
-import { dash, formatUs } from "../basics/units.ts";
+import { dash, formatUs, percent } from "../basics/units.ts";
 import { RATE } from "../judge/open-loop.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { AA, matches } from "../record/cell.ts";

@@ -1,6 +1,5 @@
-import { parseLimit } from "../basics/limit.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
-import { counted } from "../basics/units.ts";
+import { counted, parseLimit } from "../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";

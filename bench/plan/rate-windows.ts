@@ -1,7 +1,7 @@
 import { createRandom, shuffle } from "../basics/random.ts";
+import { parseLimit } from "../basics/units.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { searchKnee } from "./knee.ts";
 import { asSearched, kneeStepOf } from "./knee-step.ts";
 

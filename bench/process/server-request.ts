@@ -1,13 +1,13 @@
+import type { Child } from "../machine/child.ts";
+import type { Spoken } from "./spoken.ts";
+import type { WorkersStarted } from "./workers.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import type { Served } from "../record/server-schema.ts";
+import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { Protocol } from "../../servers/protocol.ts";
 import type { ReadyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
 import type { ServerSpec, ServiceSpec } from "../../suites/suite.ts";
-import type { Child } from "../machine/child.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import type { Served } from "../record/served.ts";
-import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import type { Spoken } from "./spoken.ts";
-import type { WorkersStarted } from "./workers.ts";
 
 /** A server to start. */
 export interface ServerRequest {

@@ -1,16 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readyLine } from "../../servers/ready-line.ts";
-import type { AppServer } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild, within } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/left-behind.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
-import type { MarkCode } from "../record/mark.ts";
-import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
-import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { openOf, untrueIn } from "./listens-where.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
@@ -18,6 +13,11 @@ import { greeted, toSpeak } from "./spoken.ts";
 import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
+import type { MarkCode } from "../record/mark.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
+import { readyLine } from "../../servers/ready-line.ts";
+import type { AppServer } from "../../suites/suite.ts";
 
 /** The program that loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));

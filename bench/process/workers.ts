@@ -3,17 +3,17 @@ import { connect } from "node:net";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { Protocol } from "../../servers/protocol.ts";
-import type { WorkersRequest } from "../../servers/workers/ways.ts";
-import type { WorkersSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import { processesOf } from "../machine/left-behind.ts";
 import { parseLastCpu } from "../machine/linux/proc-text.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
 import { sizeOf } from "../machine/process-size.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import type { Protocol } from "../../servers/protocol.ts";
+import type { WorkersRequest } from "../../servers/workers/ways.ts";
+import type { WorkersSpec } from "../../suites/suite.ts";
 
 /** Workers that were started, and the port where they report their counters; null if there is none. */
 export interface WorkersStarted extends WorkersSpec {

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
-import { markSchema } from "./mark-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nonnegative().nullable();
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
+import { boundSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { list, longText, word } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
-import { markSchema } from "./mark-schema.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 /** Who CPU time of a request belongs to; each sample has one. Waiting costs none, so no layer is idle. */
 export const COST_LAYERS = [

@@ -2,12 +2,9 @@ import { z } from "zod";
 import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
-import { markSchema } from "./mark-schema.ts";
-import { boundSchema } from "./bound-schema.ts";
-import { serviceFactsSchema, serviceUseSchema } from "./service-schema.ts";
-import { servedSchema } from "./served.ts";
-import { workersUseSchema } from "./worker-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 import { atRestSchema, besideSchema } from "./replies-schema.ts";
+import { servedSchema, serviceFactsSchema, serviceUseSchema, workersUseSchema } from "./server-schema.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();

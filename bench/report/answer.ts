@@ -4,10 +4,9 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
+import { counted, formatDurationMs, percent } from "../basics/units.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
 import { listed } from "../result/questions.ts";
-import { percent } from "../basics/percent.ts";
 import { markdownText } from "./markdown-table.ts";
 
 /**

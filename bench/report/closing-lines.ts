@@ -1,11 +1,10 @@
 import { AA } from "../record/cell.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
-import { percent } from "../basics/percent.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { contextTexts, furtherTexts, questionTexts, settlingOf } from "./answer.ts";

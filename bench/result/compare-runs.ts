@@ -10,10 +10,10 @@ import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { SINGLE_RUNS } from "./single-runs.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { SINGLE_RUNS } from "./open-comparisons.ts";
 
 /** A run, and which of its labels is compared. */
 export interface ComparedRun {

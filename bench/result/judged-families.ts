@@ -1,8 +1,7 @@
 import { counted } from "../basics/units.ts";
-import { voidedByOthers } from "../judge/contention.ts";
+import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
-import { everyTwo, familiesOf } from "../plan/families.ts";
-import { plannedRounds } from "../plan/judged-cells.ts";
+import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -17,8 +16,8 @@ import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
-import { useText } from "./service-use.ts";
 import type { Summary } from "../record/summary.ts";
+import { useText } from "./service-texts.ts";
 import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 
 type Family = Summary["families"][number];

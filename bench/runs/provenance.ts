@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { childEnvironment, fileSha256 } from "../runtimes/runtimes.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";

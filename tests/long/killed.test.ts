@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { orElse } from "../../bench/basics/or-else.ts";
+import { orElse } from "../../bench/basics/errors.ts";
 import { OWNER, tagOf } from "../../bench/machine/owner.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";

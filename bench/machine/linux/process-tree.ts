@@ -1,4 +1,4 @@
-import { orElse } from "../../basics/or-else.ts";
+import { orElse } from "../../basics/errors.ts";
 import type { ProcessSample, Reading, ServerUse } from "../../record/samples.ts";
 import { attempt } from "../attempt.ts";
 import type { FileTree } from "./file-tree.ts";
