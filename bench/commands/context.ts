@@ -5,7 +5,7 @@ import type { Args } from "../options/args.ts";
 import type { ReadConfig } from "../options/config-place.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { Venue } from "../engine/conductor.ts";

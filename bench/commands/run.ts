@@ -14,7 +14,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { readRun } from "../runs/read-run.ts";

@@ -10,7 +10,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { within } from "../machine/child.ts";
-import { startServer, stopServer } from "../process/server-process.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 import { preparingText } from "../report/progress.ts";
 import { answering, bindSuite } from "../engine/conductor.ts";
 import { cellsFrom } from "../options/cell-operand.ts";

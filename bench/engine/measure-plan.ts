@@ -6,7 +6,7 @@ import type { Equipment } from "../observe/site.ts";
 import type { StoredPlan } from "../options/stored-plan.ts";
 import type { Host } from "../pipe/host.ts";
 import { withMachine } from "../process/with-machine.ts";
-import { revisionsFolder } from "../runtimes/own-folders.ts";
+import { revisionsFolder } from "../runtimes/project-folders.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { findRevision, type Revision } from "../sources/revision.ts";
 import type { Prepared } from "./conductor.ts";
