@@ -38,10 +38,10 @@ export {
   type Config,
   type ConfigAmounts,
   type ConfigPreset,
-  type ConfigRequest,
   defineConfig,
   defineSuite,
 } from "./bench/options/config.ts";
+export type { ConfigRequest } from "./bench/options/own-types.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";

@@ -15,7 +15,7 @@ import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
 import { processesOf } from "../bench/machine/left-behind.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */

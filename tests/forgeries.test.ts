@@ -11,7 +11,7 @@ import { publish } from "../bench/result/published.ts";
 import { publishedFaults } from "../bench/result/verify.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { readRun } from "../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { ofSeveral } from "../lab/forgeries/loads.ts";
 import { forgedFrom, missedAmong, someOfEachKind } from "../lab/forgeries/missed.ts";
 import { moved } from "../lab/forgeries/order.ts";

@@ -9,7 +9,7 @@ import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
 import { summarySchema } from "../bench/record/summary.ts";
 import { readRun } from "../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { stepsAhead } from "../bench/plan/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
 import { benchHere } from "./command-line.ts";

@@ -10,7 +10,7 @@ import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { writing } from "../files/writing.ts";
-import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
 import { latencyPage } from "../page/latency-page.ts";

@@ -82,6 +82,9 @@ function addressOf(hex: string): string {
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
 
+/** The address servers listen on, unless another one is requested. */
+export const LOOPBACK = "127.0.0.1";
+
 /** Addresses that lead to this machine from itself alone, IPv4 within IPv6 among them. */
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 

@@ -84,14 +84,14 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
   const further = await furtherTools(plan, equipment);
   const tools = [...further.tools.values()];
-  const fresh = await describeRun(
-    resume?.run.run ?? "",
+  const fresh = await describeRun({
+    name: resume?.run.run ?? "",
     plan,
-    { ...equipment, tools },
-    own.ready,
-    request.grade,
+    equipment: { ...equipment, tools },
+    files: own.ready,
+    grade: request.grade,
     against,
-  );
+  });
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {

@@ -87,8 +87,8 @@ test("what a server closes because it was quiet is asked once more, and what it 
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const askedTwice = async (method: string, quietMs: number) => {
-    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, quietMs);
+  const askedTwice = async (method: string, idleMs: number) => {
+    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, idleMs);
     await client.send(method, "/");
     return await client.send(method, "/").finally(client.close);
   };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { orElse } from "../basics/errors.ts";
 import { planActions, type WholePlan } from "../plan/plan-actions.ts";
-import { userFolder } from "../runtimes/own-folders.ts";
+import { userFolder } from "../runtimes/project-folders.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 import { changedContents, type Contents, planContents } from "./plan-contents.ts";
 

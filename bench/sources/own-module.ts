@@ -8,7 +8,8 @@ import { jsonOf } from "../basics/bounded-json.ts";
 import { startChild, within } from "../machine/child.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import { looksLikeFile } from "../files/looks-like-file.ts";
-import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** A module asked for as a value: what it is called, and where it is. */
 export interface ModuleWish {

@@ -12,7 +12,8 @@ import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
-import { type ServerRequest, startServer, stopServer } from "./server-process.ts";
+import { startServer, stopServer } from "./start-server.ts";
+import type { ServerRequest } from "./server-request.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
 

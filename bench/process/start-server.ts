@@ -1,97 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Protocol } from "../../servers/protocol.ts";
-import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
-import type { ReadyService } from "../../servers/service-line.ts";
-import type { AppServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild, within } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/left-behind.ts";
-import type { Mark } from "../record/outcome-schema.ts";
-import type { Served } from "../record/server-schema.ts";
-import { greeted, toSpeak } from "./greet-server.ts";
+import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
-import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
-import { freePort } from "../machine/listening-ports.ts";
-import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, scriptArgs } from "../runtimes/runtimes.ts";
-import type { Spoken } from "./spoken.ts";
+import { openOf, untrueIn } from "./listens-where.ts";
+import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
+import { greeted, toSpeak } from "./spoken.ts";
 import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
-import { cannotSpeak, type WorkersStarted, workerWords } from "./worker-words.ts";
+import { cannotSpeak, workerWords } from "./workers.ts";
 import type { MarkCode } from "../record/mark.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
+import { readyLine } from "../../servers/ready-line.ts";
+import type { AppServer } from "../../suites/suite.ts";
 
-/** A server to start. */
-export interface ServerRequest {
-  readonly spec: ServerSpec | ServiceSpec;
-  /** What the spec's runtime names; null for a command that runs on none. */
-  readonly runtime: RuntimeBinary | null;
-  readonly cpus: readonly number[] | null;
-  /** Run at raised priority. */
-  readonly raised?: boolean;
-  /** 0, the default, takes a free one. */
-  readonly port?: number;
-  /** Address it listens on, and on no other: loopback by default. */
-  readonly hostname?: string;
-  /** Serve a copy of its files even where requests change nothing. */
-  readonly copy?: boolean;
-  /** What it is to speak; HTTP/1.1 by default. */
-  readonly protocol?: Protocol;
-  /** The checkout whose code runs; this one by default. */
-  readonly root?: string;
-  /** Extra work, in units a request; see servers/ballast.ts. */
-  readonly ballast?: number;
-  /** Milliseconds in which it must be ready, in place of what an observation allows. */
-  readonly readyMs?: number;
-  /** The clock by which a program has that long, in milliseconds; the steady one by default. */
-  readonly now?: () => number;
-  /** Of a service that runs on it: the path of wrk. */
-  readonly wrk?: string;
-  /** Of a service: addresses that come to it from elsewhere. */
-  readonly clients?: readonly string[];
-  /** Told how to end the process, so that an interrupt leaves none behind. */
-  readonly onStart?: (kill: () => void) => void;
-}
-
-/** A server that is ready. */
-export interface ServerProcess {
-  /** Null for one that somebody else started. */
-  readonly child: Child | null;
-  /** Null where it is not known. */
-  readonly pid: number | null;
-  readonly url: string;
-  /** Milliseconds from the start of the process until it was ready; null for one that somebody else started. */
-  readonly startupMs: number | null;
-  /** What it says of itself; null where it is no app of ours. */
-  readonly ready: ReadyLine | null;
-  readonly stop: "stdin" | "SIGTERM";
-  /** What all its processes carry, where it may start others. */
-  readonly mark?: string;
-  /** Of a program: what its connections are taken by; left out where the system does not tell. */
-  readonly served?: readonly Served[];
-  /** Of a program on a runtime: ports it listens on and was not told, where there are any. */
-  readonly untold?: readonly number[];
-  /** Of somebody's own: addresses it listens on besides the one it was given, and that others may reach. */
-  readonly open?: readonly string[];
-  /** Of a service: what it says of itself. */
-  readonly service?: ReadyService;
-  /** How it is spoken to, where that is not plain HTTP/1.1, and what a first handshake came to. */
-  readonly spoken?: Spoken;
-  readonly negotiated?: Readonly<Record<string, string>>;
-  /** Of a server of several workers: how these are found. */
-  readonly workers?: WorkersStarted;
-}
-
-/** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
-export type NoServer =
-  | { readonly failed: Mark; readonly stderr: string }
-  | { readonly unsupported: string };
-
-/** What loads an app and serves it. */
+/** The program that loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
 
-/** Starts a server and waits until it is ready, or says why it is not. No process is left behind in that case. */
+/** Starts a server and waits until it is ready. If it fails, no process is left behind. */
 export async function startServer(request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { spec } = request;
   if (spec.kind === "app") return await startApp(spec, request);
@@ -105,7 +36,7 @@ export async function startServer(request: ServerRequest): Promise<ServerProcess
   return { child: null, pid, url: url.replace(/\/$/, ""), startupMs: null, ready: null, stop: "stdin" };
 }
 
-/** A path of this checkout, seen from another one. */
+/** Returns the path in another checkout that corresponds to a path of this one. */
 function inRoot(path: string, root: string | undefined): string {
   if (root === undefined) return path;
   const inside = relative(PROJECT_ROOT, path);
@@ -114,7 +45,7 @@ function inRoot(path: string, root: string | undefined): string {
 
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { runtime, root, ballast = 0, readyMs = THRESHOLDS.readyTimeoutMs } = request;
-  // An app of somebody else's may start others.
+  // A user's app may start other processes.
   const mark = spec.cwd === undefined && spec.workers === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
   const speechless = cannotSpeak(spec.workers, request.protocol);
@@ -156,7 +87,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     cwd: spec.cwd ?? root ?? PROJECT_ROOT,
   });
   request.onStart?.(() => endAll({ child, mark }));
-  // What an app of somebody else's writes while it is opened comes before the line.
+  // A user's app may print other lines first, while it is loaded.
   const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
   const fails = (message: string, code?: MarkCode) => endFailed({ child, mark }, message, code);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
@@ -190,7 +121,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   };
 }
 
-/** The first line that may be a ready line; undefined when the child ends without one. */
+/** Returns the first line that parses as a ready line; undefined if the child ends without one. */
 async function readyLineOf(child: Child): Promise<string | undefined> {
   const found = new Promise<string>((resolve) => {
     child.onLine((line) => {
@@ -200,7 +131,7 @@ async function readyLineOf(child: Child): Promise<string | undefined> {
   return await Promise.race([found, child.ended.then(() => undefined)]);
 }
 
-/** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+/** Stops a server in the way of its kind, and kills it if it does not end; processes it has started end with it. */
 export async function stopServer({ child, stop, mark }: Pick<ServerProcess, "child" | "stop" | "mark">): Promise<void> {
   if (child !== null) await stopChild({ child, mark }, stop);
 }
