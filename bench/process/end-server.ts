@@ -1,4 +1,5 @@
 import { errorLine } from "../basics/error-line.ts";
+import { type Failure, failureText } from "../basics/failures.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 import type { Mark } from "../record/mark-schema.ts";
@@ -11,15 +12,27 @@ export interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** Ends what did not become ready, and says why. */
-export async function endFailed(
-  own: Ended,
-  message: string,
-  code: MarkCode = "server-failed-to-start",
-): Promise<{ readonly failed: Mark; readonly stderr: string }> {
+/** A server that did not become ready: its mark, what it wrote on stderr, and the failure by its code if it has one. */
+export interface NotReady {
+  readonly failed: Mark;
+  readonly stderr: string;
+  readonly failure?: Failure;
+}
+
+/** Why a server is not ready, in words or as a failure, with the code of its mark and the words if these are others. */
+export type WhyNotReady = [why: string | Failure, how?: { readonly code?: MarkCode; readonly text?: string }];
+
+/** Ends a server that did not become ready, and returns why. */
+export async function endFailed(own: Ended, ...[why, how = {}]: WhyNotReady): Promise<NotReady> {
+  const { code = "server-failed-to-start", text } = how;
   endAll(own);
   await own.child.ended;
-  return { failed: markOf(code, message), stderr: own.child.stderrTail() };
+  const failure = typeof why === "string" ? undefined : why;
+  return {
+    failed: markOf(code, text ?? (typeof why === "string" ? why : failureText(why))),
+    stderr: own.child.stderrTail(),
+    ...(failure === undefined ? {} : { failure }),
+  };
 }
 
 /** Kills a child and what it has started, also what has left its session. */

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { failure } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type ReadReply, replyReader } from "./reply-reader.ts";
+import { malformed, type ReadReply, replyReader } from "./reply-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Replies above this are no answers to compare. */
@@ -48,7 +49,7 @@ export function httpClient(
         const { strays } = kept;
         kept.socket.destroy();
         kept = undefined;
-        return reject(new Error(`after its last reply it sent ${strays} bytes that belong to none`));
+        return reject(malformed(`after its last reply it sent ${strays} bytes that belong to none`));
       }
       const connection = kept ??= openConnection(url, spoken);
       const reader = replyReader(method, MOST_REPLY_BYTES);
@@ -63,7 +64,7 @@ export function httpClient(
         }
         if (reply instanceof Error) reject(reply);
         else if (reply.rest > 0) {
-          reject(new Error(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`));
+          reject(malformed(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`));
         } else resolve(reply);
       };
       const reads = (read: () => ReadReply | null) => {
@@ -76,7 +77,7 @@ export function httpClient(
       };
       const timer = setTimeout(() => {
         const state = connection.socket.connecting ? "no connection either" : reader.begun();
-        over(new Error(`no reply within ${timeoutMs} ms${state === null ? "" : `: ${state}`}`));
+        over(failure({ code: "reply-late", facts: { ms: timeoutMs, state } }));
       }, timeoutMs);
       const { repliedMs } = connection;
       const wasQuiet = () =>

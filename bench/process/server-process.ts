@@ -6,12 +6,11 @@ import { type ReadyLine, readyLine } from "../../servers/ready-line.ts";
 import type { ReadyService } from "../../servers/service-line.ts";
 import type { AppServer, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild, within } from "../machine/child.ts";
 import { MARK, processesOf } from "../machine/left-behind.ts";
 import { greeted, toSpeak } from "./greet-server.ts";
-import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
+import { endAll, endFailed, howEnded, type NotReady, stopChild, type WhyNotReady } from "./end-server.ts";
 import { LOOPBACK, openOf, untrueIn } from "./listens-where.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { childEnvironment, PROJECT_ROOT, type RuntimeBinary, scriptArgs } from "../runtimes/runtimes.ts";
@@ -20,7 +19,6 @@ import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, type WorkersStarted, workerWords } from "./worker-words.ts";
 import type { Served } from "../record/served.ts";
-import type { MarkCode } from "../record/mark.ts";
 
 /** A server to start. */
 export interface ServerRequest {
@@ -85,7 +83,7 @@ export interface ServerProcess {
 
 /** Why there is no server to measure: its own fault or the machine's, or that there cannot be one. */
 export type NoServer =
-  | { readonly failed: Mark; readonly stderr: string }
+  | NotReady
   | { readonly unsupported: string };
 
 /** What loads an app and serves it. */
@@ -158,7 +156,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   request.onStart?.(() => endAll({ child, mark }));
   // What an app of somebody else's writes while it is opened comes before the line.
   const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
-  const fails = (message: string, code?: MarkCode) => endFailed({ child, mark }, message, code);
+  const fails = (...[why, how]: WhyNotReady) => endFailed({ child, mark }, why, how);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
@@ -168,10 +166,14 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     await stopChild({ child, mark }, "stdin");
     return { unsupported: parsed.data.unsupported };
   }
+  if ("refused" in parsed.data) {
+    const { refused: code, fault } = parsed.data;
+    return await fails({ code, facts: { fault } }, { text: await howEnded(child) });
+  }
   const ready = parsed.data;
   if (ready.runtime !== runtime.name || ready.version.replace(/^v/, "") !== runtime.version) {
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
-    return await fails(wrong, "wrong-runtime");
+    return await fails(wrong, { code: "wrong-runtime" });
   }
   const untrue = untrueIn(ready, request, processesOf(child.pid, mark), workers === undefined);
   if (untrue !== undefined) return await fails(untrue);

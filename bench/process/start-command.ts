@@ -3,12 +3,13 @@ import { urlOf } from "../../servers/protocol.ts";
 import type { CommandServer } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { errorLine } from "../basics/error-line.ts";
+import { failureText } from "../basics/failures.ts";
 import { counted } from "../basics/units.ts";
 import { startChild } from "../machine/child.ts";
 import { MARK, markedProcesses, processesOf } from "../machine/left-behind.ts";
 import { askUntilReady } from "./ask-until-ready.ts";
 import { greeted, toSpeak } from "./greet-server.ts";
-import { endAll, endFailed, howEnded } from "./end-server.ts";
+import { endAll, endFailed, howEnded, type WhyNotReady } from "./end-server.ts";
 import { listensElsewhere } from "./listens-elsewhere.ts";
 import { LOOPBACK, openOf } from "./listens-where.ts";
 import { programWords } from "./program-words.ts";
@@ -18,7 +19,7 @@ import { childEnvironment, PROJECT_ROOT } from "../runtimes/runtimes.ts";
 import { servedBy } from "./served-by.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
 import { allListen, cannotSpeak, workerWords } from "./worker-words.ts";
-import { mark as markOf, type MarkCode } from "../record/mark.ts";
+import { mark as markOf } from "../record/mark.ts";
 
 /** How often a command is asked whether it is ready, in milliseconds. */
 const ASK_EVERY_MS = 25;
@@ -67,9 +68,9 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   });
   request.onStart?.(() => endAll({ child, mark }));
   const asked = askUntilReady(spec.ready, speaking.spoken);
-  const fails = (message: string, code?: MarkCode) => {
+  const fails = (...[why, how]: WhyNotReady) => {
     asked.close();
-    return endFailed({ child, mark }, message, code);
+    return endFailed({ child, mark }, why, how);
   };
   const portFrom = programPortFinder(port);
   const ours = () => processesOf(child.pid, mark);
@@ -96,7 +97,9 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
       stranger = strangerOn(found.port, ours);
       if (stranger === undefined && (workers === undefined || await allListen(workers))) {
         const other = onRuntime ? listeningExecutables(ours(), found.port).find((each) => each !== file) : undefined;
-        if (other !== undefined) return await fails(`what listens is "${other}", not "${file}"`, "wrong-runtime");
+        if (other !== undefined) {
+          return await fails(`what listens is "${other}", not "${file}"`, { code: "wrong-runtime" });
+        }
         const untold = onRuntime ? ports().filter((each) => each !== port) : [];
         asked.close();
         const greeting = await greeted(url, speaking);
@@ -121,12 +124,13 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
     ? null
     : `fewer than ${counted(workers.count, "worker")} listen`;
   const why = taken ?? few ?? listensElsewhere(ours(), hostname, port) ?? asked.why();
-  const said = why?.includes("status 5") ? errorLine(child.stderrTail()) : null;
-  return await fails(
-    [
-      `"${spec.ready}" was not answered within ${readyMs / 1000} s`,
-      ...(why === null ? [] : [why]),
-      ...(said === null ? [] : [`it says "${said}"`]),
-    ].join("; "),
-  );
+  const said = typeof why === "string" || why === null ? why : failureText(why);
+  const erred = typeof why === "object" && why?.code === "status-unready" && why.facts.status >= 500;
+  const wrote = erred ? errorLine(child.stderrTail()) : null;
+  const text = [
+    `"${spec.ready}" was not answered within ${readyMs / 1000} s`,
+    ...(said === null ? [] : [said]),
+    ...(wrote === null ? [] : [`it says "${wrote}"`]),
+  ].join("; ");
+  return await fails(why ?? text, { text });
 }
