@@ -292,8 +292,7 @@ export interface RequestTemplate {
 export interface RequestPlan {
   readonly pace:
     | { readonly closed: number }
-    /** `clock`: latencies count from when a request was due, as somebody waits, unless `sent` is asked for. */
-    | { readonly perSecond: number; readonly connections: number; readonly clock?: "due" | "sent" };
+    | { readonly perSecond: number; readonly connections: number };
   readonly mix: readonly RequestTemplate[];
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */

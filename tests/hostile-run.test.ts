@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { cardPicture } from "../bench/page/card-picture.ts";
-import { pngOf } from "../bench/page/card-png.ts";
+import { cardPicture, pngOf } from "../bench/page/card-picture.ts";
 import { EXPORTS } from "../bench/exports/registry.ts";
-import { harmlessJson } from "../bench/report/harmless.ts";
+import { harmlessJson } from "../bench/report/align.ts";
 import type { RunFiles } from "../bench/page/shown-run.ts";
-import { verdictPicture } from "../bench/page/verdict-picture.ts";
+import { verdictPicture } from "../bench/page/readme-results.ts";
 import { commandLine } from "./command-line.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";

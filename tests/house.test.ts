@@ -350,3 +350,37 @@ test("no room of bench has more files than a stranger overlooks", () => {
     .filter((said) => Number(/\d+/.exec(said)) > ROOM_FILES || / 0 /.test(said));
   assert.deepEqual(crowded, []);
 });
+
+/** Groups of files that import each other, directly or through others, by Tarjan's strongly connected components. */
+function circlesIn(sources: readonly Source[]): string[] {
+  const targets = new Map(sources.map((source) => [source.path, importsOf(source).map(({ target }) => target)]));
+  const numbers = new Map<string, number>(), lowest = new Map<string, number>();
+  const open: string[] = [], circles: string[] = [];
+  const visit = (path: string) => {
+    numbers.set(path, numbers.size);
+    lowest.set(path, numbers.get(path)!);
+    open.push(path);
+    for (const next of targets.get(path)!.filter((target) => targets.has(target))) {
+      if (!numbers.has(next)) visit(next);
+      if (open.includes(next)) lowest.set(path, Math.min(lowest.get(path)!, lowest.get(next)!));
+    }
+    if (lowest.get(path) !== numbers.get(path)) return;
+    const circle = open.splice(open.indexOf(path));
+    if (circle.length > 1) circles.push(circle.sort().join(" "));
+  };
+  for (const path of targets.keys()) if (!numbers.has(path)) visit(path);
+  return circles;
+}
+
+test("no file of bench imports itself through others", () => {
+  const made = [
+    { path: "bench/plan/a.ts", text: 'import { b } from "./b.ts";' },
+    { path: "bench/plan/b.ts", text: 'import type { C } from "./c.ts";' },
+    { path: "bench/plan/c.ts", text: 'import { a } from "./a.ts";' },
+    { path: "bench/plan/d.ts", text: 'import { a } from "./a.ts";' },
+  ];
+  assert.deepEqual(circlesIn(made), ["bench/plan/a.ts bench/plan/b.ts bench/plan/c.ts"]);
+  assert.deepEqual(circlesIn(made.slice(0, 2)), []);
+  const circles = circlesIn(sourcesIn("bench").filter(({ path }) => /\.ts$/.test(path)));
+  assert.deepEqual(circles.filter((circle) => !/^bench\/(process|observe|runtimes)\//.test(circle)), []);
+});

@@ -1,6 +1,7 @@
 import { failure, usageError } from "../basics/errors.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, OwnDraft, OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { Served } from "../record/server-schema.ts";
 import { type AskedRequest, type AskedServer, askOnce, NoReply, requestName } from "./ask-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
@@ -9,7 +10,6 @@ import { sentOtherwise } from "./reply-size.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { askedAt, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import type { Served } from "../record/served.ts";
 import { servedText } from "../record/served-text.ts";
 import { comparable } from "./comparable-reply.ts";
 import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";

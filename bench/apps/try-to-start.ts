@@ -4,7 +4,7 @@ import { OWN } from "../plan/own-words.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import type { NoServer } from "../process/server-process.ts";
+import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, OwnDraft, OwnServer } from "../record/own-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";

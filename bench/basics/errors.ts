@@ -46,3 +46,12 @@ export function failureOf<Code extends FailureCode>(error: unknown, ...codes: re
   const found = error instanceof BenchError ? error.failure : undefined;
   return found !== undefined && (codes as readonly string[]).includes(found.code) ? found as Failure<Code> : null;
 }
+
+/** What is read; something else where that throws, for whatever reason: it has ended, is not there, or is somebody else's. */
+export function orElse<T, O>(read: () => T, otherwise: O): T | O {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

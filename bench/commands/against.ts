@@ -1,6 +1,6 @@
 import { findRevision, type Revision } from "../sources/revision.ts";
 import type { Host } from "../pipe/host.ts";
-import { revisionsFolder } from "../runtimes/own-folders.ts";
+import { revisionsFolder } from "../runtimes/project-folders.ts";
 import { type Context, dataDirectory } from "./context.ts";
 
 /**

@@ -1,4 +1,5 @@
 import type { Args } from "../options/args.ts";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
@@ -7,7 +8,6 @@ import { valuesOf } from "../plan/make-alone-plan.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { commonOf, planWishFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../result/gate/gate-profile.ts";
 import type { ReadyVersions } from "./bisect-versions.ts";
 
 /** Window of a server with `--quick`, in milliseconds. */

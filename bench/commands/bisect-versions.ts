@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { At, Suite } from "../../suites/suite.ts";
-import { BenchError, failureOf, usageError } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
+import { BenchError, failureOf, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
-import { planAxes } from "../plan/plan-axes.ts";
 import { probeOf } from "../plan/points.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { gitIn } from "../sources/git.ts";

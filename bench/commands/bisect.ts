@@ -16,7 +16,7 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { planOfStep, stepComparisons } from "./bisect-step.ts";
 import { type LeftOut, type ReadyVersions, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";

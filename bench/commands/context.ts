@@ -3,13 +3,13 @@ import { BenchError, usageError } from "../basics/errors.ts";
 import { findConfig } from "../options/find-config.ts";
 import type { Args } from "../options/args.ts";
 import type { ReadConfig } from "../options/config-place.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 
 /** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
 export interface Context {

@@ -7,7 +7,7 @@ import { formatBytes, formatDurationMs } from "../basics/units.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { checkDataFolder } from "../runs/run-folder.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { preparingText } from "../report/progress.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { type Context, dataDirectory } from "./context.ts";

@@ -6,7 +6,7 @@ import { machineFacts } from "../doctor/machine-facts.ts";
 import { watchMachine } from "../doctor/watch.ts";
 import { doctorTable } from "../report/doctor-table.ts";
 import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */

@@ -1,21 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { MAIN } from "../record/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import {
-  BASE,
-  GATE_PROFILE,
-  MOST_SPARE,
-  QUICK_GATE_PROFILE,
-  SPARE_PER_ROUND,
-  YOURS,
-} from "../result/gate/gate-profile.ts";
-import { judgeGate } from "../result/gate/judge-gate.ts";
-import { measuredAgain } from "../result/gate/made-again.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { settle } from "../options/settle.ts";
+import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -27,7 +19,7 @@ import { ownSuite } from "../apps/own-suite.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import type { ReplyChange } from "../apps/record-replies.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
 import { configLine } from "../options/config-meant.ts";

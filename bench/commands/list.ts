@@ -1,15 +1,14 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { planAxes } from "../plan/plan-axes.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import { pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { settle } from "../options/settle.ts";
 import { runtimeVersions } from "../runtimes/runtime-versions.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
-import { aligned } from "../report/align.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { aligned, harmlessJson } from "../report/align.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../options/suites.ts";
 

@@ -1,6 +1,7 @@
 import { join, relative } from "node:path";
+import { longestWindowMs } from "../plan/lengths.ts";
 import { AA } from "../record/cell.ts";
-import { shellWord } from "../basics/shell-word.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
@@ -10,7 +11,6 @@ import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../plan/pace.ts";
-import { longestWindowMs } from "../plan/window-length.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
@@ -25,8 +25,8 @@ import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { voidedText } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/harmless.ts";
-import { joinedText } from "../report/joined-text.ts";
+import { harmlessJson } from "../report/align.ts";
+import { joinedText } from "../report/machine-text.ts";
 import { latencyPicture } from "../page/latency-picture.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
@@ -200,7 +200,7 @@ function closingLine(
     // Revisions written out for it are gone by then.
     if (args.command === "gate" || args.command === "bisect") return told;
     return `${told}\n  go on with: bench run --resume ${run.run}${
-      config === null ? "" : ` --config ${shellWord(config.file)}`
+      config === null ? "" : ` --config ${shellQuoted(config.file)}`
     }`;
   }
   const pace = wallMs === null

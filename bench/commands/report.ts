@@ -1,17 +1,17 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { writing } from "../files/writing.ts";
-import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
-import { acrossMarkdown } from "../report/across-markdown.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { acrossMarkdown } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
 import { latencyPage } from "../page/latency-page.ts";
 import { makePage } from "../page/make-page.ts";
@@ -98,7 +98,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   const files = readPublishedRun(runFolder(context, args.words[0]));
   const [{ cardPicture }, { pngOf }] = await Promise.all([
     import("../page/card-picture.ts"),
-    import("../page/card-png.ts"),
+    import("../page/card-picture.ts"),
   ]);
   const output = args.get("output");
   const write = output === undefined ? writePlainFile : writeFileSync;

@@ -1,13 +1,13 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { loadedMs } from "../plan/schedule.ts";
 import { publish } from "../result/published.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { reproductionOf, type WholeRun } from "../result/reproduction.ts";
 import { formatDurationMs } from "../basics/units.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import { readRun } from "../runs/read-run.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { revisionOfRun } from "./against.ts";
 import { type Context, runFolder, runtimeCache, trustFrom } from "./context.ts";
 import { measureRun } from "./measure.ts";

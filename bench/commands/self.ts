@@ -7,7 +7,7 @@ import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { PINNED } from "../runtimes/runtimes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { measureCeiling } from "./self/ceiling.ts";
 import { measureEnsembles } from "./self/ensembles.ts";
 import { type Measurement, outcomeOf } from "./self/measurements.ts";

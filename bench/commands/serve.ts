@@ -1,8 +1,7 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { readFileSync } from "node:fs";
 import type { At, Point, Suite } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
-import { shellWord } from "../basics/shell-word.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { exampleRequest } from "../plan/example-request.ts";
 import { pointText, probeOf } from "../plan/points.ts";
@@ -11,7 +10,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { within } from "../machine/child.ts";
-import { startServer, stopServer } from "../process/server-process.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 import { preparingText } from "../report/progress.ts";
 import { oneValueEach } from "../options/axis-values.ts";
 import { configLine } from "../options/config-meant.ts";
@@ -128,5 +127,5 @@ function curlOf(url: string, suite: Suite, point: Point): string {
     `${url}${path}`,
   ];
   const bytes = body === null || typeof body === "string" ? "" : `printf %s ${body.base64} | base64 -d | `;
-  return bytes + ["curl", ...words.map(shellWord)].join(" ");
+  return bytes + ["curl", ...words.map(shellQuoted)].join(" ");
 }

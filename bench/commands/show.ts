@@ -1,9 +1,8 @@
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { readRun } from "../runs/read-run.ts";
-import { printable } from "../report/align.ts";
-import { harmlessJson } from "../report/harmless.ts";
-import { machinesText } from "../report/hosts-text.ts";
+import { harmlessJson, printable } from "../report/align.ts";
+import { machinesText } from "../report/machine-text.ts";
 import { resultsText } from "../report/results-text.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";

@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
+import { comparedRun } from "../result/published.ts";
 import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
-import { printable } from "../report/align.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson, printable } from "../report/align.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
-import { comparedRun } from "../result/compared-run.ts";
 import { trackRuns } from "../result/track.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
@@ -30,7 +29,7 @@ export async function trackCommand({ args, stdout, outStyle, columns, print, say
   const tracks = trackRuns(runs);
   const output = args.get("output");
   if (output !== undefined) {
-    const { trackPage } = await import("../page/track-page.ts");
+    const { trackPage } = await import("../page/runs-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
   if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord) }) + "\n");

@@ -3,7 +3,7 @@ import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { verify } from "../runs/verify-run.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 
 /** The most faults that are printed; `--json` has all of them. */

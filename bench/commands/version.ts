@@ -2,9 +2,10 @@ import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
-import { inspectRuntime, INSTALLED } from "../runtimes/runtimes.ts";
+import { inspectRuntime } from "../runtimes/runtimes.ts";
+import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { beside } from "../report/beside.ts";
+import { beside } from "../report/wrap.ts";
 import type { Context } from "./context.ts";
 
 const TOOLS = {

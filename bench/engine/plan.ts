@@ -5,7 +5,7 @@ import { knownNames } from "../basics/unknown-name.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
-import { dataFolder } from "../runtimes/own-folders.ts";
+import { dataFolder } from "../runtimes/project-folders.ts";
 import { typesOf } from "../options/option-table.ts";
 import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";

@@ -9,7 +9,7 @@ import type { PlacementWish } from "../plan/placement.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { stepText } from "../plan/schedule.ts";
 import { type Interrupts, interruptsOf } from "../machine/interrupts.ts";
-import { dataFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { checkResultsFolder } from "../runs/run-folder.ts";
 import { summaryOf } from "../result/summary-of.ts";

@@ -3,7 +3,7 @@ import { inWords } from "../record/in-words.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import { isRanked } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 
 /**
  * JSON for github-action-benchmark's tool `customBiggerIsBetter`: a list of name, unit, value, with the interval as its

@@ -1,7 +1,7 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { harmlessJson } from "../report/harmless.ts";
+import { harmlessJson } from "../report/align.ts";
 import { keyNames } from "./key-names.ts";
 import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
 

@@ -1,6 +1,6 @@
 import type { CellCard } from "../record/card.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { harmless } from "../report/harmless.ts";
+import { harmless } from "../report/align.ts";
 import { keyNames } from "./key-names.ts";
 
 const scaled = (value: number | null, by: number) => value === null ? null : value * by;

@@ -1,5 +1,5 @@
 import type { LinkUse } from "../record/counters-schema.ts";
-import type { Bound } from "../record/bound-schema.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /**

@@ -1,7 +1,6 @@
-import { fromTo } from "../basics/units.ts";
-import { percent } from "../basics/percent.ts";
+import { fromTo, percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
 
@@ -99,16 +98,3 @@ export function contendedText(loads: readonly DisturbedLoad[]): string | null {
 }
 
 const isContended = ({ code }: Mark) => code === "contended";
-
-const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
-/** What follows where somebody else had the cores. */
-const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
-
-/** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
-export function voidedByOthers(
-  { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
-): boolean {
-  const codes = marks.map(({ code }) => code);
-  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
-    codes.every((code) => THEN.includes(code));
-}

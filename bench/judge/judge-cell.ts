@@ -1,31 +1,21 @@
-import { percent } from "../basics/percent.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
+import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { protocolAt } from "../record/protocol.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
-import { median, medianOfKnown } from "../statistics/median.ts";
+import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { sum, variation } from "../statistics/variation.ts";
-import { serviceUsed } from "./bound.ts";
-import { connectionsMark } from "./connections-left.ts";
 import { leakMark } from "./leak.ts";
-import type { Solo } from "./lines.ts";
-import { serviceWaitedMark } from "./service-waited-for.ts";
+import type { OkSolo, Solo } from "./lines.ts";
+import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** How a cell's rate went within its windows. */
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
-
-/** One ok observation of a cell alone. */
-export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
-  readonly member:
-    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
-    & Partial<Pick<Solo["member"], "cell" | "server">>;
-};
 
 /**
  * What must be known before a cell's figures are believed. The cell stays valid: what happened in its windows and may have
@@ -69,17 +59,6 @@ function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined):
   return share <= THRESHOLDS.nearCeiling
     ? null
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
-}
-
-/** Services that had little left of what they can do where they ran. */
-function serviceMark(ok: readonly OkSolo[]): Mark | null {
-  const share = medianOfKnown(ok.map(({ counters }) =>
-    counters &&
-    serviceUsed(counters.service_share, counters.load_core_share === undefined ? 0 : counters.generator_share)
-  ));
-  return share === null || share <= THRESHOLDS.nearCeiling
-    ? null
-    : mark("near-service-ceiling", `at ${percent(share)} of what the service beside it can do`);
 }
 
 /** The same where no server that does nothing answers such loads in a closed loop: by how busy the generator's busiest thread was. */
@@ -221,4 +200,34 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
     return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
   });
   return flatnessOf(changes);
+}
+
+/** By what share of the requests sent workers may have counted others, besides one for each connection. */
+const COUNTED_APART = 0.01;
+
+/**
+ * What speaks against the figures of a server of several workers.
+ *
+ * @param shared cores it had, where its workers were more; null where each had one
+ */
+export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
+  const apart = ok.flatMap(({ workers: own, load }) => {
+    const counts = own?.each.map(({ requests }) => requests) ?? [];
+    if (own === undefined || own.requests === 0 || counts.length === 0 || counts.includes(null)) return [];
+    const off = Math.abs(counts.reduce<number>((sum, one) => sum + one!, 0) - own.requests);
+    return off > COUNTED_APART * own.requests + load!.connections ? [off / own.requests] : [];
+  });
+  return [
+    ...(shared === null ? [] : [
+      mark(
+        "workers-crowded",
+        `${counted(workers, "worker")} had ${
+          shared === 0 ? "no cores of their own" : counted(shared, "core")
+        }: the rate says nothing of more cores`,
+      ),
+    ]),
+    ...(apart.length === 0
+      ? []
+      : [mark("workers-unsound", `its workers counted ${percent(Math.max(...apart))} other requests than were sent`)]),
+  ];
 }

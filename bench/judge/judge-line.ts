@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
 import { type JudgedLoad, judgeLoad, loadFigures, type Placed } from "./judge-load.ts";
 import { statusOf } from "./status.ts";

@@ -1,8 +1,7 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
 import { rateMark } from "./open-loop.ts";
@@ -58,14 +57,14 @@ const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server
 
 /** Returns a load with what its figures are held against; null where there is none. */
 export function loadFigures(
-  { load, latency, counters }: Loaded,
+  { load, latency, sent, counters }: Loaded,
   { members, placed }: JudgedLoad,
 ): LoadFigures | null {
   if (load === null) return null;
   const { errors } = load, { serverCpus } = placed;
   const known = members.length > 0 && members.every((own) => isOurs(own) && own.server!.thread_cpus !== null);
   return {
-    ...{ load, latency, counters },
+    ...{ load, latency, sent, counters },
     servers: Math.max(1, members.length),
     isClean: socketErrors(errors) + (errors.timeout ?? 0) === 0,
     cpus: serverCpus?.length ?? 1,

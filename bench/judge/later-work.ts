@@ -1,9 +1,8 @@
 /** What a server does after its last reply: when it rests, and when it did too much. Pure. */
-import { counted } from "../basics/units.ts";
-import { percent } from "../basics/percent.ts";
+import { counted, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import type { Later, Member } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 

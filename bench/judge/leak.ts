@@ -1,10 +1,9 @@
+import type { Mark } from "../record/outcome-schema.ts";
 import { growthOf, type HeldSample } from "../statistics/growth.ts";
-import { counted, formatBytes } from "../basics/units.ts";
+import { counted, formatBytes, percent } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
-import { percent } from "../basics/percent.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** Sizes of a server as results keep them: requests it had been sent, resident bytes, open descriptors. */
@@ -14,7 +13,7 @@ export type SizeReading = readonly [requests: number, bytes: number, descriptors
 const MOST_READINGS = 40;
 
 /** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
-export const LEAK_P = 0.001;
+const LEAK_P = 0.001;
 
 /** Descriptors that are more than connections and files come and go with, and one more for at most so many requests. */
 const LEAST_DESCRIPTORS = 64;
@@ -27,7 +26,7 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
 }
 
 /** What a server keeps of each request, in one observation. */
-export interface Leak {
+interface Leak {
   readonly of: "memory" | "descriptors";
   /** Bytes or descriptors. */
   readonly perRequest: number;

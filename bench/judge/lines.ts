@@ -2,8 +2,7 @@ import { cellKey } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import type { Beside } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
-import { voidedByOthers } from "./contention.ts";
-import { isOfServer, statusOf } from "./status.ts";
+import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
 export interface Solo extends Loaded {
@@ -85,9 +84,11 @@ export function aloneOf(member: Member, round: number): Solo | null {
 }
 
 function own(line: Observation): Solo {
-  const { round, status, marks, members, bound, load, latency, counters, windows, beside, services, workers } = line;
+  const { round, status, marks, members, bound, load, latency, sent, counters, windows, beside, services, workers } =
+    line;
   return {
     ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
+    ...(sent === undefined ? {} : { sent }),
     ...(windows === undefined ? {} : { windows }),
     ...(beside === undefined ? {} : { beside }),
     ...(services === undefined ? {} : { services }),
@@ -118,3 +119,10 @@ export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoa
 export function rateOf({ status, load }: Solo): number | null {
   return status === "ok" ? load!.requests_per_second : null;
 }
+
+/** One ok observation of a cell alone. */
+export type OkSolo = Pick<Solo, "load" | "latency" | "counters"> & Partial<Pick<Solo, "services">> & {
+  readonly member:
+    & Pick<Solo["member"], "warmup" | "sizes" | "at_rest">
+    & Partial<Pick<Solo["member"], "cell" | "server">>;
+};

@@ -1,13 +1,12 @@
-import { percent } from "../basics/percent.ts";
-import { fromTo } from "../basics/units.ts";
+import { fromTo, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { AtRest, Beside } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** One server of a load: what it answers at rest, and what was found beside the load. */
-export interface CheckedServer {
+interface CheckedServer {
   readonly at_rest?: readonly AtRest[] | undefined;
   readonly beside: Beside | null;
 }

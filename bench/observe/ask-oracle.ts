@@ -1,10 +1,10 @@
 import type { Audit, Check, Oracle, Target, WrongAnswer } from "../../suites/suite.ts";
 import { failureOf } from "../basics/errors.ts";
 import { createRandom } from "../basics/random.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Why a server must not be measured: a mark, and the status of a wrong reply if it is wrong by its status. */
 export interface OracleFault {

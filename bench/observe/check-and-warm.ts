@@ -1,6 +1,6 @@
 import { thinned } from "../judge/leak.ts";
+import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/warm-up-lengths.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { askOracle, type UnreadReplies } from "./ask-oracle.ts";
 import type { Generator } from "../generators/generator.ts";

@@ -10,7 +10,8 @@ import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
 import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
-import { inspectRuntime, INSTALLED, locateRuntime } from "../runtimes/runtimes.ts";
+import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
+import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** A program results depend on. */

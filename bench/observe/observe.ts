@@ -1,8 +1,8 @@
 import { judgeLine } from "../judge/judge-line.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";

@@ -1,10 +1,10 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
+import { connectionsOf } from "../plan/plan-parts.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
-import { connectionsOf } from "../plan/request-kind.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";

@@ -1,8 +1,7 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import type { Value } from "../../suites/suite.ts";
-import { usageError } from "../basics/errors.ts";
+import { orElse, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
-import { orElse } from "../basics/or-else.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { readValue } from "./axis-values.ts";
 import { axisNamed } from "./suites.ts";

@@ -1,7 +1,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { planAxes } from "../plan/plan-axes.ts";
 import { APP_AXIS, OWN } from "../plan/own-words.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { Hosts } from "../observe/sample-load.ts";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { cardPicture } from "./card-picture.ts";
-import { pngOf } from "./card-png.ts";
+import { cardPicture, pngOf } from "./card-picture.ts";
 import { mark } from "../record/mark.ts";
 
 const files = filesOf(makeFixture());

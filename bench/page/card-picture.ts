@@ -1,16 +1,18 @@
 import { counted } from "../basics/units.ts";
 import { fitted, printable } from "../report/align.ts";
 import { scopeText, settlingOf } from "../report/answer.ts";
+import { cpuText, hostTexts } from "../report/machine-text.ts";
 import { questionTexts } from "../report/question-texts.ts";
-import { cpuText } from "../report/cpu-text.ts";
-import { hostTexts } from "../report/hosts-text.ts";
 import { pictureFile, placed } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { panelsOf } from "./verdict-picture.ts";
+import { panelsOf } from "./readme-results.ts";
 import { isJudged } from "../report/verdict-rows.ts";
 import { wrapped } from "../report/wrap.ts";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { failure } from "../basics/errors.ts";
 
 /** What sites that show links ask for. */
 const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
@@ -81,3 +83,29 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
     }`;
   });
 }
+
+/**
+ * An SVG file as PNG, drawn by resvg without a browser, with fonts of its own: the same bytes on every machine.
+ *
+ * @throws BenchError where the packages that draw are missing, Error for text that is no SVG
+ */
+export async function pngOf(svg: string): Promise<Uint8Array> {
+  const require = createRequire(import.meta.url);
+  const { initWasm, Resvg } = await import("@resvg/resvg-wasm").catch((error) => {
+    throw failure(
+      "what draws PNG is not installed",
+      "npm install levelfield @resvg/resvg-wasm dejavu-fonts-ttf, or take the SVG",
+      error,
+    );
+  });
+  started ??= initWasm(readFileSync(require.resolve("@resvg/resvg-wasm/index_bg.wasm")));
+  await started;
+  const font = (name: string) => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`));
+  const drawing = new Resvg(svg, {
+    font: { fontBuffers: [font("DejaVuSans"), font("DejaVuSans-Bold")], defaultFontFamily: "DejaVu Sans" },
+  });
+  return drawing.render().asPng();
+}
+
+/** It may be started once a process. */
+let started: Promise<void> | undefined;

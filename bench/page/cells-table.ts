@@ -4,8 +4,15 @@ import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
 import { dash, formatRatio, formatUs } from "../basics/units.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
-import { intervalText, isRanked, type MetricKey, metricOf, tellsTransfer, valueText } from "../report/metrics.ts";
-import { sampleText } from "../report/sample-text.ts";
+import {
+  intervalText,
+  isRanked,
+  type MetricKey,
+  metricOf,
+  sampleText,
+  tellsTransfer,
+  valueText,
+} from "../report/metrics.ts";
 import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
 import { markdownTable, markdownText } from "../report/markdown-table.ts";
-import type { Chart } from "./charts.ts";
+import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";

@@ -170,3 +170,20 @@ export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
     y: { domain: [...texts.keys()], label: null, tickSize: 0, tickFormat: format },
   };
 }
+
+/** A chart. */
+export interface Chart {
+  readonly id: string;
+  readonly title: string;
+  /** What verdicts say of it in a sentence; left out where none do. */
+  readonly answer?: string;
+  readonly note: string;
+  /** Whether it takes the whole width of a wide page. */
+  readonly wide: boolean;
+  /** What colours mean in it; left out where they mean nothing. */
+  readonly legend?: ReadonlyMap<string, Look>;
+  /** Null when there is nothing to draw. */
+  readonly draw: (width: number) => SVGSVGElement | null;
+  /** Its figures: the head, then a row for each mark. */
+  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+}

@@ -1,37 +1,17 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
-import { percent } from "../basics/percent.ts";
-import { dash, formatUs } from "../basics/units.ts";
+import { dash, formatUs, percent } from "../basics/units.ts";
 import { RATE } from "../judge/open-loop.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { AA, matches } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
-import type { Look } from "../report/look.ts";
-import { intervalText, type MetricKey, metricOf, METRICS, valueText } from "../report/metrics.ts";
-import { type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
+import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
+import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
-import { sampleText } from "../report/sample-text.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
-
-/** A chart. */
-export interface Chart {
-  readonly id: string;
-  readonly title: string;
-  /** What verdicts say of it in a sentence; left out where none do. */
-  readonly answer?: string;
-  readonly note: string;
-  /** Whether it takes the whole width of a wide page. */
-  readonly wide: boolean;
-  /** What colours mean in it; left out where they mean nothing. */
-  readonly legend?: ReadonlyMap<string, Look>;
-  /** Null when there is nothing to draw. */
-  readonly draw: (width: number) => SVGSVGElement | null;
-  /** Its figures: the head, then a row for each mark. */
-  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
-}
 
 /** Bars of one metric: id of the chart, metric, title, note. */
 const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
@@ -136,7 +116,7 @@ function firstChart(
         ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
         ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
         ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
-        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.by_clock.sent.p99?.us ?? null, formatUs)],
       ], [scale]),
   };
 }

@@ -1,13 +1,11 @@
-import { parseLimit } from "../basics/limit.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
-import { counted } from "../basics/units.ts";
+import { counted, parseLimit } from "../basics/units.ts";
 import { stillFigures } from "./chart-figure.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { scheduleText } from "../result/latency/wait-sentence.ts";
 import { unsure } from "../report/latency-table.ts";
-import { joinedText } from "../report/joined-text.ts";
-import { wallText } from "../report/wall-text.ts";
+import { joinedText, wallText } from "../report/machine-text.ts";
 import { framedPage } from "./page-frame.ts";
 import { factTable, listOf, marksOf } from "./table-html.ts";
 

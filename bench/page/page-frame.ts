@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { paletteStyle } from "../report/palette.ts";
-import { contentPolicy } from "./content-policy.ts";
 import { type Html, markup, markupText, ownMarkup } from "./html.ts";
 import { linkScript } from "./link-script.ts";
+import { createHash } from "node:crypto";
+import { TRUSTED } from "./put.ts";
 
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
@@ -72,4 +73,24 @@ function linkedScripts(app: string): string[] {
   const own = linkScript(fileURLToPath(new URL(app, import.meta.url)));
   return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
     .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
+}
+
+const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+const sourcesOf = (texts: readonly string[]) => texts.length === 0 ? "'none'" : texts.map(sourceOf).join(" ");
+
+/**
+ * What a page may do: run these very scripts and have these very styles, and nothing else. Nothing can be loaded or sent,
+ * whatever stands in the page, and no text becomes markup but through the page's own policy.
+ */
+export function contentPolicy(scripts: readonly string[], styles: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src ${sourcesOf(scripts)}`,
+    `style-src ${sourcesOf(styles)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${scripts.length === 0 ? "'none'" : TRUSTED}`,
+  ].join("; ");
 }

@@ -1,6 +1,6 @@
 /** What every page with charts can do in a browser: read its data, copy a chart, copy its link, change its theme. */
-import type { Chart } from "./charts.ts";
 import { chartFigure, chartMarkdown } from "./chart-figure.ts";
+import type { Chart } from "./chart-look.ts";
 import { type Picture, pictureFile, placed } from "./drawn.ts";
 import { markup } from "./html.ts";
 import { put } from "./put.ts";

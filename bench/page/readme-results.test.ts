@@ -7,7 +7,7 @@ import { readPublishedRun } from "../runs/published-run.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { sampleText } from "../report/sample-text.ts";
+import { sampleText } from "../report/metrics.ts";
 import { PICTURE, readmeFiles } from "./readme-results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

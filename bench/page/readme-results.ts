@@ -1,11 +1,12 @@
 import { counted } from "../basics/units.ts";
 import { contextTexts } from "../report/answer.ts";
-import { GRADE_MEANING } from "../report/grade.ts";
-import { machinesText } from "../report/hosts-text.ts";
+import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/markdown-table.ts";
 import { questionTexts } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
-import { pictureTitle, verdictPicture } from "./verdict-picture.ts";
+import { stackedPicture } from "./drawn.ts";
+import { forest } from "./forest.ts";
+import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
 export const BEGIN = "<!-- results:begin -->";
@@ -55,4 +56,38 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
     `**${grade}** (${GRADE_MEANING[grade]}), with ${versions}.`,
     "",
   ].join("\n");
+}
+
+const WIDTH = 860;
+
+/** The verdicts of a run, a panel for each question. */
+export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "summary">): VerdictPanel[] {
+  return verdictPanels({ plan, summary });
+}
+
+/** The question of a panel, and how much of it is decided. */
+function titleOf(panel: VerdictPanel): string {
+  const { title, baseline, decided, of } = panel;
+  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  return `${title}: ${asked} ${decided} of ${counted(of, "comparison")} decided`;
+}
+
+/** What the picture shows, in words. */
+export function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
+  const told = panelsOf(files).map(({ title, baseline, decided, of }) =>
+    `${title}: ratios to ${baseline}, ${decided} of ${counted(of, "comparison")} decided`
+  );
+  return told.length === 0 ? "Nothing was compared" : told.join("; ");
+}
+
+/**
+ * The verdicts of a run as an SVG file: for each question the ratios to its slowest value with their intervals. It stands in
+ * README.md, where no script runs.
+ */
+export function verdictPicture(files: Pick<RunFiles, "run" | "summary">): string {
+  const parts = panelsOf(files).map((panel) => {
+    const title = titleOf(panel);
+    return { title, drawing: forest(panel, { width: WIDTH, label: title }) };
+  });
+  return stackedPicture(pictureTitle(files), WIDTH, parts);
 }

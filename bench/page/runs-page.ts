@@ -1,9 +1,12 @@
 import { counted } from "../basics/units.ts";
-import { machinesText } from "../report/hosts-text.ts";
+import { machinesText } from "../report/machine-text.ts";
 import { cellCount, type ListedRun, newestFirst, startedText, stateText, tookText } from "../report/listed-run.ts";
 import { type Html, markup } from "./html.ts";
 import { framedPage } from "./page-frame.ts";
 import { type Field, scrollTable } from "./table-html.ts";
+import type { Track } from "../result/track.ts";
+import { styleFor } from "../report/style.ts";
+import { trackLines } from "../report/track-text.ts";
 
 /** The list of runs, the newest first. */
 export function runsPage(runs: readonly ListedRun[]): string {
@@ -36,4 +39,14 @@ function rowOf(listed: ListedRun): Field[] {
     machinesText(run),
     { text: stateText(listed), level: summary.marks.length > 0 ? "bad" : run.state === "finished" ? "good" : "warn" },
   ];
+}
+
+/** Runs in a row as a page: what a terminal has. */
+export function trackPage(tracks: readonly Track[]): string {
+  const text = tracks.map((track) => trackLines(track, styleFor(false, {}), Infinity)).join("\n");
+  return framedPage({
+    title: "runs in a row",
+    body: markup`<header><div class="wrap"><h1>Levelfield <span>runs in a row</span></h1></div></header>
+<main class="wrap"><pre>${text}</pre></main>`,
+  });
 }

@@ -1,12 +1,11 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
-import { percent } from "../basics/percent.ts";
+import { questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { CellCard } from "../record/card.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, settlingOf, shownAnswer } from "../report/answer.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -15,11 +14,8 @@ import {
   floorText,
   isOfSingleRuns,
 } from "../report/comparison-table.ts";
-import { cpuText } from "../report/cpu-text.ts";
-import { GRADE_MEANING } from "../report/grade.ts";
+import { cpuText, GRADE_MEANING, hostTexts } from "../report/machine-text.ts";
 import { startedText } from "../report/listed-run.ts";
-import { unseenText } from "../report/unseen-text.ts";
-import { hostTexts } from "../report/hosts-text.ts";
 import { isFaulty } from "../report/badge.ts";
 import { spokenCeilings } from "../report/metrics.ts";
 import { stepTables } from "../report/step-table.ts";

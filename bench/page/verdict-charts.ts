@@ -1,6 +1,6 @@
 /** The charts of verdicts: one for each question, drawn the same on the page, its print and without scripts. */
 import { isJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
-import type { Chart } from "./charts.ts";
+import type { Chart } from "./chart-look.ts";
 import { forest } from "./forest.ts";
 import type { ShownRun } from "./page-data.ts";
 

@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { formatRatio } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { versionFields, type VersionRow, VERSIONS_NOTE, versionTables } from "../report/version-table.ts";
-import type { Chart } from "./charts.ts";
+import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import type { ShownRun } from "./page-data.ts";
 import { TIPS } from "./paper.ts";

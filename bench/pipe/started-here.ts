@@ -2,7 +2,7 @@ import type { Body } from "../../suites/suite.ts";
 import { type BenchError, failure } from "../basics/errors.ts";
 import { within } from "../machine/child.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
-import type { NoServer, ServerRequest } from "../process/server-process.ts";
+import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Told } from "./protocol.ts";
 

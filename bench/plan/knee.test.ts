@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { parseLimit } from "../basics/limit.ts";
+import { parseLimit } from "../basics/units.ts";
 import { KNEE, type KneeStep, searchKnee } from "./knee.ts";
 
 /** Searches on a server that is asked whether it holds a rate; gives the steps and the end. */

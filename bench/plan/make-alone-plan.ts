@@ -4,8 +4,8 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { MAIN } from "../record/cell.ts";
 import type { FurtherAxis, Plan } from "../record/plan.ts";
 import { assemblePlan, type Choices } from "./make-plan.ts";
-import { planAxes } from "./plan-axes.ts";
 
+import { planAxes } from "./plan-parts.ts";
 import { askSuite, inOrder, type Values } from "./points.ts";
 
 /** What is measured of cells that go on along a further axis. */

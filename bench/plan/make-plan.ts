@@ -1,19 +1,16 @@
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
-import { planAxes } from "./plan-axes.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
-import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
-import { expectationsFor } from "./plan-expectations.ts";
+import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
+import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
-import { connectionsOf, requestKind } from "./request-kind.ts";
-import type { Settled } from "./settled.ts";
 
 /** What makes a plan, besides the suite. */
 export interface Choices {

@@ -1,5 +1,5 @@
+import { voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
-import { voidedByOthers } from "../judge/contention.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";

@@ -1,8 +1,7 @@
-import { judgeWarmup } from "../judge/judge-warm-up.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
-import type { Slice } from "../statistics/steady.ts";
-import { warmupWork } from "./warm-up-work.ts";
+import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
+import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
@@ -66,9 +65,36 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
-export function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
+function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
   return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
+}
+
+/**
+ * Whether each server's CPU time per request had stopped changing at the end of a load they shared; of several, against
+ * all of them.
+ *
+ * @param servers as many slices for each, the oldest first
+ */
+export function judgeWarmup(servers: readonly (readonly Slice[])[]): Flatness[] {
+  return relativeSlices(joinedSlices(servers)).map((slices) => steady(slices, {}, undefined, servers.length));
+}
+
+/**
+ * What a server alone has done of what engines ask for before they compile what serves a request: 1 is enough.
+ *
+ * A number of requests is. Where that takes long, CPU time stands for the rest of them, but never for the fewest; and where
+ * even these take long, each is mostly the loops inside it, which are compiled by then.
+ *
+ * @param done so far: requests, and milliseconds of CPU time
+ */
+export function warmupWork({ requests, cpuMs }: { readonly requests: number; readonly cpuMs: number }): number {
+  const byRequests = requests / THRESHOLDS.warmupLeastRequests;
+  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
+  const byTime = slow
+    ? cpuMs / THRESHOLDS.warmupSlowCpuMs
+    : Math.min(cpuMs / THRESHOLDS.warmupLeastCpuMs, requests / THRESHOLDS.warmupFewestRequests);
+  return Math.max(byRequests, byTime);
 }

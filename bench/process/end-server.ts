@@ -1,10 +1,10 @@
 import { errorLine } from "../basics/error-line.ts";
-import { type Failure, failureText } from "../basics/failures.ts";
+import type { Failure } from "../basics/failures.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { type Child, within } from "../machine/child.ts";
 import { killMarked } from "../machine/left-behind.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** A server or service to be ended, and what all its processes carry, where it may start others. */
 export interface Ended {
@@ -12,27 +12,27 @@ export interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** A server that did not become ready: its mark, what it wrote on stderr, and the failure by its code if it has one. */
+/** The reason why a server is not ready: its words, and the failure if code tells it from others. */
+export interface Unready {
+  readonly text: string;
+  /** The code of its mark; `server-failed-to-start` by default. */
+  readonly code?: MarkCode;
+  readonly failure?: Failure;
+}
+
+/** A server that did not become ready, with what it wrote on stderr. */
 export interface NotReady {
   readonly failed: Mark;
   readonly stderr: string;
   readonly failure?: Failure;
 }
 
-/** Why a server is not ready, in words or as a failure, with the code of its mark and the words if these are others. */
-export type WhyNotReady = [why: string | Failure, how?: { readonly code?: MarkCode; readonly text?: string }];
-
 /** Ends a server that did not become ready, and returns why. */
-export async function endFailed(own: Ended, ...[why, how = {}]: WhyNotReady): Promise<NotReady> {
-  const { code = "server-failed-to-start", text } = how;
+export async function endFailed(own: Ended, why: string | Unready): Promise<NotReady> {
+  const { text, code = "server-failed-to-start", ...more } = typeof why === "string" ? { text: why } : why;
   endAll(own);
   await own.child.ended;
-  const failure = typeof why === "string" ? undefined : why;
-  return {
-    failed: markOf(code, text ?? (typeof why === "string" ? why : failureText(why))),
-    stderr: own.child.stderrTail(),
-    ...(failure === undefined ? {} : { failure }),
-  };
+  return { failed: markOf(code, text), stderr: own.child.stderrTail(), ...more };
 }
 
 /** Kills a child and what it has started, also what has left its session. */

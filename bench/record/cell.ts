@@ -1,4 +1,5 @@
 /** Cells and their names. It takes no library, because the page runs it too. */
+import type { Protocol } from "../../servers/protocol.ts";
 import { fnv1aOf, hexOf } from "../basics/fnv.ts";
 import type { At, Value } from "../../suites/suite.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
@@ -87,3 +88,12 @@ export function matches(at: At, wanted: At): boolean {
 export function atWithout(at: At, ...names: readonly string[]): Record<string, Value> {
   return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }
+
+/** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
+export const PROTOCOL_AXIS = "protocol";
+
+/** What may be spoken, the usual first. */
+export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "h2", "h2c"];
+
+/** What is spoken at a point. */
+export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;

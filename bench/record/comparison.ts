@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
-import { markSchema } from "./mark-schema.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
 

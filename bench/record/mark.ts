@@ -1,5 +1,4 @@
 /** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
-import type { Mark } from "./mark-schema.ts";
 
 /** `note`: to be known; `withholds`: keeps verdicts or picks back; `voids`: the figures it stands beside say nothing. */
 export type Effect = "note" | "withholds" | "voids";
@@ -96,5 +95,9 @@ export const MARKS = {
 /** See {@link MARKS}. */
 export type MarkCode = keyof typeof MARKS;
 
-/** Something that is wrong, in words for people. */
-export const mark = (code: MarkCode, text: string): Mark => ({ code, effect: MARKS[code].effect, text });
+/** Returns a mark with the effect of its code and a sentence for people. */
+export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Effect; text: string } => ({
+  code,
+  effect: MARKS[code].effect,
+  text,
+});

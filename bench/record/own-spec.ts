@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { servedSchema } from "./served.ts";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
-import { targetFault } from "./loopback.ts";
+import { servedSchema } from "./server-schema.ts";
 
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
@@ -109,7 +108,7 @@ const targetSchema = z.strictObject({
 });
 
 /** A reply as it was recorded. */
-export const recordedReplySchema = z.strictObject({
+const recordedReplySchema = z.strictObject({
   status,
   headers,
   /** Null where it is too long to keep: its hash stands for it. */
@@ -128,7 +127,7 @@ export const recordedReplySchema = z.strictObject({
 });
 
 /** One request that is asked of each server before and after it is measured, and what it must answer. */
-export const sampleSchema = z.strictObject({
+const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
   method: longText,
@@ -192,3 +191,29 @@ export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "li
 
 /** A way to get past what keeps an app from starting on a runtime. */
 export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
+
+/** Names and addresses of this machine alone. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
+
+/** Why an address is that of no server here, with what to give in its place; null where it is one. */
+export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
+  const whole = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;
+  if (url === undefined || /^\d+$/.test(text)) {
+    return { what: "is no address of a server", hint: "--target http://127.0.0.1:8080" };
+  }
+  const { protocol, hostname, port, pathname, search, hash, username, password } = url;
+  const here = `http://${LOOPBACK.test(hostname) ? hostname : "127.0.0.1"}:${port || "PORT"}`;
+  if (!LOOPBACK.test(hostname)) {
+    return {
+      what: "is not on this machine: only 127.0.0.1 and localhost are loaded",
+      hint: `start it here: --target ${here}`,
+    };
+  }
+  if (protocol === "https:") return { what: "speaks TLS, and only plain HTTP is measured", hint: `--target ${here}` };
+  if (port === "") return { what: "names no port, or 80, which is not measured", hint: `--target ${here}` };
+  if (pathname !== "/") return { what: "has a path", hint: `--target ${here} --request "GET ${pathname}${search}"` };
+  return text.startsWith("http://") && search + hash + username + password === ""
+    ? null
+    : { what: "is no plain address of a server", hint: `--target ${here}` };
+}

@@ -1,5 +1,5 @@
 import type { OwnSpec } from "./own-spec.ts";
-import type { Served } from "./served.ts";
+import type { Served } from "./server-schema.ts";
 
 /** What served, in words: `node 20.19.2 (from PATH), not the pinned 26.10.0`. */
 export const servedText = (served: readonly Served[]): string =>

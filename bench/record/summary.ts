@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
 import { latencyBetween } from "./latency-between.ts";
 import { latencyCell } from "./latency-cell.ts";
 import { answerSchema } from "./answer-schema.ts";
-import { markSchema } from "./mark-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
 

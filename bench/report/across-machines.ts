@@ -3,6 +3,7 @@ import { type AcrossMachines, type ComparisonAcross, moved } from "../result/acr
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
+import { markdownTable, markdownText } from "./markdown-table.ts";
 
 /** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
 const MOST_LINES = 60;
@@ -105,4 +106,23 @@ export function restText({ comparisons }: AcrossMachines): string {
   return `${counted(rest.length, "comparison")} more${holding ? " that hold" : ""}, moving by up to ${
     formatRatio(most)
   } ×.`;
+}
+
+/** Verdicts of several machines in Markdown: their sentence, which machine is which, who wins, then a line for each comparison. */
+export function acrossMarkdown(across: AcrossMachines): string {
+  const rows = acrossRows(across).map(({ fields }) => fields);
+  const winners = winnerRows(across);
+  const rest = restText(across);
+  return [
+    `**${markdownText(across.sentence)}**`,
+    "",
+    ...machineTexts(across).map((text) => `- ${markdownText(text)}`),
+    "",
+    ...(winners.length === 0 ? [] : [...markdownTable([WINNER_HEAD, ...winners], (column) => column === 0), ""]),
+    ...(rows.length === 0 ? [] : [
+      ...markdownTable([acrossHead(across), ...rows], (column) => column === 0),
+      "",
+    ]),
+    ...(rest === "" ? [] : [rest, ""]),
+  ].join("\n");
 }

@@ -4,8 +4,10 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { formatDurationMs } from "../basics/units.ts";
+import { formatDurationMs, percent } from "../basics/units.ts";
+import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
+import { markdownText } from "./markdown-table.ts";
 
 /**
  * What to take of the cells that are shown: the run's own answer where all are, else one from the verdicts between those
@@ -81,4 +83,41 @@ export function contextTexts(answer: Answer): string[] {
 /** What else there is to say: further reasons why there is no answer, and caveats. */
 export function furtherTexts({ none, caveats }: Answer): string[] {
   return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...caveats];
+}
+
+/** What a run could not see, by what its verdicts rest on: `Differences under 2.1 % are not visible here.` */
+export function unseenText({ noise_floor, families }: Pick<Summary, "noise_floor" | "families">): string {
+  const bases = new Set(families.flatMap(({ comparisons }) => comparisons.map(({ basis }) => basis)));
+  const told = ([["together", "measured together"], ["solo", "by single rates"]] as const).flatMap(([basis, words]) => {
+    const floor = noise_floor[basis];
+    return bases.has(basis) && floor.kind === "agree" ? [{ share: percent(floor.delta), words }] : [];
+  });
+  if (told.length === 0) return "What differences could be seen here is not known.";
+  const [only] = told;
+  const which = told.length === 1 ? only!.share : told.map(({ share, words }) => `${share} (${words})`).join(" or ");
+  return `Differences under ${which} are not visible here.`;
+}
+
+/** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */
+export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): string[] {
+  const settling = settlingOf(run, answer);
+  return [
+    `**${markdownText(answer.sentence)}**`,
+    "",
+    ...questionTexts(answer).flatMap(({ title, texts, decided }) =>
+      [...texts.slice(1), `${decided}.`].map((text) => `- ${markdownText(`${title}: ${text}`)}`)
+    ),
+    ...contextTexts(answer).map((text) => `- ${markdownText(text)}`),
+    ...furtherTexts(answer).map((text) => `- ${markdownText(text)}`),
+    ...(settling === null ? [] : [
+      `- To settle it: ${markdownText(settling.text)}${
+        settling.command === null ? "" : ` ${codeText(settling.command)}`
+      }`,
+    ]),
+  ];
+}
+
+/** A command as code, or as text where it holds what ends code or its line, or looks like markup. */
+function codeText(command: string): string {
+  return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

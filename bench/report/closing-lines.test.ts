@@ -21,23 +21,23 @@ test("the answer stands question by question beside its title, then where it hol
 });
 
 test("a run closes with how sure it is, and with all of it what its limits were", () => {
-  const text = closingLines(run, summary, cells, plain);
+  const text = closingLines(run, summary, cells, { style: plain, columns: Infinity });
   assert.match(
     text,
     /^How sure\n {2}\d+ of \d+ comparisons decided; servers measured together tell differences from \d/,
   );
   assert.match(text, /the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
   assert.doesNotMatch(text, /ceiling|not proven/);
-  const all = closingLines(run, summary, cells, plain, Infinity, { all: true });
+  const all = closingLines(run, summary, cells, { style: plain, columns: Infinity, all: true });
   assert.match(all, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
   assert.match(all, /machine shared: /);
-  assert.equal(closingLines(run, summary, [], plain), "");
+  assert.equal(closingLines(run, summary, [], { style: plain, columns: Infinity }), "");
 });
 
 test("what the suite expects is counted, and told where it is not met; with all of it each is", () => {
   const check = (name: string, holds: "yes" | "no" | "unknown") => ({ name, holds, seen: `${name} 2`, expected: "1" });
   const text = (checks: typeof summary.checks, all = false) =>
-    closingLines(run, { ...summary, checks }, cells, plain, Infinity, { all });
+    closingLines(run, { ...summary, checks }, cells, { style: plain, columns: Infinity, all });
   const checks = [check("a", "no"), check("b", "yes"), check("c", "unknown"), check("d", "yes")];
   assert.match(
     text(checks),
@@ -68,17 +68,19 @@ test("what the generator could do over the fastest cell is told of each protocol
     at("h2", 3, 0.99),
   ];
   const told = "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
-  assert.ok(closingLines(run, summary, spoken, plain).replaceAll(/\s+/g, " ").includes(told));
+  assert.ok(
+    closingLines(run, summary, spoken, { style: plain, columns: Infinity }).replaceAll(/\s+/g, " ").includes(told),
+  );
   assert.deepEqual(spokenCeilings([at("h2c", 3, null), at("http", 1, 1)]), [], "nobody knows how busy it was");
 });
 
 test("a run that has not come to its end closes with the command that goes on with it", () => {
   for (const state of ["running", "interrupted"] as const) {
-    const text = closingLines({ ...run, state }, summary, cells, plain, 80);
+    const text = closingLines({ ...run, state }, summary, cells, { style: plain, columns: 80 });
     assert.match(text, new RegExp(`goes on with it:\\n {4}bench run --resume ${run.run}\\n`));
     assert.doesNotMatch(text, /would settle/);
   }
-  assert.doesNotMatch(closingLines(run, summary, cells, plain, 80), /--resume/);
+  assert.doesNotMatch(closingLines(run, summary, cells, { style: plain, columns: 80 }), /--resume/);
 });
 
 test("what was not measured well enough stands in a line for each reason", () => {
@@ -93,7 +95,7 @@ test("a server that leaks is named before anything is believed, once", () => {
   const own = mark("leak", "its memory grows by 2 KiB a request: it seems to leak");
   const [first] = summary.cells.filter(({ cell }) => cell.label === "main");
   const leaking = summary.cells.map((one) => one.cell.point === first!.cell.point ? { ...one, marks: [own] } : one);
-  const text = closingLines(run, { ...summary, cells: leaking }, cells, plain);
+  const text = closingLines(run, { ...summary, cells: leaking }, cells, { style: plain, columns: Infinity });
   assert.deepEqual(text.match(/^ {2}leak: .*$/gm), [`  leak: ${first!.name}: ${own.text}`]);
 });
 
@@ -111,7 +113,7 @@ test("no answer is said as one, with all reasons and the command that settles it
     "Besides: none of 12 comparisons is decided.",
   ]);
   assert.match(
-    closingLines(run, { ...summary, answer }, cells, plain),
+    closingLines(run, { ...summary, answer }, cells, { style: plain, columns: Infinity }),
     / {2}20 rounds would settle the 12 open comparisons\. A run of them takes about 14m 0s\.\n {4}bench run users --runtime node,deno,bun --store map,drizzle --size 10k,1m --rounds 20 --duration 3s --warmup 1s --warmup-loads 2\n/,
   );
 });

@@ -1,31 +1,32 @@
 import { AA } from "../record/cell.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
-import { percent } from "../basics/percent.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
 import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
+import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
-import { GRADE_MEANING } from "./grade.ts";
-import { hostTexts } from "./hosts-text.ts";
 import { whyCommand } from "./rerun-command.ts";
 import { spokenCeilings } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { Style, TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
-/** How sure a run is and what to do next; with all of it also what its limits were and where it took place. */
+/**
+ * How sure a run is and what to do next; with `all` also what its limits were and where it took place.
+ *
+ * @param seen the link between the hosts as the windows of the run saw it
+ */
 export function closingLines(
   run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellCard[],
-  style: Style,
-  columns = Infinity,
-  { seen = null, all = false }: { readonly seen?: LinkSeen | null; readonly all?: boolean } = {},
+  { style, columns, all = false }: TextWish,
+  seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
   const { answer } = summary;

@@ -1,7 +1,7 @@
 import { counted } from "../basics/units.ts";
 import type { Examination, Finding } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
-import { beside } from "./beside.ts";
+import { beside } from "./wrap.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";
 

@@ -9,8 +9,7 @@ import { MOMENTS } from "../result/memory-sentence.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
-import { formatMs } from "./metrics.ts";
-import { sampleText } from "./sample-text.ts";
+import { formatMs, sampleText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { folded, widthOf } from "./align.ts";
-import { beside } from "./beside.ts";
+import { beside, wordsOf } from "./wrap.ts";
 import { columnsOf, fitText, wrappedCommand } from "./fit-text.ts";
 import { styleFor } from "./style.ts";
-import { wordsOf } from "./wrap.ts";
 
 const colourful = styleFor(true, {});
 

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { printableLines, widthOf } from "./align.ts";
-import { LEAST_BESIDE } from "./beside.ts";
-import { WORD, wordsOf, wrappedWords } from "./wrap.ts";
+import { LEAST_BESIDE, WORD, wordsOf, wrappedWords } from "./wrap.ts";
 
 /** A command in lines that a shell reads as one: each but the last ends in a backslash. */
 export function wrappedCommand(command: string, columns: number): string[] {

@@ -4,10 +4,9 @@ import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
 import { printable, tableLines } from "./align.ts";
-import { joinedText } from "./joined-text.ts";
+import { joinedText, wallText } from "./machine-text.ts";
 import { mergedTexts } from "./merged-texts.ts";
-import type { TextWish } from "./results-text.ts";
-import { wallText } from "./wall-text.ts";
+import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**

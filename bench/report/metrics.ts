@@ -1,8 +1,7 @@
 import { isLowerBound } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
-import { protocolAt } from "../record/protocol.ts";
-import { percent } from "../basics/percent.ts";
-import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
+import { protocolAt } from "../record/cell.ts";
 
 /** Fields of a card that can be put side by side. */
 export type MetricKey =
@@ -109,4 +108,18 @@ export function spokenCeilings(cards: readonly CellCard[]): string[] {
     const share = fastest!.generator_share ?? 0;
     return share === 0 ? [] : `over ${protocol} the generator could do ${(1 / share).toFixed(2)} × its fastest cell`;
   });
+}
+
+/** Rounds of a cell, and the interval of its rate where one is shown. */
+type Sampled = Pick<CellCard, "observations_ok"> & Partial<Pick<CellCard, "requests_per_second_interval">>;
+
+/** What figures of cells measured alone are: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */
+export function sampleText(cards: readonly Sampled[]): string {
+  const counts = cards.map(({ observations_ok }) => observations_ok).filter((count) => count > 0);
+  const [least, most] = [Math.min(...counts, Infinity), Math.max(...counts, 1)];
+  if (most === 1) return "one sample";
+  const intervals = cards.some((card) => (card.requests_per_second_interval ?? null) !== null)
+    ? ", with 95 % intervals"
+    : "";
+  return `median of ${least < most ? `${least} to ` : ""}${most}${intervals}`;
 }

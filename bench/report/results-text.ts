@@ -16,18 +16,9 @@ import { routeLines } from "./route-table.ts";
 import { workerLines } from "./worker-table.ts";
 import { serviceLines, serviceSummary } from "./service-table.ts";
 import { stepLines } from "./step-table.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
 import { versionLines } from "./version-table.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
-
-/** How a run is told on a terminal. */
-export interface TextWish {
-  readonly style: Style;
-  /** Columns there are; Infinity where nobody looks on a terminal. */
-  readonly columns: number;
-  /** Whether all is told: every cell, every verdict, what the run measured of itself. */
-  readonly all?: boolean;
-}
 
 /** A run in text, by the axis its observations went along; of others what contradicts it, what to take, ratios, figures, what steps cost, and how sure it is. */
 export function resultsText(
@@ -68,6 +59,6 @@ export function resultsText(
     ),
     stepLines(summary, style, columns),
     asTold(run, lines, style, columns),
-    closingLines(run, summary, cards, style, columns, { seen: linkSeen(lines), all }),
+    closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");
 }

@@ -11,3 +11,12 @@ export function styleFor(isTerminal: boolean, env: Readonly<Record<string, strin
     colour ? styleText(format, text, { validateStream: false }) : text;
   return { bold: paint("bold"), dim: paint("dim"), red: paint("red"), green: paint("green"), yellow: paint("yellow") };
 }
+
+/** How a text for a terminal is laid out. */
+export interface TextWish {
+  readonly style: Style;
+  /** Columns of the terminal; Infinity without one. */
+  readonly columns: number;
+  /** True for every cell, every verdict and what the run measured of itself. */
+  readonly all?: boolean;
+}

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { comparedRun } from "../result/compared-run.ts";
+import { comparedRun } from "../result/published.ts";
 import { type Step, trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
-import { trackPage } from "../page/track-page.ts";
+import { trackPage } from "../page/runs-page.ts";
 import { sparkOf, trackLines, trackRecord } from "./track-text.ts";
 
 const plain = styleFor(false, {});

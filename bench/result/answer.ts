@@ -1,22 +1,22 @@
 /** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
-import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
+import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
-import { serviceShares } from "./service-shares.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { serviceShares } from "./service-texts.ts";
 
 /** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
@@ -198,4 +198,23 @@ function sharedCaveats({ plan, cards }: AnswerInput): string[] {
     const caveat = factsOf(axis, at)["caveat"];
     return caveat === undefined ? [] : [`${textOf(axis, at)} ${caveat}.`];
   });
+}
+
+/** Axes that say what is asked and by how many, told even where they have one value only. */
+const ALWAYS: readonly string[] = ["workload", "connections"];
+
+/** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
+function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
+  const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
+  return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+    .toSorted((a, b) => Number(b.shown) - Number(a.shown))
+    .flatMap((axis) => {
+      const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
+      return texts.length === 0 ? [] : [listed(texts)];
+    }).join(", ");
+}
+
+/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
+export function machineText({ machine, grade }: Pick<RunRecord, "machine" | "grade">): string {
+  return `${machine.cpu_model} (${machine.cpu_kind}), ${counted(machine.cpus, "CPU")}, ${grade.grade}`;
 }

@@ -2,7 +2,8 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
-import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
+import { dueLatency } from "../judge/open-loop.ts";
+import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -96,22 +97,6 @@ function cardOf(
     ...servicesOf(ok),
     ...workersOfCell(ok),
     ...openLoopOf(observations, ok),
-  };
-}
-
-function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
-  const loads = observations.flatMap(({ load }) => load ?? []);
-  const offered = loads[0]?.offered_per_second;
-  if (offered === undefined) return {};
-  const loaded = observations.filter(({ load }) => load !== null);
-  return {
-    open_loop: {
-      offered_per_second: offered,
-      answered_share: middle(loaded, ({ load }) => answeredShare(load!)),
-      dropped: middle(loaded, ({ load }) => load!.dropped),
-      sender_p50_us: middle(ok, (one) => senderLatency(one)?.p50_us),
-      sender_p99_us: middle(ok, (one) => senderLatency(one)?.p99_us),
-    },
   };
 }
 

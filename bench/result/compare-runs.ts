@@ -10,10 +10,10 @@ import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { SINGLE_RUNS } from "./single-runs.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { SINGLE_RUNS } from "./open-comparisons.ts";
 
 /** A run, and which of its labels is compared. */
 export interface ComparedRun {
@@ -24,7 +24,7 @@ export interface ComparedRun {
 }
 
 /** One side of a comparison: a run, or several of the same thing. */
-export type ComparedSide = ComparedRun | readonly ComparedRun[];
+type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
@@ -77,7 +77,7 @@ export function isPaired(a: ComparedSide, b: ComparedSide): boolean {
 }
 
 /** The runs of a side. */
-export function runsOf(side: ComparedSide): readonly ComparedRun[] {
+function runsOf(side: ComparedSide): readonly ComparedRun[] {
   return "run" in side ? [side] : side;
 }
 

@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { estimateOf } from "../statistics/estimate.ts";
 import { expm1, log, log1p } from "../statistics/logarithms.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";

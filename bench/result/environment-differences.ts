@@ -1,6 +1,6 @@
 import type { RunRecord } from "../record/run-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
-import { servicesIn } from "./services-in.ts";
+import { servicesIn } from "./service-figures.ts";
 
 /** A run as far as it says where it took place, and beside what. */
 type DescribedRun = { readonly run: RunRecord; readonly lines: Parameters<typeof servicesIn>[0] };

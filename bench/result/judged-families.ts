@@ -1,13 +1,11 @@
 import { counted } from "../basics/units.ts";
-import { voidedByOthers } from "../judge/contention.ts";
+import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
-import { everyTwo, familiesOf } from "../plan/families.ts";
-import { plannedRounds } from "../plan/judged-cells.ts";
+import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
-import type { RoundPair } from "../statistics/compare.ts";
 import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -16,16 +14,16 @@ import { type EnsembleTable, tableOf } from "./block-tables.ts";
 import { isInTurn, isUnsupported, rateObjections } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
-import { rateOf, type Solo } from "../judge/lines.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
-import { useText } from "./service-use.ts";
+import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
+import { useText } from "./service-texts.ts";
 import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 
 type Family = Summary["families"][number];
 
 /** What comparisons rest on. */
-export interface JudgedBy {
+interface JudgedBy {
   /** The run, as far as its words depend on it. */
   readonly words?: Worded;
   /** Whether cells that use their services otherwise are not compared. */
@@ -200,20 +198,6 @@ function restlessObjection({ table, rounds }: EnsembleTable, name: string): stri
   return 2 * restless <= rounds.length
     ? []
     : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
-}
-
-/** A figure of two cells, each measured alone: one pair a round, null where a round has no valid one; rates by default. */
-export function soloRounds(
-  over: readonly Solo[],
-  under: readonly Solo[],
-  figureOf: (solo: Solo) => number | null = rateOf,
-): RoundPair[] {
-  const rounds = [...new Set([...over, ...under].map(({ round }) => round))].sort((x, y) => x - y);
-  const of = (observations: readonly Solo[], round: number) => {
-    const own = observations.find((one) => one.round === round);
-    return own === undefined ? null : figureOf(own);
-  };
-  return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }
 
 /** The A/A twins of a run, each with the cell it is the same as before it. */

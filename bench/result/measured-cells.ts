@@ -1,10 +1,9 @@
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts";
+import { judgeCell, type Steadiness, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { workerMarks } from "../judge/workers.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import type { CellCard } from "../record/card.ts";

@@ -1,7 +1,7 @@
+import { voidedByOthers } from "../judge/status.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
-import { voidedByOthers } from "../judge/contention.ts";
 import type { Lines } from "../judge/lines.ts";
 import { median } from "../statistics/median.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";

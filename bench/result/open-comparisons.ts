@@ -77,7 +77,7 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
   withheldBy(comparisons)[0]?.text ?? null;
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
-export interface Withholding {
+interface Withholding {
   readonly kind: string;
   readonly text: string;
   readonly of: number;
@@ -101,3 +101,7 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
 /** What reasons share that are the same: names and figures differ from comparison to comparison, and what is told of them. */
 const kindOf = (text: string, { over, under }: Pick<Comparison, "over" | "under">): string =>
   text.replaceAll(over, "").replaceAll(under, "").replace(/(at least )?\d[\d.,]*( %| times)?/g, "#").split(/[,;]/)[0]!;
+
+/** Why two single runs give no verdict, and what to do about it. */
+export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one run (--against), " +
+  "or give several runs a side, comma-separated";

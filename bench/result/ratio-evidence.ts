@@ -1,18 +1,17 @@
 import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
-import { compareRounds, type RatioEstimate } from "../statistics/compare.ts";
+import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
-import { soloRounds } from "./judged-families.ts";
 
 /** What the ratio of two cells may be; left out where it may be anything on that side. */
-export interface RatioBounds {
+interface RatioBounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
 /** What rounds say of a ratio that is outside its bounds: that it really is, or why that cannot be told. */
-export type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
+type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
 
 const LEVEL = 0.95;
 
@@ -54,4 +53,18 @@ function valueOf(solo: Solo, metric: ExpectedMetric): number | null {
     case "cpu_ns_per_request":
       return solo.counters?.server_cpu_ns_per_request ?? null;
   }
+}
+
+/** A figure of two cells, each measured alone: one pair a round, null where a round has no valid one; rates by default. */
+export function soloRounds(
+  over: readonly Solo[],
+  under: readonly Solo[],
+  figureOf: (solo: Solo) => number | null = rateOf,
+): RoundPair[] {
+  const rounds = [...new Set([...over, ...under].map(({ round }) => round))].sort((x, y) => x - y);
+  const of = (observations: readonly Solo[], round: number) => {
+    const own = observations.find((one) => one.round === round);
+    return own === undefined ? null : figureOf(own);
+  };
+  return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }

@@ -1,6 +1,6 @@
-import type { Mark } from "../record/mark-schema.ts";
+import { percent } from "../basics/units.ts";
 import { windowChange } from "../judge/judge-cell.ts";
-import { percent } from "../basics/percent.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
@@ -15,7 +15,7 @@ import type { MeasuredCell } from "./measured-cells.ts";
 import type { Member } from "../record/observation-record.ts";
 
 /** How a server's cost went inside the windows it shared, over all rounds. */
-export interface Drift {
+interface Drift {
   /** Name of its cell. */
   readonly cell: string;
   /** Rounds that say something. */

@@ -1,6 +1,6 @@
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import type { WorkersUse } from "../record/worker-schema.ts";
+import type { WorkersUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
 type Shares = NonNullable<CellCard["workers"]>["each"][number];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpLatencyCell } from "../../../tests/fixtures/made-up-latency.ts";
 import { createRandom } from "../../basics/random.ts";
-import { parseLimit } from "../../basics/limit.ts";
+import { parseLimit } from "../../basics/units.ts";
 import { asSearched, type kneeStepOf } from "../../plan/knee-step.ts";
 import { searchKnee } from "../../plan/knee.ts";
 import { waitClaim } from "../../record/latency-cell.ts";

@@ -1,7 +1,5 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
-import type { Limit } from "../../basics/limit.ts";
-import { percent } from "../../basics/percent.ts";
-import { counted, formatRate, fromTo } from "../../basics/units.ts";
+import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
 import type { LatencyCell, TailRow, WaitClaim } from "../../record/latency-cell.ts";
 
 type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
+import { AA } from "../record/cell.ts";
+import { environmentDifferences } from "../result/environment-differences.ts";
+import { linkSeen } from "../result/link-seen.ts";
+import { cardPicture } from "../page/card-picture.ts";
+import { toCsv } from "../exports/csv.ts";
+import { toMarkdown } from "../exports/markdown.ts";
+import { toPrometheus } from "../exports/prometheus.ts";
+import { hostTexts } from "./machine-text.ts";
+import { badgeOf } from "./badge.ts";
+import { isRanked, valueText } from "./metrics.ts";
+import { METRICS } from "./metrics.ts";
+import { cellDetail } from "../page/cell-detail.ts";
+import { markupText } from "../page/html.ts";
+import { makePage } from "../page/make-page.ts";
+import { noiseSection } from "../page/sections.ts";
+import { resultsText } from "./results-text.ts";
+import { pageData } from "../page/shown-run.ts";
+import { runRecords } from "./run-lines.ts";
+import { styleFor } from "./style.ts";
+
+const here = makeFixture({ sizes: [10_000], stores: ["map", "sqlite"], rounds: 6 });
+const apart = acrossHosts(here);
+const plain = styleFor(false, { NO_COLOR: "1" });
+const filesHere = filesOf(here), files = filesOf(apart);
+
+const onTerminal = ({ run, lines }: typeof here, { summary, cells }: typeof files) =>
+  resultsText(run, summary, cells, lines, { style: plain, columns: Infinity });
+const onPage = (own: typeof files) => makePage(pageData([own])).replaceAll("&quot;", '"').replaceAll("&#34;", '"');
+
+const SERVER = '"ssh box1", AMD EPYC (amd-25-1), 2 CPUs';
+const LOAD = "the driver's own host, Intel(R) Xeon(R) Processor (intel-6-207), 2 CPUs";
+const LINK = "10.77.9.2 on lf-there at 10 Gbit/s, round trip 67.3µs, at most 1.4 % of it used, " +
+  "at most 3.3 segments sent again in 1 000 requests";
+
+test("a run's hosts are told with the commands given, machine and CPU of each, the address and the link as it was seen", () => {
+  const { server, load, link } = hostTexts(apart.run, linkSeen(apart.lines))!;
+  assert.deepEqual([server, load, link], [SERVER, LOAD, LINK]);
+  const hosts = { ...apart.run.hosts!, load: "ssh box1", load_machine: undefined };
+  const near = { ...hosts, link: { name: "lo", bits_per_second: null } };
+  const one = hostTexts({ machine: apart.run.machine, hosts: near }, null)!;
+  assert.deepEqual([one.load, one.link], ['"ssh box1", the same machine', "10.77.9.2 on lo, of unknown speed"]);
+  const eth0 = { name: "eth0", bits_per_second: 1e9 };
+  const service = { host: "ssh db", address: "10.0.0.3", link: eth0, machine: apart.run.machine };
+  const beside = hostTexts({ machine: apart.run.machine, hosts: { ...near, service } }, null)!;
+  const machine = SERVER.slice(SERVER.indexOf(", "));
+  assert.equal(beside.server, `${SERVER}, with their services on "ssh db"${machine}, 10.0.0.3 on eth0 at 1 Gbit/s`);
+});
+
+test("terminal, Markdown, page and card tell where a run with hosts took place, and nothing of a run without", () => {
+  const text = onTerminal(apart, files);
+  for (const line of [`servers: on ${SERVER}`, `load: from ${LOAD}`, `between them: ${LINK}`]) {
+    assert.ok(text.includes(`\n  ${line}\n`), text.slice(-1_500));
+  }
+  const markdown = toMarkdown(files);
+  assert.match(
+    markdown,
+    /^Servers on "ssh box1", AMD EPYC .*; load from the driver's own host, Intel.*round trip 67\.3µs/m,
+  );
+  const page = onPage(files);
+  for (const fact of [`"ssh box1"`, "Servers on", "Load from", "Between them", "round trip 67.3µs"]) {
+    assert.ok(page.includes(fact), fact);
+  }
+  const card = cardPicture(files);
+  assert.match(
+    card,
+    /servers on (?:"|&#34;|&quot;)ssh box1.*, AMD EPYC \(amd-25-1\), 2 CPUs, at 10\.77\.9\.2 on lf-there at 10 Gbit\/s</,
+  );
+  assert.match(
+    card,
+    /load from the driver(?:'|&#39;)s own host, Intel\(R\) Xeon\(R\) Processor \(intel-6-207\), 2 CPUs</,
+  );
+  assert.match(card, /grade shared · node 26\.10\.0, deno/);
+  for (const told of [onTerminal(here, filesHere), toMarkdown(filesHere), cardPicture(filesHere)]) {
+    assert.doesNotMatch(told, /box1|load from|between them|servers on/i);
+  }
+  const noise = (own: typeof files) => markupText(noiseSection(pageData([own]).runs[0]!));
+  assert.ok(noise(files).includes("Between them") && !/Between them|Load from/.test(noise(filesHere)));
+});
+
+test("a cell whose limit was the network reads so, is a lower bound and is never ranked", () => {
+  const limited = files.cells.filter(({ bound }) => bound === "network");
+  assert.deepEqual(limited.map(({ name }) => name), ["bun/map/10k"]);
+  const [card] = limited;
+  assert.deepEqual(badgeOf(card!, []), { text: "network-bound", level: "warn" });
+  assert.equal(isRanked(card!), false);
+  assert.match(valueText(card!, METRICS[0]!), /^≥ /);
+  const [text, own] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];
+  assert.match(text, /bun with map ⚠ .* ≥ \S+$/m);
+  assert.match(text, new RegExp(`the network in 1, shown as "≥" and not ranked`));
+  assert.match(text, /bun\/map\/10k: the network between the hosts was the limit, so its rate is a lower bound/);
+  assert.match(toMarkdown(files), /≥ \S+ \[.*\] \(network-bound\)/);
+  assert.equal(own.length, 6);
+  const [shown] = pageData([files]).runs;
+  const detail = markupText(cellDetail(shown!, card!));
+  assert.match(detail, /link round trip<\/th><td>212µs/);
+  assert.match(detail, /link sent again<\/th><td>0\.3 %/);
+  assert.match(detail, /the network between the hosts was the limit: the server can do at least this much/);
+});
+
+test("two runs that differ in their hosts say so when they are compared", () => {
+  const told = environmentDifferences(here, apart);
+  // What follows is of the machine that runs this.
+  assert.deepEqual(told.slice(0, 4), [
+    'hosts: server: nothing -> "ssh box1"',
+    "hosts: load: nothing -> null",
+    'hosts: address: nothing -> "10.77.9.2"',
+    'hosts: link: nothing -> {"name":"lf-there","bits_per_second":10000000000}',
+  ]);
+});
+
+test("exports and the list of runs name the hosts of a run that has them, and are as before for a run without", () => {
+  const csv = toCsv(files).split("\r\n").map((row) => row.split(","));
+  const at = csv[0]!.indexOf("server_host");
+  assert.deepEqual(csv[0]!.slice(at, at + 3), ["server_host", "load_host", "server_address"]);
+  const told = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
+  assert.deepEqual([...new Set(told)], ["ssh box1,,10.77.9.2"]);
+  assert.doesNotMatch(toCsv(filesHere), /_host/);
+
+  const samples = toPrometheus(files).split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
+  assert.ok(samples.length > 0 && samples.every((line) => line.includes('server_host="ssh box1",load_host=""}')));
+  assert.doesNotMatch(toPrometheus(filesHere), /_host/);
+
+  const [listed, plainly] = runRecords([files, filesHere].map(({ run, summary }) => ({ name: run.run, run, summary })));
+  assert.deepEqual((listed as { hosts: unknown }).hosts, {
+    server: "ssh box1",
+    load: null,
+    address: "10.77.9.2",
+    load_cpu_kind: "intel-6-207",
+  });
+  assert.ok(!("hosts" in plainly!));
+});
