@@ -51,6 +51,9 @@ const inOneWay = (output: string) =>
       return `fetch gave ${value}, not a Response`;
     }), output);
 
+/** Returns true if a runtime wrote that a `fetch` handler gave it no Response. */
+export const gaveNoResponse = (output: string): boolean => inOneWay(output) !== output;
+
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */
 const MOST_LINES = 30;
