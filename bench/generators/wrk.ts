@@ -144,7 +144,10 @@ function readReport(text: string): z.infer<typeof report> {
 }
 
 /** What a thread sent, from its counts by kind of request; a plain load counts nothing. */
-export function countSent(kinds: readonly number[], { requests }: LoadTarget): Omit<ThreadResult, "startedUs" | "slots"> {
+export function countSent(
+  kinds: readonly number[],
+  { requests }: LoadTarget,
+): Omit<ThreadResult, "startedUs" | "slots"> {
   let next = 0, errorsDue = 0, errorsAllowed = 0;
   const sent = splitMix(requests).map((template) => {
     let sum = 0;
