@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { runRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { lookAt } from "../files/plain-file.ts";
-import { readJson } from "./read-run.ts";
+import { readJson, readSummary } from "./read-run.ts";
 
 /** Whether a run has published anything: one that was stopped before has its lines alone. */
 export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
@@ -11,6 +10,6 @@ export const isPublished = (path: string): boolean => lookAt(join(path, "summary
 export function readRunSummary(path: string) {
   return {
     run: readJson(join(path, "run.json"), runRecord),
-    summary: readJson(join(path, "summary.json"), summarySchema),
+    summary: readSummary(path),
   };
 }
