@@ -6,7 +6,7 @@ import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import type { ReadyVersions } from "./bisect-versions.ts";
 
@@ -21,18 +21,19 @@ export async function planOfStep(
   times: number,
 ): Promise<Plan> {
   const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
-  const warmupMs = args.get("warmup");
-  const settled = settle(suite, { ...profile, name: "bisect" }, undefined, {
-    rounds: times * (args.get("rounds") ?? profile.rounds),
-    ...(warmupMs === undefined ? {} : { warmupMs }),
+  const rounds = times * (args.get("rounds") ?? profile.rounds);
+  const settled = settle(suite, {
+    profile: { ...profile, name: "bisect" },
+    given: { rounds, warmupMs: args.get("warmup") },
+    ...planChoicesFrom(args),
   });
   return await makeDuetPlan(suite, {
-    settled: { ...settled, values: valuesOf(suite, points), aloneRounds: 0, profile: "bisect" },
+    ...settled,
+    ...{ values: valuesOf(suite, points), aloneRounds: 0, profile: "bisect" },
     module,
     source: named ? suiteSource(module, process.cwd()) : undefined,
     own,
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   }, points);
 }
 

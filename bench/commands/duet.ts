@@ -15,7 +15,7 @@ import { type Context, runtimeCache } from "./context.ts";
 import { measure } from "./measure.ts";
 import { recordedAt } from "../options/own-servers.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
-import { commonOf, planWishFrom, settledFrom } from "../options/plan-of.ts";
+import { settledFrom } from "../options/plan-of.ts";
 import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { chosenSuite } from "../options/suites.ts";
 
@@ -52,14 +52,14 @@ async function duetOn(
   const settled = { ...settledFrom(args, suite), values: valuesOf(suite, pair), profile: "duet" };
   // What is asked is how two compare, so each is measured together with the other and not alone as well.
   const ensembleMs = args.get("duration") ?? settled.ensembleMs;
-  const common = commonOf(settled.generator, planWishFrom(args));
-  if (!MEASURING[common.generator]!.abilities.manyServers) {
+  const { generator } = settled;
+  if (!MEASURING[generator]!.abilities.manyServers) {
     throw usageError(
-      `a duet loads two servers at once, and ${common.generator} loads one`,
+      `a duet loads two servers at once, and ${generator} loads one`,
       "leave out --generator, or compare rates: bench run",
     );
   }
-  const choices = { settled: { ...settled, ensembleMs, aloneRounds: 0 }, module, source, own, ...common };
+  const choices = { ...settled, ensembleMs, aloneRounds: 0, module, source, own };
   const plan = await makeDuetPlan(suite, choices, pair);
   const configured = configLine(context, loaded, settled.overruled);
   if (configured !== undefined) context.say(configured);

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
-import { MAIN } from "../record/cell.ts";
 import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { makePlan } from "../plan/make-plan.ts";
@@ -34,7 +33,7 @@ import type { Explanation } from "../record/explanation-schema.ts";
 import { measureRun } from "./measure.ts";
 import { recordRevisions } from "./record-revisions.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { chosenSuite } from "../options/suites.ts";
 
@@ -88,10 +87,14 @@ async function compared(
   const folder = process.cwd();
   const before = ownSuite(unrecorded(draft), folder);
   const given = valuesFrom(args, before);
-  const settled = settle(before, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
-    ...optional("rounds", args.get("rounds")),
-    ...optional("warmupMs", args.get("warmup")),
-    at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
+  const settled = settle(before, {
+    profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
+    given: {
+      rounds: args.get("rounds"),
+      warmupMs: args.get("warmup"),
+      at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
+    },
+    ...planChoicesFrom(args),
   });
   const { values, runtimes } = await bindRuntimes(before, settled.values, runtimeCache(context));
   const { spec, changed } = await recorded(context, draft, folder, runtimes, hosts);
@@ -100,13 +103,9 @@ async function compared(
 
   const suite = ownSuite(spec, folder);
   const plan = await makePlan(suite, {
-    settled: { ...settled, values, aloneRounds: 0 },
-    module: null,
-    own: spec,
-    label: MAIN,
-    together: true,
+    ...settled,
+    ...{ values, aloneRounds: 0, module: null, own: spec, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   });
   const wish = placementWishFrom(args);
   const { finished, insteadOf } = await measuredAgain(

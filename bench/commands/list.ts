@@ -60,7 +60,7 @@ async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
 
 /** All about a suite, as data. */
 async function suiteRecord(suite: Suite) {
-  const { points, unsupported } = pointsOf(suite, settle(suite, PROFILES.default, undefined, {}).values);
+  const { points, unsupported } = pointsOf(suite, settle(suite, { profile: PROFILES.default }).values);
   const all = suite.axes.map(({ name, values, others = [] }) => [name, [...values, ...others]]);
   const axes = await planAxes(suite, Object.fromEntries(all));
   return {

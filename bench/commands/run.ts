@@ -29,7 +29,7 @@ import { beginLines, headline, measure, type Measured, takesText } from "./measu
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { recorded } from "../options/own-servers.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
-import { planOf, planWishFrom, settledFrom, takesQuick } from "../options/plan-of.ts";
+import { planOf, settledFrom, takesQuick } from "../options/plan-of.ts";
 import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
@@ -111,13 +111,11 @@ async function fromArgs(context: Context): Promise<Planned> {
     : { own: { ...named.own, protocol: first as OwnSpec["protocol"] } };
   const { suite: plain, own } = await recorded(context, { ...named, ...draft }, runtimes, hosts);
   const suite = asMeasuredBy(asked.generator, asAsked(plain));
-  const plan = await planOf(
-    { ...chosen, suite },
-    { ...asked, values },
-    { ...planWishFrom(args), against: against?.label },
-    grade.grade,
+  const plan = await planOf({ ...chosen, suite }, { ...asked, values }, {
+    grade: grade.grade,
+    against: against?.label,
     own,
-  );
+  });
   return {
     plan,
     suite,

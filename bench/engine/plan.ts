@@ -66,16 +66,16 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
   const fault = suiteFault(loaded.suite);
   if (fault !== null) throw usageError(fault, HINT);
   check(loaded.suite, choices);
-  const { profile = "default", preset, data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } =
-    choices;
-  const given = Object.entries({ at, rounds, durationMs, warmupMs, generator, threads }).filter(([, one]) =>
-    one !== undefined
-  );
-  const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
+  const { profile = "default", data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } = choices;
+  const settled = settle(loaded.suite, {
+    ...choices,
+    profile: PROFILES[profile],
+    given: { at, rounds, durationMs, warmupMs, generator, threads },
+  });
   const { values } = await bindRuntimes(loaded.suite, settled.values, { folder: join(data, "runtimes") });
   // Only servers measured together need a grade.
   const grade = choices.alone ? "advisory" : (await onHosts(choices.hosts ?? {}, gradeOn)).grade;
-  const made = await planOf(loaded, { ...settled, values }, choices, grade);
+  const made = await planOf(loaded, { ...settled, values }, { grade });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;
 }
