@@ -7,7 +7,7 @@ import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withOwnModules } from "./options/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
-import { askYes } from "./commands/ask-yes.ts";
+import { askYes } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { fitted, printable, printableLines } from "./report/align.ts";
@@ -107,7 +107,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
     case "run --pair":
-      return (await import("./commands/duet.ts")).duetCommand(context);
+      return (await import("./commands/run-pair.ts")).runPairCommand(context);
     case "bisect":
       return (await import("./commands/bisect.ts")).bisectCommand(context);
     case "contrast":

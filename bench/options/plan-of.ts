@@ -5,13 +5,11 @@ import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
-import type { LoadedSuite } from "../sources/load-suite.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import type { SuiteSource } from "../result/suite-identity.ts";
 import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
-import { suiteSource } from "../apps/app-source.ts";
 import { AMOUNTS, settle } from "./settle.ts";
 import { rateAxis, refuseRates } from "./with-rate.ts";
 
@@ -80,18 +78,17 @@ interface MatrixPlace {
   readonly grade: Grade["grade"];
   /** Label of the other revision. */
   readonly against?: string | undefined;
-  /** The spec of the user's servers, if the suite is made from it. */
-  readonly own?: OwnSpec | undefined;
 }
 
 /**
  * Plans a matrix. Throws a usage error for anything that cannot be measured.
+ *
  * @param settled with the labels of runtimes in place of the words of the user
  */
 export async function planOf(
-  { suite, module, named }: LoadedSuite,
+  { suite, origin }: { readonly suite: Suite; readonly origin: SuiteSource },
   settled: Settled,
-  { grade, against, own }: MatrixPlace,
+  { grade, against }: MatrixPlace,
 ): Promise<Plan> {
   const { label, generator, rounds, requests, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
@@ -102,9 +99,8 @@ export async function planOf(
   // A rate is kept for a time.
   const isCounted = requests !== undefined && !suite.axes.includes(rateAxis) && abilities.requests;
   return await makePlan(suite, {
-    ...{ ...others, label, generator, rounds, module, own, against },
+    ...{ ...others, ...origin, label, generator, rounds, against },
     ...(isCounted ? { requests } : {}),
-    source: named ? suiteSource(module, process.cwd()) : undefined,
     together: abilities.manyServers && !settled.alone && grade !== "advisory" &&
       rounds >= thresholds.leastRounds.value,
   });

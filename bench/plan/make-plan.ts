@@ -120,7 +120,7 @@ function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
     if (set.length <= MOST_TOGETHER) return [set];
     const shared = ({ point }: Cell) => JSON.stringify(contrasts.slice(1).map((name) => point.at[name]));
     return [...Map.groupBy(set, shared).values()].flatMap((part) => {
-      // What is compared by its label alone stays together.
+      // Cells that differ only in their label stay together.
       const points = [...Map.groupBy(part, ({ point }) => pointKey(point)).values()];
       return chunks(points, Math.max(1, Math.floor(MOST_TOGETHER / points[0]!.length))).map((some) => some.flat());
     });
