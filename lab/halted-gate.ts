@@ -8,14 +8,14 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { orElse } from "../bench/basics/or-else.ts";
+import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { orElse } from "../bench/basics/errors.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
 import { processesOf } from "../bench/machine/left-behind.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */
@@ -35,8 +35,14 @@ export interface HaltedGate {
  * @throws RangeError for a number that is none, TypeError for an option nobody knows
  */
 export function readWords(words: readonly string[], newSeed: number): HaltedGate {
-  const options = { runs: { type: "string" }, seed: { type: "string" } } as const;
-  const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true });
+  const values = parseArgs([...words], {
+    string: ["runs", "seed", "_"],
+    unknown(arg, key) {
+      if (key !== undefined) throw new TypeError(`unknown option "${arg}"; try: --runs 3 --seed 1 -- FILE`);
+      return true;
+    },
+  });
+  const positionals = values._.map(String);
   const [runs, seed] = [Number(values.runs ?? 3), Number(values.seed ?? newSeed)];
   if (!(Number.isInteger(runs) && runs > 0)) throw new RangeError(`--runs "${values.runs}" is no count; try: --runs 3`);
   if (!(Number.isInteger(seed) && seed >= 0)) throw new RangeError(`--seed "${values.seed}" is no seed; try: --seed 1`);
@@ -57,10 +63,13 @@ export function nextHalt(random: Random): Halt {
   return { afterMs: between(PAUSE_MS), forMs: between(HALT_MS), place: random() };
 }
 
-/** The process to halt: none that stands still already, whoever stopped it. */
+/**
+ * The process to halt: none that stands still already, whoever stopped it, and none that is alone, which would stand still
+ * nearly all the time.
+ */
 export function victimOf(place: number, pids: readonly number[], standing: ReadonlySet<number>): number | undefined {
   const awake = pids.filter((pid) => !standing.has(pid));
-  return awake[Math.floor(place * awake.length)];
+  return pids.length === 1 ? undefined : awake[Math.floor(place * awake.length)];
 }
 
 const standsStill = (pid: number): boolean =>

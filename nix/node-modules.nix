@@ -11,7 +11,7 @@
 }:
 runCommand "levelfield-node-modules"
   {
-    outputHash = "sha256-kGxZhqQIh3j3xlXb2kzu9/AKW6WTbm55O5M15qa3/OI=";
+    outputHash = "sha256-QLinRTYlF52sjPB8ONg6S2HWdcQ4bL3XPTxEICGwgTM=";
     outputHashAlgo = "sha256";
     outputHashMode = "recursive";
     nativeBuildInputs = [ nodejs_26 ];

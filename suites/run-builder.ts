@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/cli/parse_args.js";
 import type { BuiltFolder } from "../stores/prepared/built-folder.ts";
 import type { FilesEvent } from "./suite.ts";
 
@@ -19,10 +19,7 @@ export async function runBuilder<Request>(
   build: (request: Request, site: BuildSite) => Promise<{ readonly title: string; readonly folder: BuiltFolder }>,
 ): Promise<void> {
   const say = (event: FilesEvent) => process.stdout.write(JSON.stringify(event) + "\n");
-  const { values: { data, verify }, positionals } = parseArgs({
-    options: { data: { type: "string" }, verify: { type: "string", default: "quick" } },
-    allowPositionals: true,
-  });
+  const { data, verify, _: words } = parseArgs(process.argv.slice(2), { string: ["data", "verify", "_"] });
   process.stdin.on("end", () => process.exit(1)).on("error", () => process.exit(1)).resume();
   try {
     if (data === undefined) throw new Error("--data is missing: it names the folder of data sets");
@@ -31,7 +28,7 @@ export async function runBuilder<Request>(
       verify: verify === "full" ? "full" : "quick",
       progress: (text) => say({ event: "progress", text }),
     };
-    const requests: readonly Request[] = JSON.parse(positionals.at(-1) ?? "[]");
+    const requests: readonly Request[] = JSON.parse(String(words.at(-1) ?? "[]"));
     for (const [place, request] of requests.entries()) {
       const { title, folder: { directory, manifest, built } } = await build(request, site);
       const { sha256, bytes: diskBytes } = manifest.files[0]!;

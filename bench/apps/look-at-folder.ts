@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { EXPORTS_DEFAULT, LISTENS } from "../plan/module-kind.ts";
-import { shellWords } from "../plan/shell-words.ts";
+import { shellWords } from "../basics/shell.ts";
 
 /** Something in a folder that may be measured; what it is told by words for people. */
 export type Proposal =

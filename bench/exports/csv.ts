@@ -1,5 +1,5 @@
 import { socketErrors } from "../judge/judge-load.ts";
-import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
+import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { RunFiles } from "../page/shown-run.ts";
@@ -49,8 +49,8 @@ const AT_A_RATE: readonly Column[] = [
   ["offered_per_second", ({ load }) => load?.offered_per_second],
   ["answered_share", ({ load }) => load && answeredShare(load)],
   ["dropped", ({ load }) => load?.dropped],
-  ["sender_p50_us", (solo) => senderLatency(solo)?.p50_us],
-  ["sender_p99_us", (solo) => senderLatency(solo)?.p99_us],
+  ["sender_p50_us", (solo) => sentLatency(solo)?.p50_us],
+  ["sender_p99_us", (solo) => sentLatency(solo)?.p99_us],
 ];
 
 /** Of servers of several workers, where a run has any: one figure for each worker, between semicolons. */

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BenchError, failure } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
-import { shellWord } from "../basics/shell-word.ts";
+import { BenchError, failure, orElse } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { ownerTag } from "../machine/owner.ts";
 
 /**
@@ -45,7 +44,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
         `another run is measuring on this machine: process ${holder}`,
         mayEnd(holder, ownersOf(file, holder))
           ? `wait for it, or end it with "kill ${holder}"`
-          : `wait for it; see whose it is: ls -l ${shellWord(file)}; ps -o user,args -p ${holder}`,
+          : `wait for it; see whose it is: ls -l ${shellQuoted(file)}; ps -o user,args -p ${holder}`,
       );
     }
     clearAway(file, own);
@@ -84,7 +83,7 @@ function clearAway(file: string, own: string): void {
     if (code === "ENOENT" || code === "EEXIST") return;
     throw failure(
       `the lock "${file}" was left behind and cannot be removed: ${code ?? (error as Error).message}`,
-      `remove it as its owner: rm ${shellWord(file)}`,
+      `remove it as its owner: rm ${shellQuoted(file)}`,
       error,
     );
   }

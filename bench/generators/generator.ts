@@ -78,14 +78,23 @@ export interface LoadResult {
     /** Requests that failed in a way the generator does not tell apart. */
     readonly other?: number;
   };
-  /** Raw: one count a request, nothing corrected. Null where nobody asks: see {@link LoadPlan.untimed}. */
+  /**
+   * One count for each request, nothing corrected. Of an open loop from when the request was due, unless `untold` has
+   * `latency`. Null if nobody needs it: see {@link LoadPlan.untimed}.
+   */
   readonly latency: LatencyHistogram | null;
+  /** Of an open loop whose latencies count from when a request was due: the same from when it was sent. */
+  readonly sent?: LatencyHistogram;
   /** What the generator says of latencies itself: in place of a histogram where there is none, else beside it. */
   readonly told?: ToldLatency;
   /** Of an open loop: requests the schedule held and that were never sent. */
   readonly dropped?: number;
   /** Of an open loop: how late requests left, where each is known. */
   readonly lateness?: Lateness;
+  /** The same, raw: how late each request left, in microseconds, for the generator's own sake alone. */
+  readonly lateBy?: LatencyHistogram;
+  /** Of a generator that polls its core: the share of its time in which it did not only look. Its use of the core is all. */
+  readonly workedShare?: number;
   /** Fields of a load's record that it cannot tell, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** What it warns of itself, word for word. */

@@ -1,4 +1,3 @@
-import { percentileUs } from "../statistics/latency-histogram.ts";
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
@@ -89,7 +88,6 @@ export const h2load: Generator = {
     const status = Number(statuses[0]) + Number(statuses[1]);
     const sent = sentIn(files["requests.tsv"]);
     const schedule = scheduleOf(plan);
-    const { pace } = plan.targets[0].requests;
     const held = schedule && againstSchedule(sent, schedule);
     const bySender = histogramOf(sent.map(({ tookUs }) => tookUs));
     return {
@@ -111,17 +109,14 @@ export const h2load: Generator = {
           ? errored + Math.max(0, failed - status - errored - timeout)
           : Math.max(0, started - done - timeout),
       },
-      latency: held && !("closed" in pace) && pace.clock !== "sent" ? held.latency : bySender,
+      latency: held?.latency ?? bySender,
       told: {
         meanUs: usOf(mean!),
         maxUs: usOf(max!),
-        // Its own clock is the sender's; beside a closed loop's histogram that is the same.
-        percentiles: held === null || sent.length === 0
-          ? []
-          : [0.5, 0.99].map((share) => [share, percentileUs(bySender, share)] as const),
+        percentiles: [],
       },
       ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
-      ...(held ? { lateness: held.lateness } : {}),
+      ...(held ? { sent: bySender, lateness: held.lateness } : {}),
       untold: {
         sent_per_slot: "h2load tells when requests ended, not how many were sent",
         sent_per_template: "each of h2load's connections goes through its list by itself",

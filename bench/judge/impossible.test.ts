@@ -120,6 +120,16 @@ const OF_ONE: readonly Case[] = [
     20e6,
     20e6 + 10,
   ],
+  [
+    "a latency from when requests were sent is above that from when they were due",
+    (line, by) => {
+      const { p50_us, p90_us, p99_us, p999_us, max_us } = line.latency!;
+      const known = { p50_us: p50_us!, p90_us: p90_us!, p99_us: p99_us! + by, p999_us: p999_us!, max_us: max_us! };
+      Object.assign(line, { sent: known });
+    },
+    0,
+    1,
+  ],
   ["the parts of the step lasted longer than the step", (line, by) => void (line.wall_ms -= by), 100, 3_000],
 ];
 

@@ -1,8 +1,7 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
 import { rateMark } from "./open-loop.ts";
@@ -48,7 +47,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
       ? coreMark(loaded)
       : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
   ].filter((one) => one !== undefined);
-  // What disturbs a load moves its readings, and voids it by itself.
+  // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;
   return isVoid || counters === null ? marks : broken(READINGS, { ...own, counters });
 }
@@ -58,14 +57,14 @@ const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server
 
 /** Returns a load with what its figures are held against; null where there is none. */
 export function loadFigures(
-  { load, latency, counters }: Loaded,
+  { load, latency, sent, counters }: Loaded,
   { members, placed }: JudgedLoad,
 ): LoadFigures | null {
   if (load === null) return null;
   const { errors } = load, { serverCpus } = placed;
   const known = members.length > 0 && members.every((own) => isOurs(own) && own.server!.thread_cpus !== null);
   return {
-    ...{ load, latency, counters },
+    ...{ load, latency, sent, counters },
     servers: Math.max(1, members.length),
     isClean: socketErrors(errors) + (errors.timeout ?? 0) === 0,
     cpus: serverCpus?.length ?? 1,
@@ -85,7 +84,7 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
   if (errors.timeout !== null && errors.timeout > 0) {
     marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
   }
-  // Those still in flight at the end were sent but not answered.
+  // Requests in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");

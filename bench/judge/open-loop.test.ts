@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atRate, BY_SENDER, dueLatency, isOffered, rateAt, rateMark, senderLatency } from "./open-loop.ts";
-import type { Loaded, Window } from "../record/observation-record.ts";
+import { atRate, dueLatency, isOffered, rateAt, rateMark, sentLatency } from "./open-loop.ts";
+import type { Loaded } from "../record/observation-record.ts";
 import { mark } from "../record/mark.ts";
 
 const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({
@@ -34,22 +34,6 @@ const latency = (p99_us: number): NonNullable<Loaded["latency"]> => ({
   percentiles: [[0.99, p99_us]],
 });
 
-const window = (change: Partial<Window> = {}): Window => ({
-  at: BY_SENDER,
-  generator: { name: "h2load", version: "1.52.0" },
-  per_second: 1_000,
-  connections: 200,
-  load_cpus: null,
-  generator_cpu_ns_per_request: null,
-  told: null,
-  marks: [],
-  bound: "neither",
-  load: load(),
-  latency: latency(300),
-  counters: null,
-  ...change,
-});
-
 test("a rate counts from 99 % on, and below it is marked with what was due, what never went out and who was the limit", () => {
   assert.equal(rateMark({ load: load({ requests: 1_980, requests_per_second: 990 }), bound: "neither" }), undefined);
   const short = load({ requests: 1_800, requests_per_second: 900, dropped: 40 });
@@ -75,16 +59,17 @@ test("of a few requests one may be missing, of a closed loop nothing is due", ()
   assert.equal(rateMark({ load: closed, bound: "server" }), undefined);
 });
 
-test("both clocks are kept apart: the sender's is the second window's, or the only one a generator has", () => {
-  const both = { load: load(), latency: latency(900), windows: [window()] };
+test("both clocks are kept apart: the sender's comes with the other, or is the only one a generator has", () => {
+  const sent = { p50_us: 90, p90_us: 150, p99_us: 300, p999_us: 300, max_us: 300 };
+  const both = { load: load(), latency: latency(900), sent };
   assert.equal(dueLatency(both)!.p99_us, 900);
-  assert.equal(senderLatency(both)!.p99_us, 300);
+  assert.equal(sentLatency(both)!.p99_us, 300);
   const one = { load: load({ untold: { latency: "counted from when it was sent" } }), latency: latency(700) };
   assert.equal(dueLatency(one), null);
-  assert.equal(senderLatency(one)!.p99_us, 700);
-  const late = window({ load: load({ requests: 1_000, requests_per_second: 500 }) });
-  assert.equal(senderLatency({ ...both, windows: [late] }), null);
-  assert.equal(senderLatency({ ...both, windows: [] }), null);
+  assert.equal(sentLatency(one)!.p99_us, 700);
+  assert.equal(sentLatency({ load: load(), latency: latency(900) }), null);
+  const { offered_per_second: _, ...closed } = load();
+  assert.equal(sentLatency({ ...both, load: closed }), null);
 });
 
 test("an open loop has connections to spare over the closed one it stands beside", () => {

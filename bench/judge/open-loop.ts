@@ -1,10 +1,9 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { At, RequestPlan } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
-import type { Loaded, Window } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { formatRate } from "../basics/units.ts";
+import type { Loaded } from "../record/observation-record.ts";
+import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
 export const RATE = "rate";
@@ -15,15 +14,12 @@ export const CLOSED = "closed";
 export const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
-export const OPEN_CONNECTIONS = 4;
+const OPEN_CONNECTIONS = 4;
 
 /** Requests a second due on one connection at most: h2load looks at each every ten milliseconds. */
 const PER_CONNECTION = 100;
 /** Connections that are not opened for that alone: many systems give a process 1024 files. */
 const MOST_CONNECTIONS = 900;
-
-/** Where the window after that of a cell at a rate stands: the same by the sender's clock. */
-export const BY_SENDER = { clock: "sent" } as const;
 
 /** The pace of a plan's requests when so many a second are due. */
 export function atRate(
@@ -52,7 +48,7 @@ export function answeredShare({ requests_per_second: rate, offered_per_second: d
   return due === undefined ? null : rate / due;
 }
 
-/** Whether a rate was offered; of a few requests one may be missing, which the end of the window took. */
+/** True if a rate was offered. Of few requests one may be missing: the end of the window cut it off. */
 export function isOffered(load: Sent): boolean {
   const { requests, requests_per_second: rate, offered_per_second: due } = load;
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
@@ -72,19 +68,15 @@ export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark 
   );
 }
 
-/** Latencies from when requests were due, as somebody waits; null where the generator counts from when it sent them. */
+/** Latencies from when requests were due, as a user waits; null if the generator counts from when it sent them. */
 export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">): Loaded["latency"] {
   return load?.untold?.["latency"] === undefined ? latency : null;
 }
 
-/** Latencies from when requests were sent, of a cell at a rate; null for a closed loop, and where they were not measured. */
-export function senderLatency(
-  { load, latency, windows = [] }: Pick<Loaded, "load" | "latency"> & {
-    readonly windows?: readonly Window[] | undefined;
-  },
-): Loaded["latency"] {
-  if (load?.offered_per_second === undefined) return null;
-  if (dueLatency({ load, latency }) === null) return latency;
-  const own = windows.find(({ at }) => at["clock"] === BY_SENDER.clock);
-  return own === undefined || own.load === null || own.marks.length > 0 || !isOffered(own.load) ? null : own.latency;
+/** Latencies of an open loop from when requests were sent; null for a closed loop, and where they were not measured. */
+export function sentLatency(
+  own: Pick<Loaded, "load" | "latency" | "sent">,
+): NonNullable<Loaded["sent"]> | Loaded["latency"] {
+  if (own.load?.offered_per_second === undefined) return null;
+  return dueLatency(own) === null ? own.latency : own.sent ?? null;
 }

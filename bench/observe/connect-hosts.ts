@@ -1,6 +1,6 @@
 import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
-import { shellWords } from "../plan/shell-words.ts";
+import { shellWords } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
 import type { HostFacts } from "../pipe/host-facts.ts";
@@ -8,7 +8,7 @@ import { localHost } from "../pipe/local-host.ts";
 import type { Link } from "../pipe/look-around.ts";
 import { identity } from "../pipe/identity.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
-import { LAUNCHER } from "../runtimes/runtimes.ts";
+import { LAUNCHER } from "../runtimes/project-folders.ts";
 import { clearUp } from "../process/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";

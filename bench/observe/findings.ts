@@ -1,7 +1,6 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { costOf, derivedLoad, percentilesOf } from "../plan/derived-line.ts";
-import { inFlightOf } from "../plan/in-flight.ts";
+import { costOf, derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import { compact, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
@@ -58,7 +57,7 @@ export function loadedOf(
   ceiling: boolean,
 ): Loaded {
   const { rows, mix, pace } = requests;
-  const { threads, errors, untold, warnings, lateness } = result;
+  const { threads, errors, untold, warnings, lateness, sent } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // A server that does nothing answers everything alike, also what it should have refused.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
@@ -99,6 +98,9 @@ export function loadedOf(
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },
     latency,
+    ...(sent === undefined || sent.length === 0 ? {} : {
+      sent: { ...percentilesOf((share) => percentileUs(sent, share)), max_us: sent.at(-1)![0] },
+    }),
     counters,
     marks: [],
   };

@@ -1,12 +1,11 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { linesOfCell } from "../plan/cell-windows.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows } from "../plan/generator-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { atRate, BY_SENDER, dueLatency } from "../judge/open-loop.ts";
+import { atRate } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
@@ -41,8 +40,7 @@ async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Pro
 }
 
 /**
- * The windows that follow the first of an observation of one cell: along the plan's further axis; else, at a rate, the same
- * by the sender's clock. Nothing for other observations.
+ * The windows that follow the first of an observation of one cell, along the plan's further axis. Nothing for others.
  *
  * @param lines what the run has measured so far
  */
@@ -53,33 +51,13 @@ export function furtherWindows(
   found: FurtherTools,
   lines: readonly Observation[],
 ): Pick<Site, "nextWindow"> {
-  if (step.kind !== "solo") return {};
   const { further } = plan;
-  if (further === undefined) return bySender(step, site);
+  if (step.kind !== "solo" || further === undefined) return {};
   const requests = site.suite.requests(step.cells[0]!.point);
   return {
     nextWindow: further.axis === "rate"
       ? alongRates(step, plan, further, requests, found, lines)
       : alongGenerators(step, plan, further, site, requests, found),
-  };
-}
-
-/**
- * After the window of a cell at a rate the same again by the sender's clock: both clocks side by side show what a sender
- * forgets that waits for a late server. Nothing where the generator has that clock alone.
- */
-function bySender({ cells }: PlannedObservation, site: Site): Pick<Site, "nextWindow"> {
-  const requests = site.suite.requests(cells[0]!.point);
-  const { pace } = requests;
-  if ("closed" in pace || pace.clock === "sent") return {};
-  const window = {
-    at: BY_SENDER,
-    tool: site.tool,
-    requests: { ...requests, pace: { ...pace, clock: "sent" as const } },
-    durationMs: site.plan.duration_ms,
-  };
-  return {
-    nextWindow: (measured, made) => made.length > 0 || dueLatency(measured) === null ? null : window,
   };
 }
 

@@ -1,4 +1,4 @@
-import { shellWord } from "../basics/shell-word.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { type AxisOption, optionName, type SuiteOptions } from "../plan/axis-options.ts";
 import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
@@ -149,5 +149,5 @@ export function exampleFor(example: string, { suite, options }: SuiteOptions): s
     CELL: cell(value),
     OTHER: cell(other),
   };
-  return example.replaceAll(/\b(SUITE|OPTION|VALUES?|CELL|OTHER)\b/g, (word) => shellWord(words[word]!));
+  return example.replaceAll(/\b(SUITE|OPTION|VALUES?|CELL|OTHER)\b/g, (word) => shellQuoted(words[word]!));
 }

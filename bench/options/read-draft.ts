@@ -1,12 +1,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { moduleKind } from "../plan/module-kind.ts";
-import { shellWords } from "../plan/shell-words.ts";
 import { homeOf, sourceHash } from "../sources/source-hash.ts";
-import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
-import { targetFault } from "../record/loopback.ts";
+import { type OwnDraft, type OwnServer, targetFault } from "../record/own-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { lookAtFolder } from "../apps/look-at-folder.ts";
 import type { Line } from "./read-line.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
-import { shellWords } from "../plan/shell-words.ts";
+import { shellWords } from "../basics/shell.ts";
 import { type Command, COMMANDS, WORDS } from "./commands.ts";
 import { COMMON, isOfAxis, optionsOfCommand, optionTable } from "./option-table.ts";
 import { type Option, OPTIONS } from "./options.ts";

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/cli/parse_args.js";
 import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { type Command, type CommandName, COMMANDS, WORDS } from "./commands.ts";
@@ -39,35 +39,37 @@ export const lineAfterHelp = (line: Line): Line =>
 /** Takes a command line apart: an option is never another one's value, but a negative number is. */
 export function parseLine(argv: readonly string[], table: readonly Option[] = OPTIONS): Line {
   const withValue = new Set(table.filter(({ type }) => type.shown !== "").map(({ name }) => name));
-  const end = argv.indexOf("--");
-  const args: string[] = [];
-  for (let n = 0; n < argv.length; n++) {
-    const arg = argv[n]!;
-    const next = argv[n + 1];
-    const isOption = (end < 0 || n < end) && arg.startsWith("--") && withValue.has(arg.slice(2));
-    if (!isOption || next === undefined || !next.startsWith("-")) args.push(arg);
-    else if (/^-\.?\d/.test(next)) args.push(`${arg}=${argv[++n]}`);
-    else args.push(`${arg}=`);
-  }
-  const { tokens } = parseArgs({
-    args,
-    strict: false,
-    tokens: true,
-    allowPositionals: true,
-    options: Object.fromEntries(table.map(({ name, short }) => [name, {
-      type: withValue.has(name) ? "string" : "boolean",
-      ...(short === undefined ? {} : { short }),
-    }])),
+  const longOf = new Map(table.flatMap(({ name, short }) => short === undefined ? [] : [[short, name] as const]));
+  const words: string[] = [];
+  const given: (readonly [string, string | true])[] = [];
+  // No option is declared, so that the parser reports each in its place: a header belongs to the request before it.
+  const { _: afterDashes } = parseArgs(joinedNumbers(argv, withValue), {
+    unknown(arg, key, value) {
+      if (key === undefined) return words.push(arg), false;
+      const name = /^--([^=]+)/s.exec(arg)?.[1] ?? longOf.get(key) ?? key;
+      const isJoined = arg.includes("=");
+      const text = typeof value === "string" ? value : undefined;
+      if (withValue.has(name)) given.push([name, text ?? ""]);
+      else given.push([name, isJoined ? text ?? "" : true]);
+      // The parser takes the word after a switch for its value.
+      if (!withValue.has(name) && !isJoined && text !== undefined) words.push(text);
+      return false;
+    },
   });
-  const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : []);
-  const given = tokens.flatMap((token) =>
-    token.kind === "option" ? [[token.name, token.value ?? (withValue.has(token.name) ? "" : true)] as const] : []
-  );
+  words.push(...afterDashes.map(String));
   const at = words[0] === "help" ? 1 : 0;
   const written = words[at];
   if (written === undefined || !Object.hasOwn(WORDS, written)) return { words, given };
   const [word, option] = WORDS[written]!.split(" --");
   return { words: words.with(at, word!), given: [...given, [option!, true]], written };
+}
+
+/** Arguments in which a negative number or an empty text is joined to the option before it: `--load -1` as `--load=-1`. */
+function joinedNumbers(argv: readonly string[], withValue: ReadonlySet<string>): string[] {
+  const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+  const isOption = (n: number) => n < end && argv[n]!.startsWith("--") && withValue.has(argv[n]!.slice(2));
+  const isJoined = (n: number) => n < end && n > 0 && isOption(n - 1) && /^(-\.?\d.*)?$/s.test(argv[n]!);
+  return argv.flatMap((arg, n) => isJoined(n) ? [] : isJoined(n + 1) ? [`${arg}=${argv[n + 1]}`] : [arg]);
 }
 
 /**

@@ -8,10 +8,8 @@ import { BenchError } from "../basics/errors.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { RATE } from "../judge/open-loop.ts";
 import { planSchema } from "../record/plan.ts";
-import { scheduleOf, stepLoadMs } from "../plan/schedule.ts";
 import { probeOf } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
-import { SETTLE_MS } from "../plan/warm-up-lengths.ts";
 import { settle } from "./settle.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -64,13 +62,6 @@ test("a plan at rates is of a suite that takes them, one without is of the suite
   const rated = await suiteOfPlan({ ...stored, plan: await planOf(withRate(oddSuite), [1_000]) });
   assert.ok(rated.axes.includes(rateAxis));
   assert.equal(await suiteOfPlan({ ...stored, plan: await planOf() }), oddSuite);
-});
-
-test("a step at a rate is expected to take its window twice", async () => {
-  const plan = await planOf(withRate(oddSuite), ["closed", 1_000]);
-  const solos = scheduleOf(plan).filter(({ kind }) => kind === "solo");
-  const [closed, open] = ["closed", 1_000].map((rate) => solos.find(({ cells }) => cells[0]!.point.at[RATE] === rate)!);
-  assert.equal(stepLoadMs(plan, open!) - stepLoadMs(plan, closed!), SETTLE_MS + plan.duration_ms);
 });
 
 test("what a suite expects, it expects of its own loop", async () => {

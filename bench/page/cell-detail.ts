@@ -1,10 +1,9 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
-import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
-import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
@@ -121,13 +120,13 @@ function workers({ cells }: ShownRun, card: CellCard): Html {
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */
 function atItsRate({ open_loop }: CellCard): [string, string][] {
   if (open_loop === undefined) return [];
-  const { offered_per_second, answered_share, dropped, sender_p50_us, sender_p99_us } = open_loop;
+  const { offered_per_second, answered_share, dropped, by_clock: { sent } } = open_loop;
   return [
     ["Due, and times above count from then", `${formatRate(offered_per_second)} req/s`],
     ["Answered of what was due", dash(answered_share, percent)],
     ["Due and never sent", dash(dropped, String)],
-    ["Median by the sender's clock", dash(sender_p50_us, formatUs)],
-    ["99th percentile by the sender's clock", dash(sender_p99_us, formatUs)],
+    ["Median by the sender's clock", dash(sent.p50?.us ?? null, formatUs)],
+    ["99th percentile by the sender's clock", dash(sent.p99?.us ?? null, formatUs)],
   ];
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { madeUpOpenLoop } from "../../tests/fixtures/made-up-latency.ts";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
@@ -28,13 +29,7 @@ test("over rates that were due a page shows what somebody waits by both clocks, 
       name: `${card.name}/${rate}`,
       cell: { ...card.cell, point: { ...card.cell.point, at: { ...card.cell.point.at, rate } } },
       p99_us: rate / 2,
-      open_loop: {
-        offered_per_second: rate,
-        answered_share: 0.998,
-        dropped: 2,
-        sender_p50_us: 100,
-        sender_p99_us: 300,
-      },
+      open_loop: madeUpOpenLoop(rate, rate / 2, 300),
     }))
   );
   const { run } = shown!;

@@ -1,6 +1,5 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
-import { percent } from "../basics/percent.ts";
-import { dash, formatUs } from "../basics/units.ts";
+import { dash, formatUs, percent } from "../basics/units.ts";
 import { RATE } from "../judge/open-loop.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { AA, matches } from "../record/cell.ts";
@@ -117,7 +116,7 @@ function firstChart(
         ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
         ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
         ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
-        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.sender_p99_us, formatUs)],
+        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.by_clock.sent.p99?.us ?? null, formatUs)],
       ], [scale]),
   };
 }

@@ -1,6 +1,5 @@
 /** The charts of a page about latency at rates: each a question, what answers it in a drawing and as a table, and how to read it. */
-import { percent } from "../basics/percent.ts";
-import { dash, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-cell.ts";
 import { latencySpots } from "../report/latency-spots.ts";
 import type { Chart } from "./chart-look.ts";

@@ -1,7 +1,6 @@
 /** The drawings of a page about latency at rates, as marks of Observable Plot. */
 import * as Plot from "@observablehq/plot";
-import { counted, formatRate, formatUs } from "../basics/units.ts";
-import type { Limit } from "../basics/limit.ts";
+import { counted, formatRate, formatUs, type Limit } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-cell.ts";
 import { type LatencySpot, latencySpots } from "../report/latency-spots.ts";
 import { type Look, paint } from "../report/look.ts";

@@ -1,6 +1,5 @@
-import { parseLimit } from "../basics/limit.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
-import { counted } from "../basics/units.ts";
+import { counted, parseLimit } from "../basics/units.ts";
 import { figures } from "./chart-figure.ts";
 import { MADE_WIDTH } from "./page-parts.ts";
 import { type Html, markup } from "./html.ts";

@@ -1,5 +1,5 @@
+import { parseLimit } from "../basics/units.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { drawnWords, stackedPicture } from "./drawn.ts";
 import { waits } from "./latency-drawings.ts";
 

@@ -94,7 +94,7 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
 /** The 99th percentile over rates that were due, hollow by the sender's clock. */
 export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
   const due = ({ card }: Spot) => card.p99_us;
-  const sent = ({ card }: Spot) => card.open_loop?.sender_p99_us ?? null;
+  const sent = ({ card }: Spot) => card.open_loop?.by_clock.sent.p99?.us ?? null;
   const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
     `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
   return lines(scene, scene.spots.filter(({ card }) => card.open_loop !== undefined), width, {

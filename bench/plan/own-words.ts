@@ -1,3 +1,4 @@
+import { shellQuoted } from "../basics/shell.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 
 /** The suite of one's own servers. */
@@ -29,13 +30,13 @@ function serverWords(server: OwnServer, only: boolean): string[] {
     case "app":
       return server.listens === undefined ? ["--app", `${server.name}=${pathOf(server.module)}`] : [
         "--program",
-        `${server.name}=${[pathOf(server.module), ...server.listens.args].map(shellWord).join(" ")}`,
+        `${server.name}=${[pathOf(server.module), ...server.listens.args].map(shellQuoted).join(" ")}`,
         ...placeWords(only ? server.listens : { ...server.listens, port: null }),
       ];
     case "command":
       return [
         "--command",
-        `${server.name}=${server.command.map(shellWord).join(" ")}`,
+        `${server.name}=${server.command.map(shellQuoted).join(" ")}`,
         ...placeWords(server),
       ];
     case "target":
@@ -53,5 +54,3 @@ const placeWords = ({ port, ready }: { readonly port: number | null; readonly re
   ...(port === null ? [] : ["--port", String(port)]),
   ...(ready === "/" ? [] : ["--ready", ready]),
 ];
-
-const shellWord = (word: string) => /^[\w@%+=:,./{}-]+$/.test(word) ? word : `"${word.replaceAll(/["\\]/g, "\\$&")}"`;

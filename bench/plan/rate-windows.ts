@@ -1,7 +1,7 @@
 import { createRandom, shuffle } from "../basics/random.ts";
+import { parseLimit } from "../basics/units.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { searchKnee } from "./knee.ts";
 import { asSearched, kneeStepOf } from "./knee-step.ts";
 
@@ -28,7 +28,7 @@ export interface RateWindow {
 }
 
 /** What is known when the next window of an observation is chosen. */
-export interface KnownRates {
+interface KnownRates {
   /** Of the closed loop that the observation began with. */
   readonly closedRate: number;
   /** The median over the tails' rounds; null where none is known. */

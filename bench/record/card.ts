@@ -1,10 +1,30 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
-import { markSchema } from "./mark-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nonnegative().nullable();
+
+/** A quantile over the rounds in µs: its median, and the exact interval of that; from least to most if `coverage` is null. */
+const quantileSchema = z.strictObject({
+  us: z.number(),
+  low_us: z.number(),
+  high_us: z.number(),
+  coverage: z.number().nullable(),
+});
+
+/** See {@link quantileSchema}. */
+export type Quantile = z.infer<typeof quantileSchema>;
+
+const quantile = quantileSchema.nullable();
+
+/** Quantiles by one clock; each is null if the generator does not report it, or no observation counts. */
+const quantilesSchema = z.strictObject({
+  ...{ p50: quantile, p90: quantile, p99: quantile, p999: quantile, max: quantile },
+});
+
+/** See {@link quantilesSchema}. */
+export type Quantiles = z.infer<typeof quantilesSchema>;
 
 /** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
 export const cellCard = z.strictObject({
@@ -48,7 +68,7 @@ export const cellCard = z.strictObject({
   /** Socket errors and timeouts of all observations, also those that are not ok. */
   socket_errors: z.int().nonnegative(),
   timeouts: z.int().nonnegative(),
-  /** What audits counted, medians over ok observations. */
+  /** Counts of audits: medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
   /** By kind of request; left out of a cell with one kind that is answered with success. */
   routes: list(z.strictObject({
@@ -69,12 +89,12 @@ export const cellCard = z.strictObject({
     name: longText,
     version: longText,
     facts: z.record(longText, z.union([longText, z.number()])),
-    /** Whether it had CPUs that neither server nor generator had; null where nothing was pinned. */
+    /** True if it had CPUs that neither server nor generator had; null without pinning. */
     own_cpus: z.boolean().nullable(),
     cpu_ns_per_request: figure,
     /** Busy share of its CPUs inside the window, or that of one thread, by all services of the server together. */
     share: figure,
-    /** What it counted, for each request sent. */
+    /** Its counts for each request sent. */
     counts_per_request: z.record(longText, z.number()),
   })).optional(),
   /** Workers of its server, the busiest first, medians over ok observations; left out of a server by itself. */
@@ -99,9 +119,13 @@ export const cellCard = z.strictObject({
     answered_share: figure,
     /** Requests that were due and never sent. */
     dropped: figure,
-    /** From when a request was sent, which forgets what a late server made others wait; null where not measured. */
-    sender_p50_us: figure,
-    sender_p99_us: figure,
+    /** Share of the requests that left within a millisecond of their time; null if the generator does not report it. */
+    on_time_share: figure,
+    /**
+     * Latencies of ok observations: from when a request was due, as a user waits; from when it was sent, which forgets the
+     * wait for a late server; and how late requests left.
+     */
+    by_clock: z.strictObject({ due: quantilesSchema, sent: quantilesSchema, late: quantilesSchema }),
   }).optional(),
 });
 

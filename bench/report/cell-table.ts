@@ -1,10 +1,9 @@
 import { AA } from "../record/cell.ts";
-import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";
@@ -75,8 +74,8 @@ const COLUMNS: readonly Column[] = [
   },
   {
     head: "p99 by sender",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.sender_p99_us ?? null) !== null),
-    text: ({ open_loop }) => dash(open_loop?.sender_p99_us ?? null, formatUs),
+    of: (cards) => cards.some(({ open_loop }) => (open_loop?.by_clock.sent.p99 ?? null) !== null),
+    text: ({ open_loop }) => dash(open_loop?.by_clock.sent.p99?.us ?? null, formatUs),
   },
   { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
   { head: "bound", text: (card) => card.bound },

@@ -1,7 +1,6 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
-import { percent } from "../basics/percent.ts";
 import type { LatencyCell } from "../record/latency-cell.ts";
-import { counted, formatRate, formatUs } from "../basics/units.ts";
+import { counted, formatRate, formatUs, percent } from "../basics/units.ts";
 
 /** A point of the curve. */
 export interface LatencySpot {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { shellWords } from "../plan/shell-words.ts";
+import { shellWords } from "../basics/shell.ts";
 import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
@@ -47,11 +47,11 @@ test("one's own servers are named again by what they were started from, with wha
     },
   });
   const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
-  assert.ok(of("d").startsWith(`bench run --program 'd=./server.js "--a b"' --port 3000 --request 'GET`), of("d"));
+  assert.ok(of("d").startsWith(`bench run --program "d=./server.js '--a b'" --port 3000 --request 'GET`), of("d"));
   assert.ok(of("a").startsWith("bench run --app a=./a.ts --request 'GET /items/42' --runtime bun --rounds "), of("a"));
   assert.ok(
     of("b").startsWith(
-      `bench run --command 'b=node "a b.js"' --port 3000 --ready /health --request 'GET /items/42' --runtime bun `,
+      `bench run --command "b=node 'a b.js'" --port 3000 --ready /health --request 'GET /items/42' --runtime bun `,
     ),
     of("b"),
   );

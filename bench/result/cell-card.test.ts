@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { isInTurn, isUnsupported, makeCellCard, makeCellCards, rateObjections } from "./cell-card.ts";
 import { solosOf } from "../judge/lines.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { statusOf } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 
@@ -226,14 +226,23 @@ test("of a cell at a rate the card has what was due and both clocks, and a rate 
     percentiles: [[0.99, 900] as [number, number]],
   };
   const kept = cardOf(solo(1_000, { load: due, latency }));
-  const none = { sender_p50_us: null, sender_p99_us: null };
-  assert.deepEqual(kept.open_loop, { offered_per_second: 1_000, answered_share: 1, dropped: 0, ...none });
+  const { by_clock: clocks, ...offered } = kept.open_loop!;
+  const one = (us: number) => ({ us, low_us: us, high_us: us, coverage: null });
+  const none = { p50: null, p90: null, p99: null, p999: null, max: null };
+  assert.deepEqual(offered, { offered_per_second: 1_000, answered_share: 1, dropped: 0, on_time_share: null });
+  assert.deepEqual(clocks.due, { p50: one(200), p90: one(300), p99: one(900), p999: null, max: one(1_000) });
+  assert.deepEqual([clocks.sent, clocks.late], [none, none]);
+  const sent = { p50_us: 100, p90_us: 200, p99_us: 300, p999_us: 400, max_us: 500 };
+  const lateness = { on_time_share: 0.9, p99_us: 700, max_us: 800 };
+  const all = cardOf(solo(1_000, { load: { ...due, lateness }, latency, sent })).open_loop!;
+  assert.deepEqual([all.on_time_share, all.by_clock.sent.p999, all.by_clock.late.p99], [0.9, one(400), one(700)]);
   assert.equal(kept.p99_us, 900);
   assert.equal(cardOf(solo(1_000)).open_loop, undefined);
   const untold = { latency: "counted from when it was sent" };
   const other = cardOf(solo(1_000, { load: { ...due, untold }, latency }));
   assert.deepEqual([other.p50_us, other.p99_us], [null, null]);
-  assert.deepEqual([other.open_loop!.sender_p50_us, other.open_loop!.sender_p99_us], [200, 900]);
+  assert.deepEqual(other.open_loop!.by_clock.due, none);
+  assert.deepEqual([other.open_loop!.by_clock.sent.p50, other.open_loop!.by_clock.sent.p99], [one(200), one(900)]);
   const short = cardOf(solo(1_000, {
     load: { ...due, offered_per_second: 2_000, dropped: 2_000 },
     ...wrong("rate-not-kept", "only 50.0 % were answered"),

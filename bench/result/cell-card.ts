@@ -2,7 +2,8 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
-import { answeredShare, dueLatency, senderLatency } from "../judge/open-loop.ts";
+import { dueLatency } from "../judge/open-loop.ts";
+import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -99,22 +100,6 @@ function cardOf(
   };
 }
 
-function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
-  const loads = observations.flatMap(({ load }) => load ?? []);
-  const offered = loads[0]?.offered_per_second;
-  if (offered === undefined) return {};
-  const loaded = observations.filter(({ load }) => load !== null);
-  return {
-    open_loop: {
-      offered_per_second: offered,
-      answered_share: middle(loaded, ({ load }) => answeredShare(load!)),
-      dropped: middle(loaded, ({ load }) => load!.dropped),
-      sender_p50_us: middle(ok, (one) => senderLatency(one)?.p50_us),
-      sender_p99_us: middle(ok, (one) => senderLatency(one)?.p99_us),
-    },
-  };
-}
-
 const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
 
 /** Median of a figure over observations that have it; null when none has. */
@@ -158,11 +143,11 @@ export function rateObjections({ name, status, bound, open_loop }: CellCard, inT
     : [];
 }
 
-/** Whether functions were called, by their own process and one after another; nothing is sent then. */
+/** True if functions were called in their process one after another, so that nothing was sent. */
 export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
   isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
-/** Whether a card is of a point that cannot be, known before the run or told by its server each time. */
+/** True if the point of a card cannot be measured: known before the run, or reported by its server each time. */
 export function isUnsupported({ status, observations_ok }: CellCard): boolean {
   return status === "unsupported" && observations_ok === 0;
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure } from "../basics/errors.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
 import { nextStep } from "../why/bisect.ts";
 import { type Bisection, bisectionSchema } from "../record/bisection.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { OwnDraft } from "../record/own-spec.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";

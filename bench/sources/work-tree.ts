@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { shellQuoted } from "../basics/shell-quoted.ts";
+import { shellQuoted } from "../basics/shell.ts";
 import { findCommit, gitIn } from "./git.ts";
 
 /** A person's own git repository, as it lies there. */

@@ -5,20 +5,17 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs } from "@std/cli/cli/parse_args.js";
 import type { FilesEvent } from "../../suites/suite.ts";
 
 /** More than a disk has room for that is full, and than a limit of nothing allows. */
 const BYTES = 64 * 1024;
 
-const { values } = parseArgs({
-  options: { data: { type: "string" }, verify: { type: "string" } },
-  allowPositionals: true,
-});
+const { data } = parseArgs(process.argv.slice(2), { string: ["data"] });
 
 function build(): FilesEvent {
   const started = performance.now();
-  const directory = join(values.data!, "faults");
+  const directory = join(data!, "faults");
   const bytes = randomBytes(BYTES);
   try {
     mkdirSync(directory, { recursive: true });

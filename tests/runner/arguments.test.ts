@@ -20,6 +20,7 @@ test("the whole gate, the long rest, a change and files are told apart", () => {
 test("arguments that are wrong or do not go together are refused, with what can be given", () => {
   const cases: readonly [args: readonly string[], why: RegExp][] = [
     [["--al"], /^error: .*'--al'/],
+    [["--changed", "--base"], /need a value/],
     [["--all", "--changed"], /only one of/],
     [["--all", "a.test.ts"], /only one of/],
     [["--base", "main"], /--base goes with --changed/],

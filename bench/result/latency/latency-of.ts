@@ -1,11 +1,11 @@
-import { linesOfCell } from "../../plan/cell-windows.ts";
+import { parseLimit } from "../../basics/units.ts";
+import { linesOfCell } from "../../plan/generator-windows.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { LatencyBetween } from "../../record/latency-between.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";
 import type { Observation } from "../../record/observation-record.ts";
 import type { RunRecord } from "../../record/run-record.ts";
 import type { Summary } from "../../record/summary.ts";
-import { parseLimit } from "../../basics/limit.ts";
 import { kneeStepOf } from "../../plan/knee-step.ts";
 import { isTailRound, ratesAlong } from "../../plan/rate-windows.ts";
 import { medianOfKnown } from "../../statistics/median.ts";

@@ -28,10 +28,10 @@ test("six sound windows give the median an interval with its exact confidence, f
   assert.equal(five.why_no_interval, "5 values give no 95 % interval of a median: it needs 6");
 });
 
-test("without windows of its own the sender's clock is what the generator told of the same windows", () => {
+test("the sender's clock is that of the same windows", () => {
   const told = [5, 1, 4].map((ms) => {
     const [window] = at(1_000 * ms).windows!;
-    return { windows: [{ ...window!, told: { mean_us: null, p50_us: 90, p99_us: 100 * ms, max_us: null } }] };
+    return { windows: [{ ...window!, sent: { p50_us: 90, p90_us: 90, p99_us: 100 * ms, p999_us: 1e6, max_us: 1e6 } }] };
   }) as unknown as Observation[];
   assert.equal(rowOf(told).sender_p99_us, 400);
   assert.equal(rowOf([at(1_000)]).sender_p99_us, null);

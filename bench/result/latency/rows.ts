@@ -1,6 +1,6 @@
+import { standsAt } from "../../plan/generator-windows.ts";
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
-import { standsAt } from "../../plan/cell-windows.ts";
 import { median, medianInterval, medianOfKnown } from "../../statistics/median.ts";
 import { type KneeSearch, searchKnee } from "../../plan/knee.ts";
 import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../plan/knee-step.ts";
@@ -37,7 +37,7 @@ export function tailRows(observations: readonly Observation[], names: readonly s
       p99_least_us: tails.length === 0 ? null : Math.min(...tails),
       p99_most_us: tails.length === 0 ? null : Math.max(...tails),
       p999_us: middle(good, (window) => latencyAt(window, 0.999)),
-      sender_p99_us: middle(good, ({ told }) => told?.p99_us),
+      sender_p99_us: middle(good, ({ sent }) => sent?.p99_us),
       p50_interval: intervalOf(at(0.5)),
       p99_interval: intervalOf(tails),
       p999_interval: intervalOf(at(0.999)),
@@ -74,7 +74,7 @@ export function connectionRows(observations: readonly Observation[], counts: rea
   });
 }
 
-/** The knee that steps found, or why there is none. */
+/** Returns the knee that steps found, or why it is open. */
 export function kneeOf(
   steps: readonly ReturnType<typeof kneeStepOf>[],
   capacity: number,
@@ -84,7 +84,7 @@ export function kneeOf(
     per_second: end.kind === "found" ? end.perSecond : null,
     capped: end.kind === "found" && end.capped,
     share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
-    why: end.kind === "none" ? end.why : end.kind === "try" ? "the search was stopped" : null,
+    why: end.kind === "open" ? end.why : end.kind === "try" ? "the search was stopped" : null,
     steps: [...steps],
   };
 }

@@ -1,7 +1,5 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
-import type { Limit } from "../../basics/limit.ts";
-import { percent } from "../../basics/percent.ts";
-import { counted, formatRate, fromTo } from "../../basics/units.ts";
+import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
 import type { LatencyCell, TailRow, WaitClaim } from "../../record/latency-cell.ts";
 
 type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;
@@ -58,9 +56,7 @@ function tailText({ per_second, p99_us, windows, ...ends }: NonNullable<WaitClai
 function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim["holds"]>): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
-    return why?.startsWith("no rate")
-      ? `no rate that was tried holds ${limit}`
-      : `which rate holds ${limit} is open: ${why}`;
+    return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
   }
   const rate = dueText(per_second);
   return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;

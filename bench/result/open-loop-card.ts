@@ -1,0 +1,45 @@
+/** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
+import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
+import type { Solo } from "../judge/lines.ts";
+import type { CellCard, Quantile, Quantiles } from "../record/card.ts";
+import { medianInterval, medianOfKnown } from "../statistics/median.ts";
+
+/** Latencies of one observation by one clock in µs; each is null or left out where it is unknown. */
+type Named = Readonly<Partial<Record<"p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us", number | null>>>;
+
+/** Returns what an open loop adds to a card; nothing for a closed loop. */
+export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
+  const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
+  if (loads.length === 0) return {};
+  return {
+    open_loop: {
+      offered_per_second: medianOfKnown(loads.map((load) => load.offered_per_second))!,
+      answered_share: medianOfKnown(loads.map(answeredShare)),
+      dropped: medianOfKnown(loads.map(({ dropped }) => dropped)),
+      on_time_share: medianOfKnown(ok.map(({ load }) => load!.lateness?.on_time_share)),
+      by_clock: {
+        due: quantilesOf(ok.map(dueLatency)),
+        sent: quantilesOf(ok.map(sentLatency)),
+        late: quantilesOf(ok.map(({ load }) => load!.lateness ?? null)),
+      },
+    },
+  };
+}
+
+function quantilesOf(observations: readonly (Named | null)[]): Quantiles {
+  const over = (key: keyof Named) => quantileOver(observations.flatMap((own) => own?.[key] ?? []));
+  return { p50: over("p50_us"), p90: over("p90_us"), p99: over("p99_us"), p999: over("p999_us"), max: over("max_us") };
+}
+
+/**
+ * Returns the median of a figure over windows and where it lies, in µs; null without a value. Each window is of a fresh
+ * process, so they are independent. No form is assumed: on a shared machine one window can be many times the others.
+ */
+function quantileOver(values: readonly number[]): Quantile | null {
+  const us = medianOfKnown(values);
+  if (us === null) return null;
+  const interval = medianInterval(values);
+  return interval.kind === "bounded"
+    ? { us, low_us: interval.low, high_us: interval.high, coverage: interval.coverage }
+    : { us, low_us: Math.min(...values), high_us: Math.max(...values), coverage: null };
+}
