@@ -1,3 +1,4 @@
+import { type Context, deskOf, venueOf } from "./context.ts";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
@@ -19,9 +20,7 @@ import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
-import { type Context, venueOf } from "./context.ts";
-import type { AskedCells } from "./asked-cells.ts";
-import { explainAsked } from "./explain.ts";
+import { type CellsToExplain, explain } from "../engine/explain.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { withMachine } from "../process/with-machine.ts";
 import { writing } from "../files/writing.ts";
@@ -103,10 +102,10 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
 }
 
 /** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
-async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly explanation?: Explanation }> {
+async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explainAsked(context, asked, EXPLAINED_BY_GATE, interrupts));
+    const made = await withMachine(interrupts, () => explain(asked, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;
