@@ -2,7 +2,7 @@ import { failureOf } from "../basics/errors.ts";
 import type { Failure } from "../basics/failures.ts";
 import type { Reply } from "../../suites/suite.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
-import type { ReplySample } from "../record/own-spec.ts";
+import type { ReplySample } from "../record/user-spec.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { type ComparedReply, readReply } from "./comparable-reply.ts";
 

@@ -5,7 +5,7 @@ import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
 import { everyTwo } from "./families.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
@@ -17,7 +17,7 @@ export interface Choices extends Settled, Pick<Plan["suite"], "module"> {
   /** Hash over the suite's source, if a config brought it. */
   readonly source?: Plan["suite"]["source"];
   /** The servers that the suite was made from, if a command line or a config made it. */
-  readonly own?: OwnSpec | undefined;
+  readonly own?: UserSpec | undefined;
 }
 
 /** All that the plan of a matrix is made from besides the suite. */
