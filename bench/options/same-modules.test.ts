@@ -122,3 +122,15 @@ test("without another host nothing is asked", async () => {
   await requireSameModules({ server, service: server }, ownPlan(), process.cwd());
   assert.deepEqual(asked, []);
 });
+
+test("a module of this checkout is compared alone: the rest of the checkout is when an agent greets", async () => {
+  const here = localHost(), compared: Parameters<typeof here.sources>[0][] = [];
+  const server: typeof here = {
+    ...here,
+    command: "ssh box1",
+    sources: (wanted) => (compared.push(wanted), here.sources(wanted)),
+  };
+  const module = join(PROJECT_ROOT, "mod.ts");
+  await requireSameModules({ server, service: server }, { suite: { name: "own", title: "", module }, axes: [] }, ".");
+  assert.deepEqual(compared, [[{ file: module, home: null }]]);
+});

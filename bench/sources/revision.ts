@@ -86,7 +86,9 @@ async function putPackages(folder: string, ref: string): Promise<void> {
   if (npm === undefined) {
     throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
   }
-  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, UNPACK_MS);
+  // Without a prefix npm takes settings from folders above.
+  const words = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
+  const installed = await runToEnd(npm, words, folder, UNPACK_MS);
   if (installed.code !== 0) {
     throw failure(
       `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,
