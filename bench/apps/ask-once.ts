@@ -1,5 +1,5 @@
 import type { Reply } from "../../suites/suite.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import type { ReplySample } from "../record/own-spec.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { type ComparedReply, readReply } from "./comparable-reply.ts";

@@ -1,5 +1,5 @@
 import { rememberPlan } from "../sources/known-plans.ts";
-import { withMachine } from "../process/with-machine.ts";
+import { withMachine } from "../process/scratch-folder.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";

@@ -1,7 +1,7 @@
 import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
 import { splitMix } from "../generators/request-mix.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import type { Beside } from "../record/replies-schema.ts";
 import type { Asking } from "./ask-oracle.ts";
 

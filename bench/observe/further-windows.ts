@@ -3,7 +3,7 @@ import { usageError } from "../basics/errors.ts";
 import { linesOfCell } from "../plan/cell-windows.ts";
 import { DRAWN, type GeneratorAxis, generatorWindows } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
-import { oneRequest } from "../generators/one-request.ts";
+import { oneRequest } from "../generators/drawn-requests.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";

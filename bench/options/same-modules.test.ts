@@ -7,7 +7,7 @@ import { inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
 import type { BenchError } from "../basics/errors.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { identity } from "../pipe/identity.ts";
+import { identity } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";

@@ -1,6 +1,6 @@
 import type { Body } from "../../suites/suite.ts";
 import { failure } from "../basics/errors.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 
 /** Nothing is waited for here that comes later. */
 const SOON = { againMs: 20, tlsMs: 40 };

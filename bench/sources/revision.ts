@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram, runToEnd } from "../machine/programs.ts";
 import { findCommit, gitIn } from "./git.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
 
 /** Another revision of this project, checked out beside it. */
 export interface Revision {

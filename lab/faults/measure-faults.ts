@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../bench/basics/errors.ts";
 import { counted } from "../../bench/basics/units.ts";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import type { Measurement } from "../../bench/commands/self/measurements.ts";
 import type { SelfSite } from "../../bench/commands/self/self-site.ts";
 import { measured } from "../measured.ts";

@@ -1,7 +1,7 @@
 import type { Point, RequestPlan, Suite } from "../../../suites/suite.ts";
 import { requestKind } from "../../plan/plan-parts.ts";
 import { matches } from "../../record/cell.ts";
-import { nullServer } from "../../generators/null-server.ts";
+import { nullServer } from "../../generators/wrk.ts";
 import { startServer, stopServer } from "../../process/start-server.ts";
 import { measureAskedBeside } from "./asked-beside.ts";
 import type { Measurement } from "./measurements.ts";
