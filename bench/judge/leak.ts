@@ -13,7 +13,7 @@ export type SizeReading = readonly [requests: number, bytes: number, descriptors
 const MOST_READINGS = 40;
 
 /** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
-export const LEAK_P = 0.001;
+const LEAK_P = 0.001;
 
 /** Descriptors that are more than connections and files come and go with, and one more for at most so many requests. */
 const LEAST_DESCRIPTORS = 64;
@@ -26,7 +26,7 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
 }
 
 /** What a server keeps of each request, in one observation. */
-export interface Leak {
+interface Leak {
   readonly of: "memory" | "descriptors";
   /** Bytes or descriptors. */
   readonly perRequest: number;

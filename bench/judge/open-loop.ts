@@ -14,7 +14,7 @@ export const CLOSED = "closed";
 export const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
-export const OPEN_CONNECTIONS = 4;
+const OPEN_CONNECTIONS = 4;
 
 /** Requests a second due on one connection at most: h2load looks at each every ten milliseconds. */
 const PER_CONNECTION = 100;

@@ -6,7 +6,7 @@ import type { AtRest, Beside } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** One server of a load: what it answers at rest, and what was found beside the load. */
-export interface CheckedServer {
+interface CheckedServer {
   readonly at_rest?: readonly AtRest[] | undefined;
   readonly beside: Beside | null;
 }

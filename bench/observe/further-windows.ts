@@ -1,7 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { linesOfCell } from "../plan/cell-windows.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows } from "../plan/generator-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
 import { whyNot } from "../generators/refuse.ts";

@@ -138,7 +138,7 @@ function frequencyChange({ readings, early, late, serverSide }: InnerWindow): nu
  * core of a virtual machine is charged with (measured: 5 to 12 % of a core with nobody else there). A thread counts on the
  * CPU it ran on last; one that began and ended between the moments is missed.
  */
-export function neighboursOfGenerator(
+function neighboursOfGenerator(
   early: InnerSample,
   late: InnerSample,
   cpus: readonly number[] | null,
@@ -165,7 +165,7 @@ export function neighboursOfGenerator(
 }
 
 /** Busy time of some cores, of the processes meant to be on them, and in soft interrupts, in nanoseconds. */
-export interface CoreTimes {
+interface CoreTimes {
   readonly busyNs: number;
   readonly ownNs: number;
   readonly softirqNs: number;

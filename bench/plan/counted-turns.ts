@@ -9,7 +9,7 @@ export interface TurnTaken {
 }
 
 /** What a server did in a stretch of turns, apart: what counts, and what led in. */
-export interface CountedTurns {
+interface CountedTurns {
   readonly counted: Slice;
   readonly leadIn: Slice;
 }

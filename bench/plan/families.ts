@@ -4,7 +4,7 @@ import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 
 /** Cells that differ in one thing only and are compared with each other. */
-export interface Family {
+interface Family {
   readonly kind: "axis" | "label";
   /** The contrast axis they differ in; null where they differ in their label. */
   readonly axis: string | null;

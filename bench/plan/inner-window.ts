@@ -70,7 +70,7 @@ export function innerWindow(samples: InnerSamples, readings: Readings): InnerWin
 }
 
 /** CPUs to read: of the servers' machine, and of the generator's where that is another one. */
-export interface CpuSides {
+interface CpuSides {
   readonly cpus: readonly number[];
   readonly others?: readonly number[];
 }

@@ -4,7 +4,7 @@ import { APP_AXIS } from "./own-words.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** How long steps take, learned as they are made. */
-export interface Pace {
+interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
   remainingMs(ahead: readonly PlannedObservation[]): number;

@@ -2,7 +2,7 @@ import type { Plan } from "../record/plan.ts";
 import type { Values } from "./points.ts";
 
 /** The rounds and lengths of a run. */
-export interface Amounts {
+interface Amounts {
   readonly rounds: number;
   /** The most rounds that replace rounds which other processes voided; none if left out. */
   readonly spareRounds?: number;

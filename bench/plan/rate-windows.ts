@@ -28,7 +28,7 @@ export interface RateWindow {
 }
 
 /** What is known when the next window of an observation is chosen. */
-export interface KnownRates {
+interface KnownRates {
   /** Of the closed loop that the observation began with. */
   readonly closedRate: number;
   /** The median over the tails' rounds; null where none is known. */

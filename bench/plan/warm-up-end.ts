@@ -65,7 +65,7 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
 /** What a server has done of what engines ask for before they compile: 1 is enough. */
-export function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
+function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });

@@ -8,7 +8,7 @@ const place = z.int().nonnegative();
 export const MOST_BISECTED = 4_096;
 
 /** One ensemble of a bisection: a version between with both ends, or the two that a change lies between. */
-export const bisectStepSchema = z.strictObject({
+const bisectStepSchema = z.strictObject({
   /** Name of the run. */
   run: longText,
   rounds: z.int().positive(),
@@ -32,6 +32,3 @@ export const bisectionSchema = z.strictObject({
 
 /** See {@link bisectionSchema}. */
 export type Bisection = z.infer<typeof bisectionSchema>;
-
-/** See {@link bisectStepSchema}. */
-export type BisectStep = z.infer<typeof bisectStepSchema>;

@@ -5,7 +5,7 @@ import { boundSchema } from "./outcome-schema.ts";
 const figure = z.number().nullable();
 
 /** One generator over the rounds of a contrast: medians, and ratios to wrk's of the same round. */
-export const contrastRow = z.strictObject({
+const contrastRow = z.strictObject({
   generator: longText,
   version: longText,
   /** `apart`: server and generator on cores of their own; `one-core`: both on the server's. */

@@ -6,7 +6,7 @@ const ns = z.number().nonnegative();
 const share = z.number().nonnegative();
 
 /** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
-export const linkSchema = z.strictObject({
+const linkSchema = z.strictObject({
   name: longText,
   received_bytes_per_second: ns.nullable(),
   sent_bytes_per_second: ns.nullable(),

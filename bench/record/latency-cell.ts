@@ -7,7 +7,7 @@ const figure = z.number().nullable();
 const interval = z.strictObject({ low_us: z.number(), high_us: z.number(), coverage: z.number() });
 
 /** One rate, open loop, over the rounds: medians, with the least and the most seen. */
-export const tailRow = z.strictObject({
+const tailRow = z.strictObject({
   /** `50 %` of the cell's own capacity, or `common`. */
   name: longText,
   offered_per_second: z.number().positive(),
@@ -38,7 +38,7 @@ export const tailRow = z.strictObject({
 export type TailRow = z.infer<typeof tailRow>;
 
 /** Rate and latency of a closed loop with so many connections. */
-export const connectionsRow = z.strictObject({
+const connectionsRow = z.strictObject({
   connections: z.int().positive(),
   requests_per_second: figure,
   p50_us: figure,
@@ -50,7 +50,7 @@ export const connectionsRow = z.strictObject({
 export type ConnectionsRow = z.infer<typeof connectionsRow>;
 
 /** One step of the search for the knee, with the evidence it was judged by. */
-export const kneeStep = z.strictObject({
+const kneeStep = z.strictObject({
   per_second: z.number().positive(),
   why: z.enum(["up", "down", "bisect", "confirm"]),
   /** Null where the window was not sound. */

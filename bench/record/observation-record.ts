@@ -10,7 +10,7 @@ const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
 
 /** What the server process was, known once it is ready. */
-export const serverFactsSchema = z.strictObject({
+const serverFactsSchema = z.strictObject({
   /** Of its runtime, or what a command says of itself; null where it says nothing. */
   version: longText.nullable(),
   /** From the start of its process until it was ready; null for one that somebody else started. */
@@ -33,7 +33,7 @@ export const serverFactsSchema = z.strictObject({
  * What the load generator counted, for all servers together. The measured window of one server is all of its load; that of
  * several is cut out of it once they have settled, and what each did in it stands in the members.
  */
-export const loadFactsSchema = z.strictObject({
+const loadFactsSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
   requests_per_second: z.number().nonnegative(),
@@ -128,7 +128,7 @@ export const loadedSchema = z.strictObject({
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
-export const windowSchema = loadedSchema.extend({
+const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
   at: atSchema,
   generator: z.strictObject({ name: word, version: word }),
@@ -146,7 +146,7 @@ export const windowSchema = loadedSchema.extend({
 export type Window = z.infer<typeof windowSchema>;
 
 /** Load before a window, of one server or of several together. */
-export const warmupSchema = z.strictObject({
+const warmupSchema = z.strictObject({
   /** `steady`: every server's cost was flat; `most`: it was given up; `planned`: it had a length given by hand. */
   ended: z.enum(["steady", "most", "planned"]),
   duration_us: count,
@@ -177,7 +177,7 @@ const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
  * What a server and all it started did after its last reply, until it rested or was watched no longer. `idle_share` is the part
  * of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are resident after the window and at the end, null where not told.
  */
-export const laterSchema = z.strictObject({
+const laterSchema = z.strictObject({
   cpu_ns: ns,
   ms: z.number().nonnegative(),
   rested: z.boolean(),
@@ -192,7 +192,7 @@ export type Later = z.infer<typeof laterSchema>;
 const bytes = z.int().positive();
 
 /** One server of an observation. */
-export const memberSchema = z.strictObject({
+const memberSchema = z.strictObject({
   /** Of a ceiling: the cell whose requests are sent. */
   cell: cellSchema,
   server: serverFactsSchema.nullable(),

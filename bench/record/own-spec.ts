@@ -108,7 +108,7 @@ const targetSchema = z.strictObject({
 });
 
 /** A reply as it was recorded. */
-export const recordedReplySchema = z.strictObject({
+const recordedReplySchema = z.strictObject({
   status,
   headers,
   /** Null where it is too long to keep: its hash stands for it. */
@@ -127,7 +127,7 @@ export const recordedReplySchema = z.strictObject({
 });
 
 /** One request that is asked of each server before and after it is measured, and what it must answer. */
-export const sampleSchema = z.strictObject({
+const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
   method: longText,

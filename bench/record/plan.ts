@@ -46,7 +46,7 @@ export const expectationSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Cells compared directly, at the same time on one core, and what for. */
-export const ensembleSchema = z.strictObject({
+const ensembleSchema = z.strictObject({
   /** `matrix`: cells of a matrix that share their conditions; `pair`: named by hand. One of them may be there twice, as A/A. */
   purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
@@ -56,7 +56,7 @@ export const ensembleSchema = z.strictObject({
 });
 
 /** How servers are warmed up: until their own CPU time per request is flat, or for a time given by hand. */
-export const warmupPlanSchema = z.discriminatedUnion("kind", [
+const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("steady"),
     /** Given up after this for one server alone. */
@@ -68,7 +68,7 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
-export const furtherSchema = z.discriminatedUnion("axis", [
+const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
      * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate; then one

@@ -34,7 +34,7 @@ const machineSchema = z.strictObject({
 const linkSchema = z.strictObject({ name: longText, bits_per_second: z.number().positive().nullable() });
 
 /** Hosts that were named: the commands that led to them, null for the driver's own, and how they were joined. */
-export const hostsSchema = z.strictObject({
+const hostsSchema = z.strictObject({
   server: longText.nullable(),
   load: longText.nullable(),
   /** Address servers listened on. */

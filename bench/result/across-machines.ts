@@ -28,7 +28,7 @@ export interface MachineRun {
 }
 
 /** Runs of one CPU; where load came from another machine, of these two. */
-export interface ComparedMachine {
+interface ComparedMachine {
   /** Short and unique among them: the kind of CPU, with its model where kinds are equal. */
   readonly name: string;
   /** The servers': what verdicts hold for. */
@@ -69,7 +69,7 @@ export interface AcrossMachines {
 }
 
 /** Why runs cannot be held against each other as machines, as a part of a sentence. */
-export interface NothingAcross {
+interface NothingAcross {
   readonly why: string;
   /** What is wrong: another suite, one machine, or no common comparison. */
   readonly cause: "suites" | "one-kind" | "nothing-shared";

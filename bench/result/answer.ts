@@ -204,7 +204,7 @@ function sharedCaveats({ plan, cards }: AnswerInput): string[] {
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
 /** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
-export function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
+function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
   const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
   return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown))

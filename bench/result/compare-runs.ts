@@ -24,7 +24,7 @@ export interface ComparedRun {
 }
 
 /** One side of a comparison: a run, or several of the same thing. */
-export type ComparedSide = ComparedRun | readonly ComparedRun[];
+type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
@@ -77,7 +77,7 @@ export function isPaired(a: ComparedSide, b: ComparedSide): boolean {
 }
 
 /** The runs of a side. */
-export function runsOf(side: ComparedSide): readonly ComparedRun[] {
+function runsOf(side: ComparedSide): readonly ComparedRun[] {
   return "run" in side ? [side] : side;
 }
 

@@ -89,7 +89,7 @@ interface Finished {
 }
 
 /** The run that counts. */
-export interface Counting<R> {
+interface Counting<R> {
   readonly finished: R;
   /** The run in whose place it was made; null for a first one. */
   readonly insteadOf: string | null;

@@ -23,7 +23,7 @@ import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 type Family = Summary["families"][number];
 
 /** What comparisons rest on. */
-export interface JudgedBy {
+interface JudgedBy {
   /** The run, as far as its words depend on it. */
   readonly words?: Worded;
   /** Whether cells that use their services otherwise are not compared. */

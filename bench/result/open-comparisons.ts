@@ -77,7 +77,7 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
   withheldBy(comparisons)[0]?.text ?? null;
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
-export interface Withholding {
+interface Withholding {
   readonly kind: string;
   readonly text: string;
   readonly of: number;

@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** What a suite says of a value whatever its speed: what speaks against taking it, or that it is there as a warning. */
-export interface Note {
+interface Note {
   readonly kind: "caveat" | "warning";
   readonly text: string;
 }

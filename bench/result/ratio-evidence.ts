@@ -5,13 +5,13 @@ import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
 /** What the ratio of two cells may be; left out where it may be anything on that side. */
-export interface RatioBounds {
+interface RatioBounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
 /** What rounds say of a ratio that is outside its bounds: that it really is, or why that cannot be told. */
-export type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
+type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
 
 const LEVEL = 0.95;
 

@@ -22,7 +22,7 @@ export interface WholeRun {
 type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
 /** What repeating a published run says about it. */
-export interface Reproduction {
+interface Reproduction {
   readonly reproduced: boolean;
   /** The whole in one sentence. */
   readonly sentence: string;

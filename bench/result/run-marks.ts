@@ -18,7 +18,7 @@ import type { Floors, MeasuredCell } from "./measured-cells.ts";
 const CEILING_DRIFT = 0.05;
 
 /** What marks of a run are read from besides the run and its lines. */
-export interface RunMarksInput {
+interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
     readonly card: CellCard | null;

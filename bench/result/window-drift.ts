@@ -15,7 +15,7 @@ import type { MeasuredCell } from "./measured-cells.ts";
 import type { Member } from "../record/observation-record.ts";
 
 /** How a server's cost went inside the windows it shared, over all rounds. */
-export interface Drift {
+interface Drift {
   /** Name of its cell. */
   readonly cell: string;
   /** Rounds that say something. */

@@ -9,7 +9,7 @@ interface MedianFacts {
 }
 
 /** A median with an interval of at least the asked confidence. */
-export interface BoundedMedian extends MedianFacts {
+interface BoundedMedian extends MedianFacts {
   readonly kind: "bounded";
   readonly low: number;
   readonly high: number;
@@ -18,7 +18,7 @@ export interface BoundedMedian extends MedianFacts {
 }
 
 /** A median of too few values for any interval of the asked confidence. */
-export interface UnboundedMedian extends MedianFacts {
+interface UnboundedMedian extends MedianFacts {
   readonly kind: "unbounded";
   readonly low: null;
   readonly high: null;
@@ -26,7 +26,7 @@ export interface UnboundedMedian extends MedianFacts {
 }
 
 /** No values, no median. */
-export interface NoMedian {
+interface NoMedian {
   readonly kind: "none";
   readonly median: null;
   readonly low: null;

@@ -6,7 +6,7 @@ import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What a comparison is held against when its power is asked for. */
-export interface PowerQuestion {
+interface PowerQuestion {
   /** The margin the interval must leave, as a fraction: 0.01 is 1 %. */
   readonly delta: number;
   /** The margin inside which two cells count as equal, as a fraction. */

@@ -73,7 +73,7 @@ export interface ScalingRule {
 }
 
 /** Whether measured scaling agrees with the promised law. */
-export type ScalingCheck =
+type ScalingCheck =
   | { readonly kind: "fits" | "does-not-fit" }
   | { readonly kind: "unknown"; readonly reason: string };
 

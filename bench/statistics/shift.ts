@@ -1,7 +1,7 @@
 import type { Interval } from "./t-interval.ts";
 
 /** How much higher one group of values lies than another: the median of all differences, and its interval. */
-export interface Shift {
+interface Shift {
   readonly shift: number;
   /** Its level is at least the one asked for; null when the groups are too small for that. */
   readonly interval: Interval | null;

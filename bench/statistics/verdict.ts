@@ -9,7 +9,7 @@ import { roundsNeeded, smallestDetectable } from "./power.ts";
 import { thresholds } from "./thresholds.ts";
 
 /** What a verdict rests on: servers sharing one core at the same time, or each alone. */
-export type Basis = Comparison["basis"];
+type Basis = Comparison["basis"];
 
 /** Two cells to be judged against each other. */
 export interface ComparisonInput extends Compared {

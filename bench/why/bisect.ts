@@ -10,7 +10,7 @@ export const MOST_TRIES = 3;
 const MOST_UNCLEAR = 2;
 
 /** What a bisection says. Versions are places in its list. */
-export type BisectFinding =
+type BisectFinding =
   /** The change came with `after`; what lies between it and `before` could not be told. */
   | { readonly kind: "step"; readonly before: number; readonly after: number; readonly step: Comparison }
   /** The change came after `before` and not after `after`: no step between these two was proven. */

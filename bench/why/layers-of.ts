@@ -16,7 +16,7 @@ export interface CallNode extends PlacedUs {
 }
 
 /** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
-export interface PassLayers {
+interface PassLayers {
   readonly parts: readonly PlacedUs[];
   readonly tree: readonly CallNode[];
 }

@@ -1,5 +1,5 @@
 import { parseLimit } from "../../basics/units.ts";
-import { linesOfCell } from "../../plan/cell-windows.ts";
+import { linesOfCell } from "../../plan/generator-windows.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { LatencyBetween } from "../../record/latency-between.ts";
 import type { LatencyCell } from "../../record/latency-cell.ts";

@@ -1,6 +1,6 @@
+import { standsAt } from "../../plan/generator-windows.ts";
 import type { Observation, Window } from "../../record/observation-record.ts";
 import { SENT } from "../../judge/open-loop.ts";
-import { standsAt } from "../../plan/cell-windows.ts";
 import { median, medianInterval, medianOfKnown } from "../../statistics/median.ts";
 import { type KneeSearch, searchKnee } from "../../plan/knee.ts";
 import { asSearched, isSound, type kneeStepOf, latencyAt, sentShare } from "../../plan/knee-step.ts";

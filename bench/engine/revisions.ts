@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import type { Args } from "../options/args.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
@@ -11,10 +10,10 @@ import { filesOfCommand } from "../apps/app-source.ts";
 import { fromHere } from "../options/draft-requests.ts";
 import { appOf } from "../options/read-draft.ts";
 
-/** A server of which there are revisions. */
+/** A server that has revisions. */
 export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;
 
-/** The one server of which revisions are compared. Throws a usage error where there is none, more than one, or one without. */
+/** The one server whose revisions are compared. Throws a usage error for none, several, or one that somebody else started. */
 export function oneServer(own: OwnDraft | undefined, who: string, hint: string): Revised {
   const [server, ...others] = own?.servers ?? [];
   if (server === undefined) throw usageError(`${who} needs one --app, --program or --command`, hint);
@@ -28,43 +27,47 @@ export function oneServer(own: OwnDraft | undefined, who: string, hint: string):
   return server;
 }
 
-/** Both revisions of a server, and what is said of them. */
+/** Where revisions are written out, how their packages are installed, and who hears of it. */
+export interface Workshop {
+  /** A scratch folder of the caller. */
+  readonly folder: string;
+  /** A command line for packages; lent from the work tree without one. */
+  readonly install: string | undefined;
+  readonly doing: (text: string) => void;
+}
+
+/** The commits of both revisions, and what they serve. */
 export interface BaseAndHead {
   readonly base_ref: string;
   readonly base_commit: string;
   readonly head_commit: string;
-  /** Whether the work tree holds what its commit does not. */
+  /** True if the work tree has changes that are not committed. */
   readonly head_changed: boolean;
-  /** The app's module, or a program's words; and the folder it lives in, from the one the bench was started in. */
+  /** The app's module, or a program's words. */
   readonly module: string;
+  /** The folder it lives in, from the current one. */
   readonly home: string;
 }
 
-/** Both as servers; null where the base has no such module, or folder of a program. */
+/** Both as servers; null if the base has no such module or folder. */
 export type ServedPair = BaseAndHead & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
 
-/** How long a base may take to install and build. */
+/** The longest time for installing and building a base, in ms. */
 const INSTALL_MS = 1_200_000;
 
 /**
- * Writes out the base of a server's repository, with its packages, into a folder of its own.
- * @param folder empty, and thrown away by the caller
- * @throws BenchError where there is no such revision or it is the work tree itself, and where it wants other packages
- *   that nobody said how to install
+ * Writes out the base of a server's repository with its packages.
+ *
+ * @throws BenchError if there is no such revision, it is the work tree itself, or it needs other packages and nobody said
+ *   how to install them
  */
-export async function putBase(
-  args: Args,
-  ref: string,
-  server: Revised,
-  folder: string,
-  doing: (text: string) => void,
-): Promise<ServedPair> {
+export async function putBase(ref: string, server: Revised, workshop: Workshop): Promise<ServedPair> {
   const { tree, own } = await treeOf(server);
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
     throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "such as HEAD~1");
   }
-  const base = await putRevision(args, server, { tree, own, ref, commit, name: BASE }, folder, doing);
+  const base = await putRevision(server, { tree, own, ref, commit, name: BASE }, workshop);
   const said: BaseAndHead = {
     base_ref: ref,
     base_commit: commit,
@@ -78,7 +81,7 @@ export async function putBase(
   return { ...said, base, head: { ...server, name: YOURS, revision } };
 }
 
-/** The repository of a server, and what each of its revisions must have: the module, or the folder the program runs in. */
+/** The repository of a server, and the module or folder that each of its revisions must have. */
 export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree; readonly own: string }> {
   const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
   const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
@@ -86,22 +89,21 @@ export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree
   return { tree, own };
 }
 
-/** A revision to be written out, and what its server is called. */
+/** A revision to be written out, and the name of its server. */
 interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
   readonly ref: string;
   readonly commit: string;
   readonly name: string;
 }
 
-/** Writes out one revision with its packages, and gives its server; null where it has no such module or folder. */
+/** Writes out one revision with its packages and returns its server, or null if it has no such module or folder. */
 export async function putRevision(
-  args: Args,
   server: Revised,
   { tree, own, ref, commit, name }: RevisionWish,
-  folder: string,
-  doing: (text: string) => void,
+  workshop: Workshop,
 ): Promise<Revised | null> {
-  doing(`writing out ${ref} (${commit.slice(0, 7)})`);
+  const { folder } = workshop;
+  workshop.doing(`writing out ${ref} (${commit.slice(0, 7)})`);
   await writeOutCommit(tree, commit, folder);
   const path = relative(tree.root, own);
   const there = join(folder, path);
@@ -109,14 +111,14 @@ export async function putRevision(
     if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;
     throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
   }
-  await putPackages(args, tree.root, folder, realpathSync(resolve(server.home ?? ".")), ref, doing);
+  await putPackages(tree.root, realpathSync(resolve(server.home ?? ".")), ref, workshop);
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
     : commandIn(server, there);
   return { ...written, name, revision: { ref, commit, changed: false } };
 }
 
-/** Throws for a program that both revisions cannot have to themselves at the same time. */
+/** Throws for a program whose revisions cannot run at the same time. */
 function refuseShared(server: Revised, root: string): void {
   const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
   if (port !== null) {
@@ -139,14 +141,11 @@ function commandIn(server: Extract<Revised, { readonly kind: "command" }>, folde
 }
 
 async function putPackages(
-  args: Args,
   root: string,
-  folder: string,
   home: string,
   ref: string,
-  doing: (text: string) => void,
+  { folder, install: line, doing }: Workshop,
 ): Promise<void> {
-  const line = args.get("install");
   if (line === undefined) {
     const differing = packagesDiffer(root, folder, home);
     if (differing !== null) {
