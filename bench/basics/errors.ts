@@ -47,7 +47,10 @@ export function failureOf<Code extends FailureCode>(error: unknown, ...codes: re
   return found !== undefined && (codes as readonly string[]).includes(found.code) ? found as Failure<Code> : null;
 }
 
-/** What is read; something else where that throws, for whatever reason: it has ended, is not there, or is somebody else's. */
+/**
+ * Returns the value read, or `otherwise` if reading throws: the process has ended, or a file is missing or not
+ * readable.
+ */
 export function orElse<T, O>(read: () => T, otherwise: O): T | O {
   try {
     return read();

@@ -90,6 +90,10 @@ export interface LoadResult {
   readonly dropped?: number;
   /** Of an open loop: how late requests left, where each is known. */
   readonly lateness?: Lateness;
+  /** The same, raw: how late each request left, in microseconds, for the generator's own sake alone. */
+  readonly lateBy?: LatencyHistogram;
+  /** Of a generator that polls its core: the share of its time in which it did not only look. Its use of the core is all. */
+  readonly workedShare?: number;
   /** Fields of a load's record that it cannot tell, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** What it warns of itself, word for word. */

@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 const MARK = "levelfield ";
 
 /** A file, because every user of a machine may read arguments, and headers stand in it. */
-const PROGRAM_FILE = "program.lua";
+export const PROGRAM_FILE = "program.lua";
 
 const count = z.int().nonnegative();
 const report = z.object({
@@ -144,7 +144,10 @@ function readReport(text: string): z.infer<typeof report> {
 }
 
 /** What a thread sent, from its counts by kind of request; a plain load counts nothing. */
-function countSent(kinds: readonly number[], { requests }: LoadTarget): Omit<ThreadResult, "startedUs" | "slots"> {
+export function countSent(
+  kinds: readonly number[],
+  { requests }: LoadTarget,
+): Omit<ThreadResult, "startedUs" | "slots"> {
   let next = 0, errorsDue = 0, errorsAllowed = 0;
   const sent = splitMix(requests).map((template) => {
     let sum = 0;

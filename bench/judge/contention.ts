@@ -16,10 +16,11 @@ type Seen = Pick<
 >;
 
 /**
- * What rounding alone may add. Cores are accounted in ticks of 10 ms, and three sums count here: idling, waiting for disks and
- * steal. Each is read twice, whole ticks both times, so each difference is right to a tick, and all together to three, on any
- * number of cores: errors and cores grow alike. A fourth is for the samples that soft interrupts are. In windows shorter than
- * 0.8 s that is more than what voids an observation; there only what exceeds it is surely somebody's work.
+ * The most that rounding adds. The kernel accounts cores in ticks of 10 ms, in three sums: idle time, waiting for
+ * disks, and steal. Each is read twice in whole ticks, so each difference is right to a tick and all of them to three.
+ * That holds on any number of cores: errors grow as cores do. A fourth tick is for soft interrupts, which are sampled.
+ * In windows below 0.8 s this exceeds the limit that voids an observation; only more than this is then surely other
+ * work.
  */
 const ROUNDING_NS = 4 * 10e6;
 
@@ -79,8 +80,8 @@ export interface DisturbedLoad {
 }
 
 /**
- * What others took of all loads they voided, from the least to the most: `others used 5.0 % to 49.0 % of the servers' cores`.
- * Null where they voided none.
+ * Returns the CPU time that other processes took in the loads they voided, from the least to the most: `others used 5.0
+ * % to 49.0 % of the servers' cores`. Null if they voided none.
  */
 export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   const voided = loads.filter(({ marks }) => marks.some(isContended));

@@ -29,7 +29,7 @@ export interface LoadFigures extends Pick<Loaded, "latency" | "sent" | "counters
   readonly isClean: boolean;
   /** The number of CPUs that shares of the servers are of. */
   readonly cpus: number;
-  /** Whether servers could run on no other CPUs. */
+  /** True if servers could run on no other CPUs. */
   readonly isPinned: boolean;
 }
 

@@ -18,12 +18,13 @@ import { THRESHOLDS } from "./thresholds.ts";
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /**
- * What must be known before a cell's figures are believed. The cell stays valid: what happened in its windows and may have
- * moved its solo rates withholds verdicts, the rest is covered by their intervals.
+ * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold
+ * verdicts. The rates' intervals cover the rest.
  *
  * @param ok its ok observations
- * @param lost how many were not ok
- * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where none is planned
+ * @param lost number of observations that were not ok
+ * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where
+ * none is planned
  */
 export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
   const middle = (pick: (one: OkSolo) => number | null | undefined) => {
@@ -73,7 +74,7 @@ function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
     : mark("near-ceiling", `the load generator was busy for ${percent(busy)} of the time, so it could do little more`);
 }
 
-/** What others, hypervisor and kernel took. */
+/** Marks for CPU time that other processes, the hypervisor and the kernel took. */
 function otherMarks(middle: Middle): (Mark | null)[] {
   const steal = middle((one) => one.counters?.steal_share);
   const foreign = middle((one) => one.counters?.server_foreign_share);
@@ -141,7 +142,7 @@ function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {
   ];
 }
 
-/** Whether a cell that is named after a runtime was served by it. */
+/** Marks a cell that is named after one runtime and was served by another. */
 function runtimeMark(ok: readonly OkSolo[]): Mark | null {
   for (const { member: { cell, server } } of ok) {
     const served = server?.served ?? [];
@@ -168,9 +169,9 @@ function warmupMark(ok: readonly OkSolo[]): Mark | null {
 }
 
 /**
- * Whether a request still grew cheaper, or dearer, at the end of warm-ups: the mean change over all rounds. A machine that
- * changes its speed moves single rounds, up or down; so many rounds would hold one that moved whatever the server did.
- * Of too few rounds for an interval nothing is said.
+ * Returns the trend of a request's cost at the end of warm-ups: the mean change over all rounds. A machine that changes
+ * its speed moves single rounds up or down, and among many rounds one always moved. Unknown if rounds are too few for
+ * an interval.
  */
 function warmupFlatness(ok: readonly OkSolo[]): Flatness {
   const changes = ok.flatMap(({ member }) => member.warmup?.changes ?? []);
@@ -181,9 +182,9 @@ function warmupFlatness(ok: readonly OkSolo[]): Flatness {
 }
 
 /**
- * Whether warm-up was long enough, after the fact: the rate of the window's last third over that of its first third, mean
- * over rounds. The first slot of time is left out: making connections in it costs requests, which is no warm-up. `flat` only
- * when the whole interval lies inside the limit.
+ * Judges afterwards if warm-up was long enough: the rate of the window's last third over that of its first, mean over
+ * rounds. The first slot is left out, because opening connections costs requests in it. `flat` only if the whole
+ * interval lies inside the limit.
  */
 export function steadinessOf(ok: readonly OkSolo[]): Steadiness {
   const { kind, change } = windowChange(ok);
@@ -206,7 +207,7 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
 const COUNTED_APART = 0.01;
 
 /**
- * What speaks against the figures of a server of several workers.
+ * Returns the marks against the figures of a server of several workers.
  *
  * @param shared cores it had, where its workers were more; null where each had one
  */

@@ -47,7 +47,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
       ? coreMark(loaded)
       : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
   ].filter((one) => one !== undefined);
-  // What disturbs a load moves its readings, and voids it by itself.
+  // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;
   return isVoid || counters === null ? marks : broken(READINGS, { ...own, counters });
 }
@@ -84,7 +84,7 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
   if (errors.timeout !== null && errors.timeout > 0) {
     marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
   }
-  // Those still in flight at the end were sent but not answered.
+  // Requests in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");

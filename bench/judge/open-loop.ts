@@ -48,7 +48,7 @@ export function answeredShare({ requests_per_second: rate, offered_per_second: d
   return due === undefined ? null : rate / due;
 }
 
-/** Whether a rate was offered; of a few requests one may be missing, which the end of the window took. */
+/** True if a rate was offered. Of few requests one may be missing: the end of the window cut it off. */
 export function isOffered(load: Sent): boolean {
   const { requests, requests_per_second: rate, offered_per_second: due } = load;
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;

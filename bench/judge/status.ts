@@ -30,15 +30,15 @@ const OF_THE_SERVER: readonly Mark["code"][] = [
   "no-right-reply",
 ];
 
-/** Whether a mark says something of the server in all its rounds. */
+/** True if a mark holds for the server in all its rounds. */
 export const isOfServer = ({ code }: Mark): boolean => OF_THE_SERVER.includes(code);
 
 const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
 
-/** What follows where somebody else had the cores. */
+/** Codes that follow if other processes had the cores. */
 const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
 
-/** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
+/** True if other processes' use of the machine is all that is wrong with an observation, so that it is repeated. */
 export function voidedByOthers(
   { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
 ): boolean {

@@ -4,7 +4,10 @@ import { cpuFigure, type InnerWindow, type ServicesOn, shareOf } from "./inner-w
 import type { ProcessUse } from "./process-use.ts";
 import { MISSING } from "./readings.ts";
 
-/** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
+/**
+ * Returns the shares of CPUs that servers, the kernel and other processes used inside the window. Times are of the
+ * servers' machine unless their name says otherwise.
+ */
 export function coreUse(
   window: InnerWindow,
   { serverNs, generatorNs, serviceNs, serviceCores, busiestService }: ProcessUse,
@@ -87,7 +90,7 @@ function loseWithCoreShare({ readings: { unreadable } }: InnerWindow): void {
   for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;
 }
 
-/** Whether CPU time of processes holds soft interrupts, by both sides; see {@link softirqInCpuTime}. */
+/** Applies {@link softirqInCpuTime} to the CPUs of both sides. */
 function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs: number | null): boolean | null {
   const { serverSide, loadSide, apart } = window;
   const side = (cpus: readonly number[], others: readonly number[], ownNs: number | null): CoreTimes | null => {
@@ -176,10 +179,10 @@ const LEAST_SOFTIRQ = 0.05;
 const FIT = 0.25;
 
 /**
- * Whether the CPU time of processes holds the soft interrupts that served them. Most kernels charge those to whoever was
- * running; one with CONFIG_IRQ_TIME_ACCOUNTING keeps them apart, and then a busy server seems to be idle for as long.
- * They are apart when just they are missing between busy cores and the processes on them, on the servers' side and on
- * the generator's: work of others would have to be as much by chance, twice.
+ * Returns true if CPU time of processes includes the soft interrupts that served them. Most kernels charge these to the
+ * running process. With CONFIG_IRQ_TIME_ACCOUNTING a kernel accounts them apart, and a busy server seems idle for as
+ * long. They are apart if exactly they are missing between busy cores and the processes on them, on the servers' side
+ * and on the generator's. Other work would have to equal them by chance, twice.
  */
 export function softirqInCpuTime(sides: readonly (CoreTimes | null)[]): boolean | null {
   const told = sides.filter((side) => side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs) as CoreTimes[];

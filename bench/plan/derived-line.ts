@@ -118,7 +118,7 @@ const LEAST_SHARE = 0.01;
 const MOST_P99 = 1.5;
 const LEAST_MEAN = 0.8;
 
-/** What is known of a window of one server. */
+/** The figures of one server's window. */
 interface FewReplies extends Pick<NonNullable<Loaded["load"]>, "requests" | "duration_us" | "connections"> {
   readonly latency: Pick<NonNullable<Loaded["latency"]>, "p50_us" | "p99_us" | "mean_us"> | null;
 }

@@ -30,6 +30,6 @@ export function linesOfCell(lines: readonly Observation[], cell: Cell): Observat
   return lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
 }
 
-/** Whether a window has these values of its axes. */
+/** True if a window has these values on its axes. */
 export const standsAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
   Object.entries(at).every(([axis, value]) => window.at[axis] === value);

@@ -68,8 +68,8 @@ export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 
 export const SETTLE_MS = 500;
 
 /**
- * Whether that load is made: only where each connection gets a reply in it. Of requests that take longer a server would
- * see a few, each mostly the loops inside it, and then answer the rest to nobody.
+ * True if that load is made: if each connection gets a reply in it. With slower requests the server would see a few,
+ * and would then answer the rest to closed connections.
  *
  * @param warmup of the server alone
  */

@@ -12,14 +12,14 @@ import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from ".
 import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
 
-/** What makes a plan, besides the suite. */
+/** Choices that make a plan, besides the suite. */
 export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
   /** Hash over its source, where a config brought it. */
   readonly source?: Plan["suite"]["source"];
-  /** What it was made from, where the command line or a config made it. */
+  /** Its source, if the command line or a config made it. */
   readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
@@ -32,15 +32,15 @@ export interface Choices {
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
 
-/** What makes the plan of a matrix. */
+/** Choices that make the plan of a matrix. */
 export interface MatrixChoices extends Choices {
   /** Label of the cells. */
   readonly label: string;
   /** Label of another revision's cells, measured beside. */
   readonly against?: string | undefined;
-  /** Whether cells are measured together on one core; else all verdicts rest on what each does alone. */
+  /** True if cells are measured together on one core; else all verdicts rest on loads of each alone. */
   readonly together: boolean;
-  /** Whether cells that use their services otherwise are not compared. */
+  /** True if only cells that use their services the same way are compared. */
   readonly like?: boolean | undefined;
 }
 
@@ -137,7 +137,7 @@ function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
     if (set.length <= MOST_TOGETHER) return [set];
     const shared = ({ point }: Cell) => JSON.stringify(contrasts.slice(1).map((name) => point.at[name]));
     return [...Map.groupBy(set, shared).values()].flatMap((part) => {
-      // What is compared by its label alone stays together.
+      // Cells that differ only in their label stay together.
       const points = [...Map.groupBy(part, ({ point }) => pointKey(point)).values()];
       return chunks(points, Math.max(1, Math.floor(MOST_TOGETHER / points[0]!.length))).map((some) => some.flat());
     });

@@ -8,7 +8,7 @@ interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
   remainingMs(ahead: readonly PlannedObservation[]): number;
-  /** What the steps took, by their kind, for later runs. */
+  /** Returns the times of the steps by their kind, for later runs. */
   taken(): readonly Taken[];
 }
 

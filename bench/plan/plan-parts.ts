@@ -64,7 +64,7 @@ export function expectationsFor({ expectations = [] }: Suite, points: readonly P
   return structuredClone(touching) as PlanExpectation[];
 }
 
-/** What a draw may cost a generator, without which numbers and which file it draws from. */
+/** Returns the parts of a draw that change its cost for a generator: all but its numbers and its file. */
 function shapeOf(draw: Draw): unknown {
   const { below: _, from: __, file: ___, keys: ____, ...rest } = { below: 0, from: 0, file: "", keys: 0, ...draw };
   return "as" in rest && typeof rest.as === "object" ? { ...rest, as: "hex16" } : rest;

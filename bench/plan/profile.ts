@@ -78,11 +78,11 @@ export interface Settled extends Amounts {
 }
 
 /**
- * How much a gate measures by default. Two revisions of one app differ little in spread, so eight rounds see a true tenth
- * beyond a limit of 3 % nearly always; rates are asked of nobody here, so nothing is measured alone. Windows are long because
- * revisions whose costs moved apart inside them get no verdict: two equal ones did so by 3.7 % (standard deviation of a round's
- * change, 20 and 16 rounds on a shared machine) in windows of 0.5 s, by 2.3 % in 1.5 s. By that, four rounds of the former look
- * cold by chance in at most one gate of ten, of the latter in one of a hundred.
+ * The default amounts of a gate. Two revisions of one app have a similar spread, so eight rounds nearly always find a
+ * true 10 % beyond a limit of 3 %. A gate shows no rates, so nothing is measured alone. Windows are long because
+ * revisions whose costs drift apart inside them get no verdict. Two equal revisions drifted by 3.7 % in windows of 0.5
+ * s, and by 2.3 % in 1.5 s (standard deviation of a round's change, 20 and 16 rounds on a shared machine). So four
+ * rounds of 0.5 s look cold by chance in at most one gate of ten, of 1.5 s in one of a hundred.
  */
 export const GATE_PROFILE = {
   name: "gate",

@@ -64,7 +64,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   return steps;
 }
 
-/** Whether a step is made only where others voided one like it. */
+/** True if a step is made only to replace one that other processes voided. */
 export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= rounds;
 
@@ -90,7 +90,7 @@ export function stepName(step: PlannedObservation): string {
   return JSON.stringify([step.kind, ...step.cells.map(cellKey)]);
 }
 
-/** What a step measures, in a few words. */
+/** Returns in a few words what a step measures. */
 export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObservation): string {
   const names = step.cells.map((cell) => cellName(plan.axes, cell));
   if (step.kind === "solo") return names[0]!;
@@ -151,8 +151,8 @@ export function loadedMs(plan: Plan): number {
 }
 
 /**
- * How many rounds of a plan are made of all that its questions are about, and what one takes of a run that measures this
- * again, and all of it in each round, as a run does whose rounds are given by hand.
+ * Returns the number of complete rounds of the cells that a plan's questions are about. `roundMs` is the time of one
+ * round of a new run that measures all of these cells in each round, as `--rounds` makes it.
  */
 export function madeRounds(
   plan: Plan,

@@ -5,7 +5,7 @@ import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
-  /** What each server must have done; calls of a function are so many that their CPU time counts besides. */
+  /** The least work of each server. Calls of a function are so many that their CPU time counts too. */
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
   /** Not before this, whatever the servers did. */
   readonly leastMs: number;
@@ -26,7 +26,7 @@ export interface WarmupSoFar {
   readonly loadedMs: number;
   /** Milliseconds of load at which a generator that is told to end now does so; null where the load goes on afterwards. */
   readonly endsMs: number | null;
-  /** What each server did. */
+  /** Returns the work of each server. */
   slices(): readonly (readonly Slice[])[];
 }
 
@@ -36,7 +36,7 @@ export interface WarmupEnd {
   readonly judged?: JudgedSlices;
 }
 
-/** Whether a warm-up is at its end by its rule; null where it goes on. */
+/** Returns how a warm-up ends by its rule; null if it continues. */
 export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slices }: WarmupSoFar): WarmupEnd | null {
   // One whose generator has not begun yet is not given up: it ends by its own time at the latest.
   if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
@@ -52,7 +52,7 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   return rule.least !== "nothing" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
 }
 
-/** What the slices of each server say of their end, as a record keeps it. */
+/** Returns the trend at the end of each server's slices, in the form of the record. */
 export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlices {
   const ends = judgeWarmup(slices);
   return {
@@ -64,7 +64,7 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
-/** What a server has done of what engines ask for before they compile: 1 is enough. */
+/** Returns the share of the work that engines need before they compile: 1 is enough. */
 function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
@@ -73,20 +73,20 @@ function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number 
 }
 
 /**
- * Whether each server's CPU time per request had stopped changing at the end of a load they shared; of several, against
- * all of them.
+ * Judges if each server's CPU time per request had stopped changing at the end of a load they shared; of several,
+ * against all of them.
  *
- * @param servers as many slices for each, the oldest first
+ * @param servers slices of each, equally many, the oldest first
  */
 export function judgeWarmup(servers: readonly (readonly Slice[])[]): Flatness[] {
   return relativeSlices(joinedSlices(servers)).map((slices) => steady(slices, {}, undefined, servers.length));
 }
 
 /**
- * What a server alone has done of what engines ask for before they compile what serves a request: 1 is enough.
+ * Returns the share of the work that engines need before they compile the code of a request: 1 is enough.
  *
- * A number of requests is. Where that takes long, CPU time stands for the rest of them, but never for the fewest; and where
- * even these take long, each is mostly the loops inside it, which are compiled by then.
+ * A number of requests is enough. If they take long, CPU time replaces most of them, but never the first few. If even
+ * these take long, loops inside each request take most of its time, and are compiled by then.
  *
  * @param done so far: requests, and milliseconds of CPU time
  */

@@ -1,14 +1,14 @@
 import { urlOf } from "../../servers/protocol.ts";
 import type { CommandServer } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
+import { failureText } from "../basics/failures.ts";
 import { counted } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Child } from "../machine/child.ts";
 import { markedProcesses, processesOf } from "../machine/server-processes.ts";
 import { listeningExecutables, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
-import type { MarkCode } from "../record/mark.ts";
 import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
-import { howEnded } from "./end-server.ts";
+import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
 import type { Spoken } from "./spoken.ts";
@@ -39,8 +39,7 @@ interface ReadyProgram {
 
 /** The reason why a program did not become ready. */
 interface NotReady {
-  readonly why: string;
-  readonly code?: MarkCode;
+  readonly why: string | Unready;
 }
 
 /** How often a program is looked at, in milliseconds. */
@@ -77,17 +76,19 @@ export async function untilReady(
         stranger = strangerOn(at, ours);
         if (stranger === undefined && (workers === undefined || await allListen(workers))) {
           const other = onRuntime ? listeningExecutables(ours(), at).find((each) => each !== file) : undefined;
-          if (other !== undefined) return { why: `what listens is "${other}", not "${file}"`, code: "wrong-runtime" };
+          if (other !== undefined) {
+            return { why: { text: `what listens is "${other}", not "${file}"`, code: "wrong-runtime" } };
+          }
           return { url, port: at, startupMs, untold: onRuntime ? ports().filter((each) => each !== port) : [] };
         }
       }
       const hopeless = asked.hopeless();
-      if (hopeless !== null) return { why: hopeless };
+      if (hopeless !== null) return { why: { text: failureText(hopeless), failure: hopeless } };
     }
-    const reasons = stranger === undefined
+    const { text, ...more } = stranger === undefined
       ? await whyLate(program, hostname, asked)
-      : [`port ${port} is held by ${stranger}, which it did not start`];
-    return { why: [`"${spec.ready}" was not answered within ${readyMs / 1000} s`, ...reasons].join("; ") };
+      : { text: `; port ${port} is held by ${stranger}, which it did not start` };
+    return { why: { text: `"${spec.ready}" was not answered within ${readyMs / 1000} s${text}`, ...more } };
   } finally {
     asked.close();
   }
@@ -101,16 +102,18 @@ async function whyEnded({ child, mark }: StartedProgram): Promise<string> {
     : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`;
 }
 
-/** Returns what is known of a program that is not ready in time, one reason after the other. */
+/** Returns the reason why a program is not ready in time, with words that go on after a semicolon; none if it is unknown. */
 async function whyLate(
   { child, mark, port, workers }: StartedProgram,
   hostname: string,
   asked: AskedUntilReady,
-): Promise<string[]> {
-  const few = workers === undefined || await allListen(workers)
-    ? null
-    : `fewer than ${counted(workers.count, "worker")} listen`;
-  const why = few ?? listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? asked.why();
-  const said = why?.includes("status 5") ? errorLine(child.stderrTail()) : null;
-  return [...(why === null ? [] : [why]), ...(said === null ? [] : [`it says "${said}"`])];
+): Promise<Unready> {
+  if (workers !== undefined && !await allListen(workers)) {
+    return { text: `; fewer than ${counted(workers.count, "worker")} listen` };
+  }
+  const failure = listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? asked.why();
+  if (failure === null) return { text: "" };
+  const erred = failure.code === "status-unready" && failure.facts.status >= 500;
+  const said = erred ? errorLine(child.stderrTail()) : null;
+  return { text: `; ${failureText(failure)}${said === null ? "" : `; it says "${said}"`}`, failure };
 }

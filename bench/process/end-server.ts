@@ -1,4 +1,5 @@
 import { errorLine } from "../basics/error-line.ts";
+import type { Failure } from "../basics/failures.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
 import type { Child } from "../machine/child.ts";
@@ -12,15 +13,27 @@ export interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** Ends what did not become ready, and says why. */
-export async function endFailed(
-  own: Ended,
-  message: string,
-  code: MarkCode = "server-failed-to-start",
-): Promise<{ readonly failed: Mark; readonly stderr: string }> {
+/** The reason why a server is not ready: its words, and the failure if code tells it from others. */
+export interface Unready {
+  readonly text: string;
+  /** The code of its mark; `server-failed-to-start` by default. */
+  readonly code?: MarkCode;
+  readonly failure?: Failure;
+}
+
+/** A server that did not become ready, with what it wrote on stderr. */
+export interface NotReady {
+  readonly failed: Mark;
+  readonly stderr: string;
+  readonly failure?: Failure;
+}
+
+/** Ends a server that did not become ready, and returns why. */
+export async function endFailed(own: Ended, why: string | Unready): Promise<NotReady> {
+  const { text, code = "server-failed-to-start", ...more } = typeof why === "string" ? { text: why } : why;
   endAll(own);
   await own.child.ended;
-  return { failed: markOf(code, message), stderr: own.child.stderrTail() };
+  return { failed: markOf(code, text), stderr: own.child.stderrTail(), ...more };
 }
 
 /** Kills a child and what it has started, also what has left its session. */

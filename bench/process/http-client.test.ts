@@ -74,7 +74,10 @@ test("what is no reply is refused in a line that says why", async () => {
   for (const [message, reply] of wrong) await assert.rejects(answered(reply, { atOnce: true }), { message });
   await assert.rejects(answered(`${head("content-length: 9")}ok`, { ends: true }), /closed within its reply/);
   await assert.rejects(answered("", { ends: true }), /closed without a reply/);
-  await assert.rejects(answered(`${head("content-length: 9")}ok`, { waitMs: 50 }), /^Error: no reply within 50 ms/);
+  await assert.rejects(
+    answered(`${head("content-length: 9")}ok`, { waitMs: 50 }),
+    /^BenchError: no reply within 50 ms/,
+  );
   await assert.rejects(answered("", { waitMs: 50 }), /no reply within 50 ms/);
 });
 

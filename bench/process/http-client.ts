@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { failure } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type ReadReply, replyReader } from "./reply-reader.ts";
+import { malformed, type ReadReply, replyReader } from "./reply-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Larger replies are not compared. */
@@ -50,7 +51,7 @@ export function httpClient(
     if (kept !== undefined && kept.strays > 0) {
       const { strays } = kept;
       drop();
-      throw new Error(`after its last reply it sent ${strays} bytes that belong to none`);
+      throw malformed(`after its last reply it sent ${strays} bytes that belong to none`);
     }
     const connection = kept ??= openConnection(url, spoken);
     const reader = replyReader(method, MOST_REPLY_BYTES);
@@ -62,7 +63,7 @@ export function httpClient(
     });
     if (reply === "retry" || !reply.keeps || reply.rest > 0) drop();
     if (reply === "retry") return await ask(method, bytes);
-    if (reply.rest > 0) throw new Error(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`);
+    if (reply.rest > 0) throw malformed(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`);
     return reply;
   };
 
@@ -157,7 +158,7 @@ function exchange(
     };
     const timer = setTimeout(() => {
       const state = connection.socket.connecting ? "no connection either" : reader.begun();
-      end(() => reject(new Error(`no reply within ${timeoutMs} ms${state === null ? "" : `: ${state}`}`)));
+      end(() => reject(failure({ code: "reply-late", facts: { ms: timeoutMs, state } })));
     }, timeoutMs);
     connection.listener = {
       data: (chunk) => reads(() => reader.read(chunk)),

@@ -5,6 +5,7 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
+import { failureText } from "../basics/failures.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 
@@ -16,7 +17,8 @@ async function seen(at: ListenOptions, port: number): Promise<string | null> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(at, listening));
   try {
-    return listensElsewhere([process.pid], "127.0.0.1", port);
+    const elsewhere = listensElsewhere([process.pid], "127.0.0.1", port);
+    return elsewhere && failureText(elsewhere);
   } finally {
     await new Promise((closed) => server.close(closed));
   }

@@ -1,3 +1,4 @@
+import type { Failure } from "../basics/failures.ts";
 import { isTls } from "../../servers/protocol.ts";
 import type { ReadyLine } from "../../servers/ready-line.ts";
 import { listeningAt, listeningSockets, listensOn, LOOPBACK, openAddresses } from "../machine/listening-ports.ts";
@@ -34,28 +35,25 @@ export function untrueIn(
   return itself && listensOn(pid, Number(at.port)) === false ? `${says}, and process ${pid} does not` : undefined;
 }
 
+/** The ways in which a server listens elsewhere. */
+export type ListensElsewhere = Failure<"listens-on-address" | "listens-on-port" | "listens-on-socket">;
+
 /**
- * Returns where a server listens instead of the given address, and the option that helps; null if that is not seen.
+ * Returns where a server listens instead of the given address; null if that is not seen.
  *
  * @param pids its processes
  */
-export function listensElsewhere(pids: readonly number[], hostname: string, port: number): string | null {
+export function listensElsewhere(pids: readonly number[], hostname: string, port: number): ListensElsewhere | null {
   const all = listeningAt(pids);
   const same = all.filter((each) => each.port === port).map(({ address }) => address);
   if (same.length > 0) {
     const reached = same.some((address) => ["0.0.0.0", "::", hostname, `::ffff:${hostname}`].includes(address));
-    const shown = same.map((address) => address.includes(":") ? `[${address}]` : address).join(" and ");
-    return reached
-      ? null
-      : `it listens on ${shown} and not on ${hostname}: have it listen on process.env.HOST, or put {host} in its words`;
+    return reached ? null : { code: "listens-on-address", facts: { addresses: same, hostname } };
   }
   const ports = [...new Set(all.map((each) => each.port))];
-  if (ports.length > 0) {
-    const option = ports.length === 1 ? `--port ${ports[0]} if it always does` : "say which with --port";
-    return `it listens on port ${ports.join(" and ")} instead of ${port}: ${option}`;
-  }
+  if (ports.length > 0) return { code: "listens-on-port", facts: { ports, port } };
   const [socket] = listeningSockets(pids);
-  return socket === undefined ? null : `it listens on the socket ${socket}: have it listen on a port, as PORT says`;
+  return socket === undefined ? null : { code: "listens-on-socket", facts: { socket } };
 }
 
 /** Milliseconds without a change of its ports after which a program that listens elsewhere does not read PORT. */

@@ -1,3 +1,5 @@
+import { failure } from "../basics/errors.ts";
+import { lost } from "./reply-reader.ts";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { bodyOfReply, type Client, httpClient } from "./http-client.ts";
@@ -46,7 +48,10 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
         reply();
       };
       const fails = (error: Error) => (over(() => reject(broken ?? error)), open.destroy());
-      const timer = setTimeout(() => fails(new Error(`no reply within ${timeoutMs} ms`)), timeoutMs);
+      const timer = setTimeout(
+        () => fails(failure({ code: "reply-late", facts: { ms: timeoutMs, state: null } })),
+        timeoutMs,
+      );
       open.on("error", fails);
       stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) =>
         interim.push(early[":status"] ?? 100));
@@ -55,7 +60,7 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("error", fails);
       stream.on("close", () => {
-        if (head === undefined) return fails(new Error("the connection was closed without a reply"));
+        if (head === undefined) return fails(lost("the connection was closed without a reply"));
         const { ":status": status, ...headers } = head as IncomingHttpHeaders & { ":status": number };
         over(() =>
           resolve({

@@ -1,3 +1,11 @@
+import { type BenchError, failure } from "../basics/errors.ts";
+
+/** Returns the error of bytes that are no reply. */
+export const malformed = (fault: string): BenchError => failure({ code: "reply-malformed", facts: { fault } });
+
+/** Returns the error of a connection that ended before its reply did. */
+export const lost = (fault: string): BenchError => failure({ code: "connection-lost", facts: { fault } });
+
 /** A reply read whole off a connection. */
 export interface ReadReply {
   readonly status: number;
@@ -23,7 +31,7 @@ const MOST_HEAD_BYTES = 64 * 1_024;
 
 /**
  * Reads the reply to one request as its bytes come. `read` returns it with its last byte; `end` is for a connection that the
- * server has closed, which ends a body of unknown length. Both throw an Error in one line for bytes that are no reply.
+ * server has closed, which ends a body of unknown length. Both throw a {@link BenchError} for bytes that are no reply.
  */
 export function replyReader(method: string, mostBytes: number) {
   const interim: number[] = [];
@@ -36,7 +44,7 @@ export function replyReader(method: string, mostBytes: number) {
 
   const keep = (part: Buffer) => {
     bytes += part.length;
-    if (bytes > mostBytes) throw new Error(`its reply is larger than ${mostBytes} bytes`);
+    if (bytes > mostBytes) throw malformed(`its reply is larger than ${mostBytes} bytes`);
     if (part.length > 0) parts.push(part);
   };
   const chunks = chunkReader(keep);
@@ -54,7 +62,7 @@ export function replyReader(method: string, mostBytes: number) {
       const found = headOf(pending);
       if (found === null) return false;
       pending = pending.subarray(found.end);
-      if (found.head.status === 101) throw new Error("it changes the protocol (101): only HTTP is measured");
+      if (found.head.status === 101) throw malformed("it changes the protocol (101): only HTTP is measured");
       if (found.head.status >= 200) {
         head = found.head;
         left = lengthOf(method, found.head);
@@ -92,7 +100,7 @@ export function replyReader(method: string, mostBytes: number) {
     },
     end(): ReadReply {
       if (head !== undefined && left === "close") return { ...done(), keeps: false };
-      throw new Error(
+      throw lost(
         head === undefined ? "the connection was closed without a reply" : "the connection was closed within its reply",
       );
     },
@@ -123,7 +131,7 @@ function chunkReader(keep: (part: Buffer) => void) {
       if (inChunk < 0) {
         if (pending.length - at < 2) return rest(false);
         if (pending.toString("latin1", at, at + 2) !== "\r\n") {
-          throw new Error("a chunk of its reply does not end where it says");
+          throw malformed("a chunk of its reply does not end where it says");
         }
         at += 2;
         inChunk = 0;
@@ -131,7 +139,7 @@ function chunkReader(keep: (part: Buffer) => void) {
       const end = pending.indexOf("\r\n", at);
       if (end < 0) return rest(false);
       const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(pending.toString("latin1", at, end))?.[1];
-      if (size === undefined) throw new Error("its reply has a chunk without a size");
+      if (size === undefined) throw malformed("its reply has a chunk without a size");
       inChunk = parseInt(size, 16);
       if (inChunk > 0) at = end + 2;
       else {
@@ -148,19 +156,19 @@ function chunkReader(keep: (part: Buffer) => void) {
 /** Parses the head at the beginning of some bytes; null if it is not complete. */
 function headOf(bytes: Buffer): { readonly head: Head; readonly end: number } | null {
   const begins = bytes.toString("latin1", 0, 7);
-  if (!"HTTP/1.".startsWith(begins)) throw new Error(`it answers ${JSON.stringify(begins)}, which is no HTTP/1.1`);
+  if (!"HTTP/1.".startsWith(begins)) throw malformed(`it answers ${JSON.stringify(begins)}, which is no HTTP/1.1`);
   const end = bytes.indexOf("\r\n\r\n");
   const text = bytes.toString("latin1", 0, end < 0 ? bytes.length : end);
-  if (/(^|[^\r])\n/.test(text)) throw new Error("its reply has a line that does not end in CRLF");
-  if (text.length > MOST_HEAD_BYTES) throw new Error(`the head of its reply is larger than ${MOST_HEAD_BYTES} bytes`);
+  if (/(^|[^\r])\n/.test(text)) throw malformed("its reply has a line that does not end in CRLF");
+  if (text.length > MOST_HEAD_BYTES) throw malformed(`the head of its reply is larger than ${MOST_HEAD_BYTES} bytes`);
   if (end < 0) return null;
   const [first = "", ...lines] = text.split("\r\n");
   const [, minor, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(first) ?? [];
-  if (status === undefined) throw new Error(`its reply begins with ${JSON.stringify(first.slice(0, 80))}`);
+  if (status === undefined) throw malformed(`its reply begins with ${JSON.stringify(first.slice(0, 80))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
-    if (name === undefined) throw new Error(`its reply has the header line ${JSON.stringify(line.slice(0, 80))}`);
+    if (name === undefined) throw malformed(`its reply has the header line ${JSON.stringify(line.slice(0, 80))}`);
     const key = name.toLowerCase();
     headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value!;
   }
@@ -174,11 +182,11 @@ function lengthOf(method: string, { status, headers }: Head): number | "chunks" 
   if (method === "HEAD" || status === 204 || status === 304) return 0;
   const { "transfer-encoding": coding, "content-length": length } = headers;
   if (coding !== undefined) {
-    if (length !== undefined) throw new Error("its reply has both Content-Length and Transfer-Encoding");
+    if (length !== undefined) throw malformed("its reply has both Content-Length and Transfer-Encoding");
     if (coding.toLowerCase() === "chunked") return "chunks";
-    throw new Error(`its reply has Transfer-Encoding ${JSON.stringify(coding)}`);
+    throw malformed(`its reply has Transfer-Encoding ${JSON.stringify(coding)}`);
   }
   if (length === undefined) return "close";
-  if (!/^\d{1,15}$/.test(length)) throw new Error(`its reply has Content-Length ${JSON.stringify(length)}`);
+  if (!/^\d{1,15}$/.test(length)) throw malformed(`its reply has Content-Length ${JSON.stringify(length)}`);
   return Number(length);
 }

@@ -1,7 +1,7 @@
 import type { Child } from "../machine/child.ts";
+import type { NotReady } from "./end-server.ts";
 import type { Spoken } from "./spoken.ts";
 import type { WorkersStarted } from "./workers.ts";
-import type { Mark } from "../record/outcome-schema.ts";
 import type { Served } from "../record/server-schema.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { Protocol } from "../../servers/protocol.ts";
@@ -72,5 +72,5 @@ export interface ServerProcess {
 
 /** The reason why there is no server to measure: it failed to start, or this kind is not supported here. */
 export type NoServer =
-  | { readonly failed: Mark; readonly stderr: string }
+  | NotReady
   | { readonly unsupported: string };

@@ -110,7 +110,7 @@ tlsTest("a client of HTTP/2 rejects what it is not answered, and goes on with a 
   await new Promise<void>((done) => silent.listen(0, HERE.hostname, done));
   const { port } = silent.address() as AddressInfo;
   const client = openClient(`http://${HERE.hostname}:${port}`, 300, spoken);
-  await assert.rejects(client.send("GET", "/"), /^Error: no reply within 300 ms$/);
+  await assert.rejects(client.send("GET", "/"), /^BenchError: no reply within 300 ms$/);
   client.close();
   silent.close();
   const first = await serve({ ...listen, fetch: () => new Response("a") });

@@ -28,7 +28,7 @@ export async function startCommand(spec: CommandServer, request: ServerRequest):
   const program = await launch(spec, request, port, speaking.files);
   const { child, mark, workers } = program;
   const ready = await untilReady(program, spec, request, speaking.spoken);
-  if ("why" in ready) return await endFailed(program, ready.why, ready.code);
+  if ("why" in ready) return await endFailed(program, ready.why);
   const { url, startupMs, untold } = ready;
   const greeting = await greeted(url, speaking);
   if (greeting instanceof Error) return await endFailed(program, greeting.message);

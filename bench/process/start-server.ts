@@ -7,14 +7,13 @@ import { type Child, startChild } from "../machine/child.ts";
 import { within } from "../machine/clock.ts";
 import { MARK, processesOf } from "../machine/server-processes.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
-import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
+import { endAll, endFailed, howEnded, stopChild, type Unready } from "./end-server.ts";
 import { openOf, untrueIn } from "./listens-where.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
 import { greeted, toSpeak } from "./spoken.ts";
 import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
-import type { MarkCode } from "../record/mark.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
@@ -90,7 +89,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   request.onStart?.(() => endAll({ child, mark }));
   // A user's app may print other lines first, while it is loaded.
   const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
-  const fails = (message: string, code?: MarkCode) => endFailed({ child, mark }, message, code);
+  const fails = (why: string | Unready) => endFailed({ child, mark }, why);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
@@ -100,10 +99,14 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     await stopChild({ child, mark }, "stdin");
     return { unsupported: parsed.data.unsupported };
   }
+  if ("refused" in parsed.data) {
+    const { refused: code, fault } = parsed.data;
+    return await fails({ text: await howEnded(child), failure: { code, facts: { fault } } });
+  }
   const ready = parsed.data;
   if (ready.runtime !== runtime.name || ready.version.replace(/^v/, "") !== runtime.version) {
     const wrong = `the server runs on ${ready.runtime} ${ready.version}, wanted ${runtime.name} ${runtime.version}`;
-    return await fails(wrong, "wrong-runtime");
+    return await fails({ text: wrong, code: "wrong-runtime" });
   }
   const untrue = untrueIn(ready, request, processesOf(child.pid, mark), workers === undefined);
   if (untrue !== undefined) return await fails(untrue);

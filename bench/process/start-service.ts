@@ -54,7 +54,7 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   const running = { child, mark };
   request.onStart?.(() => endAll(running));
   const line = await within(readyMs, child.firstLine());
-  const fails = (why: string) => endFailed(running, `service "${spec.name}": ${why}`, "service-failed");
+  const fails = (why: string) => endFailed(running, { text: `service "${spec.name}": ${why}`, code: "service-failed" });
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const event = serviceLine.safeParse(jsonOf(line));
@@ -63,7 +63,8 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
   if (!event.success) return await fails(`${said} does not say that it is ready`);
   if (event.data.event === "unsupported") {
     await stopChild(running, "SIGTERM");
-    return { unsupported: `service "${spec.name}": ${event.data.message}` };
+    const { message, install } = event.data;
+    return { unsupported: `service "${spec.name}": ${message}${install === undefined ? "" : `; try: ${install}`}` };
   }
   const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
   if (stranger !== undefined) {

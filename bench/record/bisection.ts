@@ -18,10 +18,10 @@ const bisectStepSchema = z.strictObject({
   comparisons: list(comparisonSchema, 6),
 });
 
-/** What a bisection has found so far, kept beside its runs so that it can be gone on with. */
+/** The state of a bisection, kept next to its runs so that it can be resumed. */
 export const bisectionSchema = z.strictObject({
   schema: z.literal("levelfield.bisection/1"),
-  /** What is asked of which versions, in words; any other question begins anew. */
+  /** The question and its versions, in words; any other question begins anew. */
   question: longText,
   /** In their order, the good end first. */
   versions: list(longText, MOST_BISECTED).min(2),

@@ -79,7 +79,7 @@ export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
   return `cells/${safe(cell.point.suite).replaceAll(".", "_")}/${short}.json`;
 }
 
-/** Whether a point has every value that is named. */
+/** True if a point has all of the wanted values. */
 export function matches(at: At, wanted: At): boolean {
   return Object.entries(wanted).every(([name, value]) => at[name] === value);
 }
@@ -92,8 +92,8 @@ export function atWithout(at: At, ...names: readonly string[]): Record<string, V
 /** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
 export const PROTOCOL_AXIS = "protocol";
 
-/** What may be spoken, the usual first. */
+/** Protocols between generator and server, the default first. */
 export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "h2", "h2c"];
 
-/** What is spoken at a point. */
+/** Returns the protocol at a point. */
 export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;

@@ -36,7 +36,7 @@ export const EXPLAINED = { cells: 2, passes: 16, functions: 30, nodes: 300, call
 const us = z.number().nonnegative();
 const perRequest = us.nullable();
 
-/** What one window of load cost the server; null what could not be read. Microseconds, counts and bytes for each request. */
+/** The server's costs in one window of load: microseconds, counts and bytes for each request. Null if not readable. */
 const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
@@ -128,7 +128,7 @@ export const explainedCell = z.strictObject({
 /** See {@link explainedCell}. */
 export type ExplainedCell = z.infer<typeof explainedCell>;
 
-/** What two cells differ by, `over` being the dearer. */
+/** The difference between two cells; `over` is the dearer. */
 export const explainedDifference = z.strictObject({
   over: longText,
   under: longText,
@@ -142,7 +142,7 @@ export const explainedDifference = z.strictObject({
       us: z.number(),
       noise_us: us,
       differs: z.boolean(),
-      /** What grew and what shrank by most. */
+      /** The functions that grew or shrank most. */
       functions: list(z.strictObject({ ...place, us: z.number() }), EXPLAINED.functions),
     }),
     COST_LAYERS.length,

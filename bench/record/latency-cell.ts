@@ -76,7 +76,10 @@ export const waitClaim = z.strictObject({
     coverage: z.number().nullable(),
     windows: z.int().positive(),
   }).nullable(),
-  /** The highest rate that holds the limit, and `why` there is none; null where none was looked for. */
+  /**
+   * The highest rate that holds the limit; null where none was looked for. Without one, `why` says why it is open, and is
+   * null if no rate that was tried holds the limit.
+   */
   holds: z.strictObject({
     share: z.number(),
     us: z.number(),

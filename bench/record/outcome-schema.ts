@@ -12,7 +12,7 @@ export const markSchema = z.strictObject({
 /** See {@link markSchema}. */
 export type Mark = z.infer<typeof markSchema>;
 
-/** What limited a load. */
+/** The part that limited a load. */
 export const boundSchema = z.enum(["server", "generator", "service", "network", "neither", "unknown"]);
 
 /** See {@link boundSchema}. */

@@ -13,7 +13,7 @@ const as = z.union([
 ]).optional();
 const below = z.int().min(1).max(2 ** 32);
 
-/** What a placeholder stands for; see `Draw` in suites/suite.ts. */
+/** The value of a placeholder; see `Draw` in suites/suite.ts. */
 export const drawSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("uniform"), below, miss, as }),
   z.strictObject({ kind: z.literal("zipf"), below, exponent: z.number().positive(), miss, as }),
@@ -37,7 +37,7 @@ export const ownRequestSchema = z.strictObject({
   body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
-  /** Those a recording of a browser holds for it. */
+  /** Statuses that a browser's recording holds for it. */
   recorded: statuses.optional(),
 });
 
@@ -76,7 +76,7 @@ const appSchema = z.strictObject({
   home: longText,
   /** Over the source in its home. */
   ...source,
-  /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
+  /** The extra option that each runtime needs to run it, found by trying when it was first started. */
   needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
   /** Left out for a module that we serve. */
   listens: listensSchema.optional(),
@@ -91,7 +91,7 @@ const commandSchema = z.strictObject({
   /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   ready: longText,
-  /** What took its connections when it was first started; left out where the system does not tell. */
+  /** Programs that took its connections when it was first started; absent if the system does not report them. */
   served: list(servedSchema).optional(),
   files: list(file),
   /** The folder it runs in; left out where that is the one the bench was started in. */
@@ -136,7 +136,10 @@ const sampleSchema = z.strictObject({
   body: body.optional(),
   /** Null where only the status counts. */
   reply: recordedReplySchema.nullable(),
-  /** What of the reply changes by itself: `header:expires`, `json:items.*.time`, `word:12`, `body`; see left-out.ts. */
+  /**
+   * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
+   * left-out.ts.
+   */
   left_out: list(longText).optional(),
 });
 
@@ -151,7 +154,7 @@ export const ownSpecSchema = z.strictObject({
   env: list(longText),
   requests: list(ownRequestSchema).min(1),
   draws: z.record(longText, drawSchema),
-  /** What of a reply may differ: `header:date`, `cookie:sid`, `json:user.time`. */
+  /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: list(longText),
   samples: list(sampleSchema),
   /** The server that was asked first, whose replies are the recorded ones. */
@@ -163,11 +166,11 @@ export const ownSpecSchema = z.strictObject({
     .optional(),
   /** The runtime under which servers are listed that run on none; null where there are no others. */
   listed_under: longText.nullable(),
-  /** What first replies were asked for by, where that was not plain HTTP/1.1. */
+  /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */
   words: list(bodyText),
-  /** What was left out of recordings, a line each. */
+  /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
 
@@ -186,7 +189,7 @@ export type ReplySample = z.infer<typeof sampleSchema>;
 /** See {@link recordedReplySchema}. */
 export type RecordedReply = z.infer<typeof recordedReplySchema>;
 
-/** What a person gave, before anything was started: no samples yet, nothing recorded. */
+/** The user's input before anything was started: no samples yet, nothing recorded. */
 export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */

@@ -16,7 +16,7 @@ export const serviceFactsSchema = z.strictObject({
   left_open: z.int().positive().optional(),
 });
 
-/** What a service did during a load on its server, warm-up in the same load included. */
+/** The work of a service during a load on its server, warm-up in the same load included. */
 export const serviceUseSchema = z.strictObject({
   name: word,
   /** Requests the server was sent meanwhile. */
@@ -25,7 +25,7 @@ export const serviceUseSchema = z.strictObject({
   cpu_ns: z.number().nonnegative().nullable(),
   /** Open at it before and after; left out where its host does not tell. */
   connections: z.strictObject({ before: z.int().nonnegative(), after: z.int().nonnegative() }).optional(),
-  /** What it counted itself meanwhile, by name; left out where it counts nothing. */
+  /** Its counts meanwhile, by name; absent if it counts nothing. */
   counts: z.record(longText, z.number()).optional(),
 });
 
@@ -52,7 +52,7 @@ export type Served = z.infer<typeof servedSchema>;
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
 
-/** What the workers of a server did during a load on it, warm-up in the same load included. */
+/** The work of a server's workers during a load on it, warm-up in the same load included. */
 export const workersUseSchema = z.strictObject({
   /** How they share their port. */
   by: word,

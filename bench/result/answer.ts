@@ -1,4 +1,4 @@
-/** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+/** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
@@ -18,7 +18,7 @@ import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceShares } from "./service-texts.ts";
 
-/** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
+/** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
   readonly plan: Pick<Plan, "axes"> & Worded;
   readonly marks: Summary["marks"];
@@ -28,13 +28,13 @@ export interface AnswerInput {
   readonly cards: readonly CellCard[];
   /** Complete rounds made. */
   readonly rounds: number;
-  /** What one round took; null where none was timed. */
+  /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
-  /** What others took of the machine, each as a part of a sentence: `others used 48 % of the cores`. */
+  /** CPU time that other processes took, each as a part of a sentence: `others used 48 % of the cores`. */
   readonly contended: readonly string[];
   /** The machine in words. */
   readonly machine?: string;
-  /** What is answered: `this run` unless only a part of it is. */
+  /** The subject of the answer: `this run`, or a part of it. */
   readonly of?: string;
 }
 
@@ -55,7 +55,7 @@ export function answerOf(input: AnswerInput): Answer {
   const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const none = carried ? null : reasonsFor(input, questions);
-  // What others take of the CPUs moves no memory.
+  // CPU time of other processes changes no memory.
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
@@ -75,7 +75,7 @@ export function answerOf(input: AnswerInput): Answer {
   };
 }
 
-/** What is said of a question by a run that speaks against itself. */
+/** The answer to a question by a run that contradicts itself. */
 const BARRED: AnsweredQuestion["parts"][number] = {
   ...{ kind: "main", about: "", note: "", picks: [], claims: [], untold: [] },
   sentence: "no pick, as the run speaks against itself",
@@ -97,7 +97,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
   const { marks, cards, contended, rounds } = input;
   const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
     .map(({ comparison }) => comparison);
-  // What was measured together alone has no card; nothing is held against it but that there is little of it.
+  // A cell that was only measured together has no card; only a lack of rounds speaks against it.
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
@@ -123,7 +123,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
 /** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
-/** What marks of cells keep every comparison of a question from its verdict; nothing where none does. */
+/** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
 function ofAllText(questions: readonly Question[]): string[] {
   const reasons = questions.flatMap(({ places }) => {
     const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);

@@ -65,13 +65,13 @@ function rowOf(
   };
 }
 
-/** What limited more than half of the windows. */
+/** Returns the bound of more than half of the windows. */
 function boundOf(windows: readonly Window[]): ContrastRow["bound"] {
   const counts = Map.groupBy(windows, ({ bound }) => bound);
   return [...counts].find(([, own]) => 2 * own.length > windows.length)?.[0] ?? "unknown";
 }
 
-/** What the lines of a plan with the axis `generator` say of each cell; undefined for any other plan. */
+/** Returns the figures of each cell in a plan with the axis `generator`; undefined for any other plan. */
 export function contrastsOf(
   plan: Plan,
   lines: readonly Observation[],

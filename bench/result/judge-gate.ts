@@ -10,19 +10,19 @@ import type { Summary } from "../record/summary.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
 /**
- * What a gate says of one place, or of all. `regression`: proven slower by more than the limit; `no-regression`: proven
- * to be slower by no more than the limit, or not slower at all; `not-proven`: neither.
+ * The outcome of a gate at one place, or at all. `regression`: proven slower by more than the limit. `no-regression`:
+ * proven to be slower by at most the limit, or not slower. `not-proven`: neither.
  */
 export type GateOutcome = "regression" | "no-regression" | "not-proven";
 
-/** What a gate says of a run. */
+/** The result of a gate. */
 export interface Gate {
   readonly outcome: GateOutcome;
   /** Slowdown from which it fails, as a share. */
   readonly limit: number;
   /** On each runtime, all else being equal. */
   readonly places: readonly {
-    /** What the place is, for people; empty where there is one only. */
+    /** The place in words; empty if there is only one. */
     readonly title: string;
     readonly outcome: GateOutcome;
     /** Base over yours: the ratio is CPU time per request of yours over that of base. */
@@ -58,9 +58,9 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
 }
 
 /**
- * Whether a run has to be made again: it found a difference between a cell and itself, so it says nothing, whatever base and
- * yours did. By chance that happens to one in a hundred. What it says of base and yours plays no part in this, and of two runs
- * the second alone is judged: so nothing is tried until it comes out.
+ * True if a run must be repeated: it found a cell different from itself, so it proves nothing about base and yours.
+ * That happens by chance in one run of a hundred. The result for base and yours plays no part, and only the second run
+ * is judged: so nobody repeats until the result suits them.
  */
 export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
   return families.some(({ axis, comparisons }) =>

@@ -20,7 +20,7 @@ export interface MeasuredCell {
   readonly name: string;
   /** Its place in the plan. */
   readonly place: number;
-  /** Whether it belongs to the matrix that was asked for, not only to a pair named by hand. */
+  /** True if it belongs to the requested matrix, not only to a pair named by hand. */
   readonly planned: boolean;
   /** Null when it was not measured alone, or not yet. */
   readonly card: CellCard | null;
@@ -29,7 +29,7 @@ export interface MeasuredCell {
   readonly steadiness: Steadiness;
 }
 
-/** Whether a cell's server worked on after its replies, alone or beside others. */
+/** Marks a cell whose server worked on after its replies, alone or together with others. */
 function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
   const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
   const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);

@@ -10,8 +10,8 @@ import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 
 /**
- * What servers held, judged pair by pair as their speed is. A process that only calls a function is no server; what one
- * keeps of each request is no figure of it.
+ * Compares the memory of servers pair by pair, as their speed. A process that only calls a function is no server, so
+ * its memory is not judged.
  */
 export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Lines): Pick<Summary, "memory"> {
   const memory = (["started", "loaded", "rested"] as const).flatMap((moment) => {

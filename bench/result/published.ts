@@ -8,7 +8,7 @@ import type { ComparedRun } from "./compare-runs.ts";
 import { summaryOf } from "./summary-of.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 
-/** What a run publishes: nothing in it but what follows from run.json and journal.ndjson. */
+/** The published files of a run. They follow from run.json and journal.ndjson alone. */
 export interface Published {
   /** In the order of the plan, then those of points that cannot be. */
   readonly cards: readonly CellCard[];

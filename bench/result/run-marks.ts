@@ -17,7 +17,7 @@ import type { Floors, MeasuredCell } from "./measured-cells.ts";
 /** Change of the ceiling over a run from which the machine itself is said to have changed. */
 const CEILING_DRIFT = 0.05;
 
-/** What marks of a run are read from besides the run and its lines. */
+/** The evidence for marks of a run, besides the run and its lines. */
 interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
@@ -28,7 +28,7 @@ interface RunMarksInput {
   readonly tables: readonly EnsembleTable[];
 }
 
-/** What a run's own evidence says against it, or against the machine it was made on. */
+/** Returns the marks of a run: its evidence against itself, or against its machine. */
 export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: readonly Observation[]): Mark[] {
   const [reversed] = reversals(evidence.tables);
   return [

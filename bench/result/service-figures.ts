@@ -4,7 +4,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { ServiceUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
-/** What the services of a cell were, used and counted for each request, by its ok observations alone. */
+/** Returns the services of a cell with their use and counts for each request, from its ok observations. */
 export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
   const known = ok[0]?.member.server?.services ?? [];
   if (known.length === 0) return {};

@@ -25,7 +25,7 @@ export function useText({ services = [] }: Pick<CellCard, "services">): string |
   return parts.length === 0 ? null : parts.join(", ");
 }
 
-/** What of a request's CPU time is that of each service, over all cells that tell; see {@link Answer}. */
+/** Returns each service's share of a request's CPU time, over all cells that have it; see {@link Answer}. */
 export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {
   const told = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
     services.flatMap(({ name, cpu_ns_per_request: ns }) =>

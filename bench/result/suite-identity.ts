@@ -5,7 +5,7 @@ import type { OwnServer } from "../record/own-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 
-/** What a run says of its suite's origin. */
+/** The origin of a run's suite. */
 export interface SuiteOrigin {
   readonly plan: { readonly suite: Pick<RunRecord["plan"]["suite"], "name" | "module" | "source" | "own"> };
   readonly levelfield: Pick<RunRecord["levelfield"], "source_sha256">;

@@ -76,7 +76,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   });
 }
 
-/** What further windows say, by the axis they were made along. */
+/** Returns the figures of extra windows, by their axis. */
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
   const nameOf = (place: number) => cells.find((cell) => cell.place === place)!.name;
   const [latency, contrast] = [latencyCells(plan, journal, nameOf), contrastsOf(plan, journal, nameOf)];
@@ -98,7 +98,7 @@ function rounded<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, rounded(own)])) as T;
 }
 
-/** What the generator reached with one kind of request, round by round and as a card. */
+/** Returns the generator's rate with one kind of request, round by round and as a card. */
 function ceilingOf({ run, plan }: RunRecord, lines: readonly Solo[]) {
   return {
     card: lines.length === 0 ? null : makeCellCard(run, plan.axes, lines),

@@ -45,7 +45,7 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
   );
 }
 
-/** Whether servers were warm when they were compared, after the fact. */
+/** Judges afterwards if servers were warm when they were compared. */
 export function driftsOf(ensemble: EnsembleTable): Drift[] {
   const changes = changesOf(ensemble);
   return ensemble.table.members.map((cell, n) => ({
@@ -133,5 +133,5 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   };
 }
 
-/** Whether a mark tells of a change inside windows, which withholds a verdict only as far as the change goes. */
+/** True if a mark is of a change inside windows, which withholds a verdict only within the size of the change. */
 export const isOfWindow = ({ code }: Mark): boolean => code === "warming-up" || code === "slowing-down";

@@ -5,7 +5,7 @@ import { medianOfKnown } from "../statistics/median.ts";
 
 type Shares = NonNullable<CellCard["workers"]>["each"][number];
 
-/** What each worker of a cell's server had of the whole, the busiest first, by its ok observations alone. */
+/** Returns each worker's share of its server's work, the busiest first, from ok observations. */
 export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};

@@ -2,7 +2,7 @@ import { binomialCdf } from "./distributions.ts";
 
 interface MedianFacts {
   readonly median: number;
-  /** How many values there were. */
+  /** The number of values. */
   readonly n: number;
   /** The confidence asked for, e.g. 0.95. */
   readonly level: number;

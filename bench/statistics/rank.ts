@@ -57,7 +57,7 @@ export function rank(candidates: readonly Candidate[], comparisons: readonly Com
   return { groups, unranked };
 }
 
-/** What one cell is against another; undefined without a verdict. */
+/** Returns the verdict on one cell over another; undefined without one. */
 type VerdictOn = (over: string, under: string) => Comparison["verdict"] | undefined;
 
 function verdictsOf(comparisons: readonly Comparison[]): VerdictOn {

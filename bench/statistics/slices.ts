@@ -1,7 +1,7 @@
 import { exp, geometricMean, log } from "./logarithms.ts";
 import type { Slice } from "./steady.ts";
 
-/** How many requests had been sent by a moment. */
+/** The number of requests sent until a moment. */
 export interface SentPoint {
   /** Wall clock in microseconds. */
   readonly atUs: number;

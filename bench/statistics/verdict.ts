@@ -8,7 +8,7 @@ import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What a verdict rests on: servers sharing one core at the same time, or each alone. */
+/** The kind of measurement under a verdict: servers that share one core at the same time, or each alone. */
 type Basis = Comparison["basis"];
 
 /** Two cells to be judged against each other. */
@@ -16,11 +16,14 @@ export interface ComparisonInput extends Compared {
   readonly basis: Basis;
   /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
   readonly objections: readonly string[];
-  /** What may have moved the ratio, and how far at most, as a fraction: nothing closer than that is called. */
+  /**
+   * An influence that may have moved the ratio, and by how much at most, as a fraction. Smaller differences get no
+   * verdict.
+   */
   readonly doubt?: { readonly reason: string; readonly most: number } | undefined;
 }
 
-/** What a family is held against: a noise floor, or what else says how far differences are not to be believed. */
+/** The difference below which a family gets no verdict: a noise floor, or another bound with its reason. */
 export type Floor =
   | {
     readonly kind: "agree" | "different";
@@ -29,7 +32,7 @@ export type Floor =
   }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** What a comparison has no verdict for. */
+/** Codes of the reasons for which a comparison has no verdict. */
 export type NoVerdictCause = Extract<
   MarkCode,
   "marked-cell" | "run-contradicted" | "noise-floor-unknown" | "too-few-rounds" | "too-few-runs" | "not-measured"
@@ -145,7 +148,7 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
 
 /** The confidence of a family's intervals. */
 export interface FamilyLevel {
-  /** How many comparisons it has. */
+  /** The number of its comparisons. */
   readonly comparisons: number;
   /** Confidence that all of its intervals hold together. */
   readonly level: number;

@@ -74,7 +74,7 @@ export function connectionRows(observations: readonly Observation[], counts: rea
   });
 }
 
-/** The knee that steps found, or why there is none. */
+/** Returns the knee that steps found, or why it is open. */
 export function kneeOf(
   steps: readonly ReturnType<typeof kneeStepOf>[],
   capacity: number,
@@ -84,7 +84,7 @@ export function kneeOf(
     per_second: end.kind === "found" ? end.perSecond : null,
     capped: end.kind === "found" && end.capped,
     share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
-    why: end.kind === "none" ? end.why : end.kind === "try" ? "the search was stopped" : null,
+    why: end.kind === "open" ? end.why : end.kind === "try" ? "the search was stopped" : null,
     steps: [...steps],
   };
 }

@@ -56,9 +56,7 @@ function tailText({ per_second, p99_us, windows, ...ends }: NonNullable<WaitClai
 function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim["holds"]>): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
-    return why?.startsWith("no rate")
-      ? `no rate that was tried holds ${limit}`
-      : `which rate holds ${limit} is open: ${why}`;
+    return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
   }
   const rate = dueText(per_second);
   return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
