@@ -1,14 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import type { ReplyChange } from "../apps/record-replies.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import type { AskedCells } from "./asked-cells.ts";
-import { type Context, venueOf } from "./context.ts";
-import { explainAsked } from "./explain.ts";
+import { type Context, deskOf, venueOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
+import { type CellsToExplain, explain } from "../engine/explain.ts";
 import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
@@ -30,6 +27,8 @@ import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate 
 import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
@@ -102,10 +101,10 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
 }
 
 /** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
-async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly explanation?: Explanation }> {
+async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explainAsked(context, asked, EXPLAINED_BY_GATE, interrupts));
+    const made = await withMachine(interrupts, () => explain(asked, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;

@@ -1,9 +1,7 @@
+import { gradeLine, headline, takesText } from "../report/measure-text.ts";
 import { join, relative } from "node:path";
-import { longestWindowMs } from "../plan/lengths.ts";
-import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -11,7 +9,6 @@ import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../plan/pace.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
@@ -148,26 +145,6 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** What a plan amounts to, in one line. */
-export function headline(plan: Plan): string {
-  const cells = plan.cells.filter(({ label }) => label !== AA).length;
-  const [few, many] = [Math.min, Math.max].map((pick) => pick(...plan.ensembles.map((one) => one.cells.length)));
-  const parts = [
-    `${counted(cells, "cell")} in ${counted(plan.rounds, "round")}`,
-    ...(plan.ensembles.length === 0 ? [] : [
-      `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
-    ]),
-    ...(plan.spare_rounds === undefined ? [] : [`at most ${counted(plan.spare_rounds, "spare round")}`]),
-    ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
-  ];
-  const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
-  if (plan.generator === "in-process") parts.push("called in their own processes");
-  else if (plan.generator !== "wrk") {
-    parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
-  }
-  return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
-}
-
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
   { suite: { own } }: Pick<Plan, "suite">,
@@ -194,20 +171,6 @@ export function beginLines(
       : `${where}, both at raised priority (nice ${priority.nice})`,
     `writing ${relative(process.cwd(), folder) || folder}`,
   ];
-}
-
-function gradeLine({ grade, reasons }: Grade): string {
-  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
-  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
-}
-
-/** How long steps take, and from which replies on they take longer. */
-export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number): string {
-  const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
-  const longer = requests !== undefined || mostMs === ms
-    ? ""
-    : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
-  return `about ${formatDurationMs(aheadMs)}${longer}`;
 }
 
 function closingLine(

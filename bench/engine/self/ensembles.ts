@@ -7,8 +7,7 @@ import { createRandom, shuffle } from "../../basics/random.ts";
 import { settle } from "../../options/settle.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 import { mean, standardDeviation } from "../../statistics/variation.ts";
-import { errorText, percentApart } from "./chance.ts";
-import type { Measurement } from "./measurements.ts";
+import { errorText, type Measurement, percentApart } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
 
 /** Window for each server, in an ensemble and in a duet alike. */
