@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Need, OwnDraft } from "../record/own-spec.ts";
+import type { Need, UserDraft } from "../record/user-spec.ts";
 import type { FirstRequest } from "./first-requests.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, replyDifference } from "./reply-difference.ts";
@@ -52,7 +52,7 @@ export interface TriedOut {
  * @param inSource routes its source speaks of, for a server that has no list
  */
 export async function tryOut(
-  draft: OwnDraft,
+  draft: UserDraft,
   runtimes: readonly RuntimeBinary[],
   folder: string,
   inSource: readonly Route[] = [],

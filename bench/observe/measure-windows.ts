@@ -84,7 +84,7 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      marks: judgeLoad(loaded, { whose: "window", members: [each.member], placed: { ...site.placement, loadCpus } }),
+      marks: judgeLoad(loaded, { whose: "window", members: [each.member], given: { ...site.placement, loadCpus } }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

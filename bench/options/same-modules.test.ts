@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
 import type { BenchError } from "../basics/errors.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { identity } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
@@ -40,7 +40,7 @@ function ownPlan(): OwnPlan {
   const file = `${HERE}/mine.ts`;
   const app = { kind: "app", name: "shop", module: `${HERE}/app.ts`, home: HERE };
   const program = { kind: "command", name: "tool", files: [{ path: `${HERE}/run.sh`, sha256: "" }] };
-  const own = { servers: [app, program, { kind: "target", name: "running" }] } as unknown as OwnSpec;
+  const own = { servers: [app, program, { kind: "target", name: "running" }] } as unknown as UserSpec;
   const axis = planAxis("engine", ["mine"]);
   return {
     suite: { name: "own", title: "", module: null, own },

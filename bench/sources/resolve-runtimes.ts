@@ -1,10 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { type Failure, failureText } from "../basics/failures.ts";
 import { runToEnd } from "../machine/programs.ts";
-import { compareVersions, isVersionRange, versionsAsked } from "../plan/versions.ts";
+import { compareVersions, isVersionRange, requestedVersions } from "../plan/versions.ts";
 import { startServer, stopServer } from "../process/start-server.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { npmVersions } from "../runtimes/npm-versions.ts";
@@ -18,6 +17,7 @@ import {
   type RuntimeWish,
   versionOf,
 } from "../runtimes/runtimes.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 
 /** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
 export interface RuntimeCache {
@@ -105,9 +105,9 @@ async function exactWishes(wish: RuntimeWish, { folder, tell = () => {} }: Runti
 export async function versionsOf(name: RuntimeName, text: string, folder: string): Promise<string[]> {
   const { versions, tags } = await npmVersions(name, folder);
   const isRange = isVersionRange(text);
-  const known = isRange ? versionsAsked(text, versions) : Object.hasOwn(tags, text) ? [tags[text]!] : [];
+  const known = isRange ? requestedVersions(text, versions) : Object.hasOwn(tags, text) ? [tags[text]!] : [];
   if (known.length > 0) return known;
-  const newest = versionsAsked("0..999", versions).toReversed();
+  const newest = requestedVersions("0..999", versions).toReversed();
   if (name === "node" && text === "lts") {
     for (const version of newest) {
       const file = await fetchRuntime(name, version, folder);
