@@ -4,7 +4,7 @@ import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { inOrder, pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
-import { runtimeVersions } from "../runtimes/runtime-versions.ts";
+import { runtimeVersions } from "../runtimes/runtimes.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
 import { aligned, harmlessJson } from "../report/align.ts";
