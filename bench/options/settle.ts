@@ -22,7 +22,7 @@ export const AMOUNTS = {
 } as const satisfies Readonly<Record<string, keyof Given>>;
 
 /** The choices that a plan is made from, by hand or by a config. */
-export interface Choice {
+interface Choices {
   readonly profile: Profile;
   readonly preset?: string | undefined;
   /** Single amounts and values. */
@@ -56,7 +56,7 @@ const RANKS = { default: 0, configProfile: 1, configPreset: 2, config: 3, profil
  *
  * @throws BenchError (usage) for a preset that the suite does not have and for an unknown generator
  */
-export function settle(suite: Suite, choice: Choice): Settled {
+export function settle(suite: Suite, choice: Choices): Settled {
   const { profile, given = {}, ofConfig, replyMs, restMs } = choice;
   const { rounds, durationMs } = profile;
   const quick = profile.name === "quick" ? suite.quick : {};
