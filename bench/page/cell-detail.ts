@@ -7,25 +7,32 @@ import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../ba
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
-import { routeRows } from "../report/route-table.ts";
-import { workerRows } from "../report/worker-table.ts";
-import { serviceRows } from "../report/service-table.ts";
+import { routeTables } from "../report/route-table.ts";
+import { workerTables } from "../report/worker-table.ts";
+import { serviceTables } from "../report/service-table.ts";
+import type { Table } from "../report/table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
+import { htmlOf } from "./drawn.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
 
-/** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
-export function cellDetail(shown: ShownRun, card: CellCard): Html {
+/**
+ * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
+ *
+ * @param width of its histogram, in pixels
+ */
+export function cellDetail(shown: ShownRun, card: CellCard, width = 760): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
-    routes(card),
-    services(shown, card),
-    workers(shown, card),
+    titled("By route", routeTables([card])),
+    titled("Services beside it", serviceTables(shown.run.plan, [card])),
+    titled("Its workers", workerTables([card], shown.cells)),
     verdicts(shown, card.name),
-    markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
+    markup`<h3>Latency, raw</h3><div id="detail-histogram">${latencies(evidence, card, width)}</div>`,
     evidence === undefined
       ? markup`<p>The lines of this cell are not at hand.</p>`
       : [rounds(shown, evidence), counters(evidence)],
@@ -33,6 +40,11 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
   return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
     provenance(shown, evidence)
   }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
+}
+
+function latencies(evidence: CellEvidence | undefined, card: CellCard, width: number): Html {
+  const drawing = evidence === undefined ? null : histogram(evidence, card, width);
+  return drawing === null ? markup`No request was counted.` : htmlOf(drawing);
 }
 
 function marks({ summary }: ShownRun, card: CellCard): Html {
@@ -91,19 +103,8 @@ function figures({ run }: ShownRun, card: CellCard): Html {
   }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
 }
 
-function routes(card: CellCard): Html {
-  const [heads, ...rows] = routeRows(card) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
-}
-
-function services({ run }: ShownRun, card: CellCard): Html {
-  const [heads, ...rows] = serviceRows(run.plan, [card]) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
-}
-
-function workers({ cells }: ShownRun, card: CellCard): Html {
-  const [heads, ...rows] = workerRows([card], cells) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>Its workers</h3>${scrollTable("workers", heads, rows)}`;
+function titled(title: string, [table]: readonly Table[]): Html {
+  return table === undefined ? NOTHING : markup`<h3>${title}</h3>${scrollTable(title, table.heads, table.rows)}`;
 }
 
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */

@@ -6,7 +6,7 @@ import { registeredSuite } from "../../bench/sources/load-suite.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { settle } from "../../bench/options/settle.ts";
-import type { OwnSpec } from "../../bench/record/own-spec.ts";
+import type { UserSpec } from "../../bench/record/user-spec.ts";
 import type { Plan } from "../../bench/record/plan.ts";
 import { type RunRecord, runRecord } from "../../bench/record/run-record.ts";
 
@@ -25,7 +25,7 @@ const reply = {
 };
 
 /** Servers of each kind, with all that may be said of them. */
-const OWN: OwnSpec = {
+const OWN: UserSpec = {
   schema: "levelfield.own/1",
   servers: [
     {
@@ -66,8 +66,8 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const kv = registeredSuite("kv");
   const at = { runtime: [RUNTIME], server: ["hono"] };
   const made = await makePlan(kv, {
-    settled: settle(kv, PROFILES.quick, undefined, { at }),
-    ...{ module: null, seed: 1, generator: "wrk", label: "main", together: false },
+    ...settle(kv, { profile: PROFILES.quick, given: { at }, seed: 1 }),
+    ...{ module: null, together: false },
   });
   const [{ point }] = made.cells as [Plan["cells"][number]];
   const shared = { at: point.at, metric: "requests_per_second", why: "it is so" } as const;

@@ -1,7 +1,6 @@
 import { counted } from "../../basics/units.ts";
 import { mean } from "../../statistics/variation.ts";
-import { chanceOfMean } from "./chance.ts";
-import type { Measurement } from "./measurements.ts";
+import { chanceOfMean, type Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisName, type SelfSite, twinOf } from "./self-site.ts";
 
 const WINDOW_MS = 2_000;

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../../basics/random.ts";
-import { chanceOfMean, errorText, percentApart } from "./chance.ts";
-import { type Measurement, outcomeOf } from "./measurements.ts";
+import { chanceOfMean, errorText, type Measurement, outcomeOf, percentApart } from "./measurements.ts";
 
 const random = createRandom(7);
 const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

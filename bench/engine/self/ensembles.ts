@@ -7,8 +7,7 @@ import { createRandom, shuffle } from "../../basics/random.ts";
 import { settle } from "../../options/settle.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 import { mean, standardDeviation } from "../../statistics/variation.ts";
-import { errorText, percentApart } from "./chance.ts";
-import type { Measurement } from "./measurements.ts";
+import { errorText, type Measurement, percentApart } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
 
 /** Window for each server, in an ensemble and in a duet alike. */
@@ -24,12 +23,9 @@ const MOST_OFF_PERCENT = 3;
 export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
   const { suite } = site;
   const plan = await makePlan(suite, {
-    settled: settle(suite, PROFILES.quick, undefined, {}),
+    ...settle(suite, { profile: PROFILES.quick, given: { generator: "wrk" }, seed: 1 }),
     module: null,
-    label: "main",
     together: true,
-    seed: 1,
-    generator: "wrk",
   });
   const ensemble = plan.ensembles[0]!;
   const cells = ensemble.cells.map((place) => plan.cells[place]!);

@@ -1,11 +1,11 @@
-import type { Point, RequestPlan, Suite } from "../../../suites/suite.ts";
+import type { Oracle, Point, RequestPlan, Suite } from "../../../suites/suite.ts";
 import { requestKind } from "../../plan/plan-parts.ts";
 import { matches } from "../../record/cell.ts";
-import { nullServer } from "../../generators/null-server.ts";
+import { nullServer } from "../../generators/wrk.ts";
 import { startServer, stopServer } from "../../process/start-server.ts";
-import { measureAskedBeside } from "./asked-beside.ts";
-import type { Measurement } from "./measurements.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
+import { askBeside } from "../../observe/ask-beside.ts";
+import type { Measurement } from "./measurements.ts";
 
 /**
  * What drawing requests costs the generator, for each kind of request of each suite: its rate with the script over that
@@ -70,4 +70,33 @@ export function kindsOf(suite: Suite): Kind[] {
     }
   }
   return [...kinds.values()];
+}
+
+/** Always the same request, whose reply is right whatever it is. */
+const ASKS: Oracle = {
+  alive: { name: "it answers", run: () => Promise.resolve(0) },
+  checks: () => [{ name: "it answers again", run: (target) => target.send("GET", "/").then(() => 1) }],
+};
+
+/** What asking beside a load costs it: the rate of a server that does nothing while it is asked over that without. */
+export async function measureAskedBeside(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
+  const from = site.equipment.hosts.load;
+  let asked = 0;
+  const once = async (beside: boolean) => {
+    const asking = beside
+      ? askBeside({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
+      : null;
+    const rate = await rateOnce(site, url, requests, false);
+    asked += (await asking?.end())?.asked ?? 0;
+    return rate;
+  };
+  await once(true);
+  const { ratio, ratios } = await ratioOf(site, () => once(true), () => once(false));
+  return {
+    part: "ceiling",
+    name: "asked beside the load / not asked",
+    ratio: asked === 0 ? null : ratio,
+    goal: { least: 0.99 },
+    note: spreadText(ratios),
+  };
 }

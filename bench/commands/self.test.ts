@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LAB_PARTS, openLab } from "./open-lab.ts";
+import { LAB_PARTS, openLab } from "./self.ts";
 
 test("a checkout has each part of the lab", async () => {
   assert.deepEqual(Object.keys(await openLab(["faults"])).sort(), [...LAB_PARTS].sort());
