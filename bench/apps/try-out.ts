@@ -1,12 +1,12 @@
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Need, OwnDraft } from "../record/own-spec.ts";
+import type { Need, UserDraft } from "../record/user-spec.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, replyDifference } from "./reply-difference.ts";
-import { startChild, within } from "../machine/child.ts";
+import { startChild } from "../machine/child.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
 import { httpClient } from "../process/http-client.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { endingText } from "../observe/running.ts";
@@ -61,7 +61,7 @@ export interface TriedOut {
 
 /** Starts the one server of a draft once on each runtime, and sends GET requests to the routes it lists or to common paths. */
 export async function tryOut(
-  draft: OwnDraft,
+  draft: UserDraft,
   runtimes: readonly RuntimeBinary[],
   folder: string,
 ): Promise<TriedOut> {

@@ -10,12 +10,11 @@ import { summaryOf } from "../result/summary-of.ts";
 import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
-import { servedOfOwn, servedText } from "../record/served-text.ts";
+import { servedOfUser, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
-import { listenForInterrupts } from "../machine/interrupts.ts";
-import { keyboardHere } from "../machine/keyboard.ts";
+import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
@@ -157,7 +156,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfOwn(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(own)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const beside = serviceLink && { service: { host: service.command, address: serviceLink.address } };

@@ -2,7 +2,7 @@ import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
-import type { ToldLatency } from "../generators/told-latency.ts";
+import type { ToldLatency } from "../generators/generator.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
@@ -84,7 +84,7 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      marks: judgeLoad(loaded, { whose: "window", members: [each.member], placed: { ...site.placement, loadCpus } }),
+      marks: judgeLoad(loaded, { whose: "window", members: [each.member], given: { ...site.placement, loadCpus } }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

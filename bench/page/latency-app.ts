@@ -1,6 +1,8 @@
 /** What a page about latency does in a browser: draws its charts and lets them be copied. */
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
-import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
+import { figures } from "./chart-figure.ts";
+import { find, onResize, readData, serveFigures, serveHead, serveTips } from "./page-tools.ts";
+import { put } from "./put.ts";
 
 async function start(): Promise<void> {
   const data = await readData<LatencyData>();
@@ -11,11 +13,12 @@ async function start(): Promise<void> {
     charts.forEach((own, place) => {
       const host = find(`charts-${place}`);
       drawnWidth = width();
-      putFigures(host, own, host.clientWidth);
+      put(host, figures(own, host.clientWidth));
     });
   };
   serveFigures(() => charts.flat());
   serveHead();
+  serveTips();
   onResize(() => width() === drawnWidth, draw);
   draw();
   document.documentElement.dataset["ready"] = "yes";

@@ -1,6 +1,7 @@
 import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { counted, parseLimit } from "../basics/units.ts";
-import { stillFigures } from "./chart-figure.ts";
+import { figures } from "./chart-figure.ts";
+import { MADE_WIDTH } from "./page-parts.ts";
 import { type Html, markup } from "./html.ts";
 import { latencyCharts, type LatencyData } from "./latency-charts.ts";
 import { scheduleText } from "../result/latency/wait-sentence.ts";
@@ -42,7 +43,7 @@ function section(data: LatencyData, place: number, generator: string): Html {
     marksOf("record", contradictions)
   }${
     listOf("notes", [...(schedule === null ? [] : [schedule]), ...marked, ...unsure(tails)])
-  }<div id="charts-${place}" class="charts">${stillFigures(latencyCharts(data, place))}</div></section>`;
+  }<div id="charts-${place}" class="charts">${figures(latencyCharts(data, place), MADE_WIDTH)}</div></section>`;
 }
 
 function facts({ run, limit }: LatencyReport): Html {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { targetFault } from "./own-spec.ts";
+import { targetFault } from "./user-spec.ts";
 
 const HERE = "http://127.0.0.1";
 const ELSEWHERE = /^is not on this machine: only 127\.0\.0\.1 and localhost/;

@@ -29,7 +29,7 @@ const headers = z.record(longText, longText);
 const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
 /** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
-export const ownRequestSchema = z.strictObject({
+export const userRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
   method: longText,
   path: longText,
@@ -147,12 +147,12 @@ const sampleSchema = z.strictObject({
  * A suite made from the command line: everything that is needed to measure it again, in plan and run.json. Of the
  * environment it holds names, never values.
  */
-export const ownSpecSchema = z.strictObject({
+export const userSpecSchema = z.strictObject({
   schema: z.literal("levelfield.own/1"),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
   env: list(longText),
-  requests: list(ownRequestSchema).min(1),
+  requests: list(userRequestSchema).min(1),
   draws: z.record(longText, drawSchema),
   /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: list(longText),
@@ -174,14 +174,14 @@ export const ownSpecSchema = z.strictObject({
   left_out: list(longText).optional(),
 });
 
-/** See {@link ownSpecSchema}. */
-export type OwnSpec = z.infer<typeof ownSpecSchema>;
+/** See {@link userSpecSchema}. */
+export type UserSpec = z.infer<typeof userSpecSchema>;
 
 /** One server of one's own. */
-export type OwnServer = OwnSpec["servers"][number];
+export type UserServer = UserSpec["servers"][number];
 
-/** See {@link ownRequestSchema}. */
-export type OwnRequest = z.infer<typeof ownRequestSchema>;
+/** See {@link userRequestSchema}. */
+export type UserRequest = z.infer<typeof userRequestSchema>;
 
 /** See {@link sampleSchema}. */
 export type ReplySample = z.infer<typeof sampleSchema>;
@@ -190,7 +190,7 @@ export type ReplySample = z.infer<typeof sampleSchema>;
 export type RecordedReply = z.infer<typeof recordedReplySchema>;
 
 /** The user's input before anything was started: no samples yet, nothing recorded. */
-export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "listed_under">;
+export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
 export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
