@@ -188,7 +188,7 @@ toolTest("routes that need a body are kept, and a run says what is to be filled 
   await onSite(async (site) => {
     const { bench, folder } = makeProject(site);
     const more =
-      'app.use(async (_, next) => await next());\napp.post("/items", (c) => c.json({}, 201));\napp.get("/x/*");\n';
+      'app.use(async (_, next) => await next());\napp.post("/items", (c) => c.json({}, 201));\napp.get("/x/*", (c) => c.text("x"));\n';
     writeFileSync(join(folder, "app.ts"), APP.replace("export default", `${more}export default`));
     const ended = await bench(["init"]);
     assert.equal(ended.code, 0, ended.stderr);
