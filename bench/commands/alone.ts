@@ -1,6 +1,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import type { ExitCode } from "../basics/errors.ts";
 import { type AloneChoices, makeAlonePlan, valuesOf } from "../plan/make-alone-plan.ts";
+import type { Plan } from "../record/plan.ts";
 import { probeOf } from "../plan/points.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { oneValueEach } from "../options/axis-values.ts";
@@ -13,10 +14,16 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { type Context, runtimeCache } from "./context.ts";
-import { measure } from "./measure.ts";
+import { measure, type Measured } from "./measure.ts";
 
 /** How cells named on the command line are measured, once their suite is known. */
-type Wanted = Pick<AloneChoices, "profile" | "rounds" | "durationMs" | "further">;
+interface Wanted extends Pick<AloneChoices, "profile" | "rounds" | "durationMs"> {
+  /** Returns the plan with its further axis, and the suite that it is of. */
+  readonly along: (
+    plan: Plan,
+    suite: Suite,
+  ) => Pick<Measured, "plan" | "suite"> | Promise<Pick<Measured, "plan" | "suite">>;
+}
 
 /**
  * Measures cells alone, each on servers that go on along a further axis: what `bench latency` and `bench contrast` share.
@@ -38,12 +45,12 @@ export async function measureAlone(
   return await onHosts(hostsWishFrom(args), async (hosts) => {
     const { suite, own, cells } = await recordedAt(context, loaded, runtimes, hosts, asked.map(bound));
     const seed = args.get("seed") ?? Date.now() % 2 ** 32;
-    const wanted = await wantedOf(suite, cells, hosts, seed);
+    const { along, ...wanted } = await wantedOf(suite, cells, hosts, seed);
     const source = loaded.named ? suiteSource(module, process.cwd()) : undefined;
-    const plan = await makeAlonePlan(suite, { ...wanted, module, source, own, seed }, cells);
+    const planned = await along(await makeAlonePlan(suite, { ...wanted, module, source, own, seed }, cells), suite);
     const configured = configLine(context, loaded);
     if (configured !== undefined) context.say(configured);
     const grade = await gradeOn(hosts);
-    return await measure(context, { plan, suite, wish: placementWishFrom(args), grade, runtimes, hosts });
+    return await measure(context, { ...planned, wish: placementWishFrom(args), grade, runtimes, hosts });
   });
 }

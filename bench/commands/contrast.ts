@@ -20,11 +20,13 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   return await measureAlone(context, loaded, cell === undefined ? [] : [cell], async (suite, [at], hosts, seed) => {
     const one = oneRequest(suite, suite.requests({ suite: suite.name, at: at! }), seed);
     const { method = "GET", path } = one.mix[0]!;
+    const generators = await generatorsFor(only, one, hosts);
+    const further = { axis: "generator", ...generators, request: { method, path } } as const;
     return {
       profile: "contrast",
       rounds: args.get("rounds")!,
       durationMs: args.get("duration")!,
-      further: { axis: "generator", ...(await generatorsFor(only, one, hosts)), request: { method, path } },
+      along: (plan, suite) => ({ plan: { ...plan, further }, suite }),
     };
   });
 }

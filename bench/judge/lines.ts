@@ -3,6 +3,7 @@ import type { Loaded, Member, Observation, Window } from "../record/observation-
 import type { Beside } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { voidedByOthers } from "./contention.ts";
+import { atRateOf, RATE } from "./open-loop.ts";
 import { isOfServer, statusOf } from "./status.ts";
 
 /** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
@@ -65,7 +66,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
 
 /** What cells did alone in an observation: one for its only cell, one for each of several that were measured alone as well. */
 export function solosOf(line: Observation): Solo[] {
-  if (line.kind === "solo") return [own(line)];
+  if (line.kind === "solo") return [own(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
@@ -73,6 +74,17 @@ export function solosOf(line: Observation): Solo[] {
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
     return { ...nothing, round: line.round, status: statusOf(marks), marks, member };
+  });
+}
+
+/** Observations of a server at rates, each of the cell at that rate. What is wrong with the server voids all of them. */
+function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
+  const member = members[0]!;
+  const ofServer = marks.filter(isOfServer);
+  return windows.filter(({ at }) => RATE in at).map((window) => {
+    const own = [...window.marks, ...ofServer];
+    const cell = atRateOf(member.cell, window.at[RATE]!);
+    return { ...window, marks: own, round, status: statusOf(own), member: { ...member, cell } };
   });
 }
 

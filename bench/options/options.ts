@@ -12,7 +12,6 @@ import {
   listWords,
   oneOf,
   percentage,
-  positive,
   seconds,
   several,
   text,
@@ -221,17 +220,14 @@ export const OPTIONS = [
   ...orKey([...STARTED, ...REVISIONS], {
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
-  ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load or k6"),
+  ...orKey([...MATRIX, "latency"], {
+    rate: row(rates, "requests per second that are kept, or shares of the capacity; each is measured: 1000,5k,50%"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
       protocols,
       "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
     ),
-  }),
-  ...orKey(["latency"], {
-    rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),
   }),
   ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {

@@ -4,6 +4,8 @@ import { unknownName } from "../basics/unknown-name.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { Grade } from "../record/finding.ts";
 import { type Choices, makePlan } from "../plan/make-plan.ts";
+import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { PROFILES } from "../plan/profile.ts";
 import type { Settled } from "../plan/settled.ts";
 import { whyNot } from "../generators/refuse.ts";
@@ -17,7 +19,7 @@ import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { AMOUNTS, type Given, settle } from "./settle.ts";
-import { rateAxis, refuseRates } from "./with-rate.ts";
+import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
 
 /** Options that say how much is measured. */
 const SAY_HOW_MUCH = [
@@ -125,23 +127,36 @@ export async function planOf(
 ): Promise<Plan> {
   const common = commonOf(settled.generator, wish);
   const { abilities } = MEASURING[settled.generator]!;
-  refuseRates(suite, settled.values, settled.generator);
+  const rates = openRates(settled.values[RATE]);
+  const open = rates.length === 0 ? null : rateGenerator(settled.generator);
   const { label = MAIN, against, alone = false, like = false } = wish;
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
   const { requests, ...timed } = settled;
   // A rate is kept for a time.
-  const counts = requests !== undefined && !suite.axes.includes(rateAxis) && abilities.requests;
-  return await makePlan(suite, {
-    settled: counts ? settled : timed,
+  const counts = requests !== undefined && open === null && abilities.requests;
+  const plan = await makePlan(suite, {
+    settled: counts ? settled : open === null ? timed : closedOnly(timed),
     module,
     source: named ? suiteSource(module, process.cwd()) : undefined,
     label,
     against,
     own,
     like,
-    together: abilities.manyServers && !alone && grade !== "advisory" && settled.rounds >= thresholds.leastRounds.value,
+    together: abilities.manyServers && !alone && open === null && grade !== "advisory" &&
+      settled.rounds >= thresholds.leastRounds.value,
     ...common,
+    whyNotSent: (requests) => common.whyNotSent?.(requests) ?? (open === null ? null : whyNoRate(open, requests)),
   });
+  if (open === null) return plan;
+  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null, connections: [] });
 }
+
+/** Closed loops alone, all in every round: rates follow on the same servers. */
+const closedOnly = (settled: Settled): Settled => ({
+  ...settled,
+  values: { ...settled.values, [RATE]: [CLOSED] },
+  aloneRounds: settled.rounds,
+  oneCondition: false,
+});

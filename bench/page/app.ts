@@ -12,8 +12,10 @@ import { chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
 import { histogram } from "./row-charts.ts";
 import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
+import { markup } from "./html.ts";
 import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
 import { put } from "./put.ts";
+import { rateCharts, rateSection } from "./rate-charts.ts";
 import {
   acrossSection,
   answerSection,
@@ -61,8 +63,13 @@ function drawCharts(open: Open, onPaper = false): void {
     // Side by side on paper.
     place?.replaceChildren(draw(onPaper ? PAPER / 2 - 40 : Math.max(280, place.clientWidth))!);
   }
+  const rates = rateCharts(shown);
+  for (const { id, draw } of rates) {
+    const place = document.querySelector<HTMLElement>(`#chart-${id} .drawing`);
+    place?.replaceChildren(draw(onPaper ? PAPER : Math.max(280, place.clientWidth))!);
+  }
   const further = putFigures(find("charts"), chartsOf(shown, cards, choice.has("published")), open.width);
-  open.charts = [...verdicts, ...further];
+  open.charts = [...verdicts, ...rates, ...further];
   const differences = document.getElementById("differences");
   if (differences === null) return;
   const first = open.data.runs[0]!.cells.filter((card) => showsCard(choice, open.choices, card));
@@ -88,6 +95,7 @@ function draw(open: Open): void {
   const panels = panelsOf(open);
   const figures = verdictCharts(panels).map((chart, n) => ({ of: panels[n]!.title, figure: cardFigure(chart) }));
   put(find("answers"), answerSection(shown, cards, figures));
+  put(find("rates"), markup`${rateSection(shown)}`);
   drawTable(open);
   put(find("steps"), stepSection(shown));
   find("step-section").dataset["empty"] = stepTables(shown.summary).length === 0 ? "yes" : "no";

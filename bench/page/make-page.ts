@@ -5,6 +5,7 @@ import { controls } from "./controls.ts";
 import { cellsTable } from "./cells-table.ts";
 import { htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
+import { rateSection } from "./rate-charts.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import type { PageData } from "./page-data.ts";
 import { framedPage } from "./page-frame.ts";
@@ -56,7 +57,9 @@ export function makePage(
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title" class="quiet">What to take</h2><div id="answers" class="answers">${
     answerSection(first, first.cells, figures)
   }</div>
-<p id="told" class="quiet" role="status"></p></section>${whySection(explanations)}
+<p id="told" class="quiet" role="status"></p></section><div id="rates">${rateSection(first)}</div>${
+    whySection(explanations)
+  }
 <div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
     controls(data)
   }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}

@@ -1,0 +1,165 @@
+/** What a run along the axis `rate` says, for people. */
+import type { CellCard } from "../record/card.ts";
+import type { LatencyCell } from "../record/latency-schema.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { RATE } from "../judge/open-loop.ts";
+import type { RateAxis } from "../plan/rate-windows.ts";
+import { percent } from "../basics/percent.ts";
+import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
+import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
+import { printable, tableLines } from "./align.ts";
+import { joinedText, wallText } from "./machine-text.ts";
+import { formatCpu } from "./metrics.ts";
+import { mergedTexts } from "./merged-texts.ts";
+import type { TextWish } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/**
+ * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
+ * also the steps of the searches, and closed loops over their connections.
+ */
+export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellCard[], wish: TextWish): string {
+  const { latency = [], latency_between: between = [] } = summary;
+  const { style, columns } = wish;
+  const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
+  const axis = plan.further as RateAxis;
+  const { version = "" } = generators.find(({ name }) => name === axis.generator) ?? {};
+  const wrap = (text: string) => wrapped(printable(text), columns);
+  const sections = latency.map((cell) => [
+    "",
+    ...wrap(cell.name).map(style.bold),
+    ...serverLines(cell, ratesOfServer(cell, summary, cards), axis, wish),
+  ]);
+  const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
+    `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`;
+  const lines = [
+    ...latency.flatMap(({ name, sentence }) => {
+      const [first, ...others] = wrapped(printable(`${name} ${sentence}`), columns - 2);
+      return [first!, ...others.map((line) => `  ${line}`)].map(style.bold);
+    }),
+    ...between.flatMap(({ sentences }) => sentences).flatMap(wrap),
+    "",
+    ...wrap(head).map(style.dim),
+    ...(hosts === undefined ? [] : wrap(joinedText(hosts))),
+    ...sections.flat(),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The cards of one server, and the texts of what contradicts it. */
+export interface RatedServer {
+  readonly closed: CellCard | undefined;
+  /** Its cells at rates, as far as they were measured. */
+  readonly atRates: readonly CellCard[];
+  readonly contradictions: readonly string[];
+}
+
+/** Returns the cards and marks of a server of a run along the axis `rate`. */
+export function ratesOfServer(
+  { closed, at_rates }: Pick<LatencyCell, "closed" | "at_rates">,
+  { cells }: Pick<Summary, "cells">,
+  cards: readonly CellCard[],
+): RatedServer {
+  const marks = cells.find(({ name }) => name === closed)?.marks ?? [];
+  return {
+    closed: cards.find(({ name }) => name === closed),
+    atRates: at_rates.flatMap((name) => cards.find((card) => card.name === name) ?? []),
+    contradictions: marks.filter(({ code }) => code === "rates-contradict").map(({ text }) => text),
+  };
+}
+
+function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wish: TextWish): string[] {
+  const { style, columns, all = false } = wish;
+  const { knee, connections } = cell;
+  const { closed, atRates, contradictions } = server;
+  const note = (text: string, indent = 2) =>
+    wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
+  const schedule = scheduleText(atRates, axis.generator);
+  const table = (rows: readonly (readonly string[])[], text: number) =>
+    tableLines(rows, (column) => column === text, { style, columns, indent: 0 });
+  return [
+    ...table([HEADS, ...(closed === undefined ? [] : [fieldsOf(closed)]), ...atRates.map(fieldsOf)], 0),
+    ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
+    ...(schedule === null ? [] : note(schedule)),
+    ...intervalHints(atRates).flatMap((text) => note(text)),
+    ...(knee === null || knee.steps.length === 0 ? [] : note(searchText(knee, axis.limit!))),
+    ...(knee === null || knee.per_second === null || contradictions.length > 0
+      ? []
+      : note(peopleText(knee.per_second))),
+    ...(all && knee !== null ? note(knee.steps.map(stepText).join(", "), 4) : []),
+    ...(all && connections.length > 0 ? table([CURVE_HEADS, ...connections.map(curveFields)], -1) : []),
+  ];
+}
+
+/** Returns what does not count of a server, with the reasons. */
+export function lostTexts({ closed, atRates }: RatedServer): string[] {
+  const parts: readonly (readonly [string, readonly CellCard[]])[] = [
+    ["closed loop", closed === undefined ? [] : [closed]],
+    ["window", atRates],
+  ];
+  return parts.flatMap(([what, cards]) => {
+    const all = cards.reduce((sum, { observations }) => sum + observations, 0);
+    const lost = cards.reduce((sum, card) => sum + card.observations - card.observations_ok, 0);
+    const reasons = mergedTexts(cards.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ");
+    return lost === 0 ? [] : [`${lost} of ${counted(all, what)} do not count: ${reasons}`];
+  });
+}
+
+const HEADS = [
+  "at",
+  "req/s",
+  "answered",
+  "never sent",
+  "p50",
+  "p99",
+  "95 % of it",
+  "p99.9",
+  "p99 when sent",
+  "CPU/req",
+];
+
+/** Latencies of a closed loop count from when requests were sent: they stand by that clock alone. */
+function fieldsOf({ cell, open_loop: loop, ...card }: CellCard): string[] {
+  const due = loop?.by_clock.due;
+  const sentUs = loop === undefined ? card.p99_us : loop.by_clock.sent.p99?.us;
+  const interval = due?.p99 ?? null;
+  return [
+    rateName(String(cell.point.at[RATE])),
+    dash(loop?.offered_per_second ?? card.requests_per_second, formatRate),
+    dash(loop?.answered_share, percent),
+    dash(loop?.dropped, String),
+    dash(due?.p50?.us, formatUs),
+    dash(due?.p99?.us, formatUs),
+    interval === null || interval.coverage === null
+      ? "–"
+      : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`,
+    dash(due?.p999?.us, formatUs),
+    dash(sentUs, formatUs),
+    dash(card.cpu_ns_per_request, formatCpu),
+  ];
+}
+
+/** `50 %`, `given`, `closed loop`: what a rate is called beside its requests per second. */
+export const rateName = (rate: string): string =>
+  rate === "closed" ? "closed loop" : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
+
+const CURVE_HEADS = ["connections", "req/s", "p50", "p99"];
+
+const curveFields = (row: LatencyCell["connections"][number]) => [
+  String(row.connections),
+  dash(row.requests_per_second, formatRate),
+  dash(row.p50_us, formatUs),
+  dash(row.p99_us, formatUs),
+];
+
+type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
+
+const stepText = ({ per_second, holds }: Step) =>
+  `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
+
+/** Returns what is missing for intervals; nothing if they are there, or no window counts. */
+export const intervalHints = (cards: readonly CellCard[]): string[] =>
+  cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
+    ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
+    : [];
