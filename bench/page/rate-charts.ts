@@ -91,7 +91,7 @@ function chartsOfServer({ run, summary, cells }: RatedRun, place: number): Chart
           formatRate(spot.perSecond),
           dash(spot.answeredShare, percent),
           dash(spot.dropped, String),
-          formatUs(spot.us),
+          dash(spot.us, formatUs),
           spot.interval === null ? "–" : `${formatUs(spot.interval.low_us)} to ${formatUs(spot.interval.high_us)}`,
           dash(spot.sentUs, formatUs),
           JUDGED[spot.kind],

@@ -73,7 +73,7 @@ export function waits(
         Plot.ruleY([limit.us], { stroke: paint(KINDS.fails.look), strokeDasharray: "5,3" }),
         Plot.text([limit], { y: "us", text: "text", frameAnchor: "left", textAnchor: "start", dx: 4, dy: -7 }),
       ]),
-      Plot.line(spots.filter(({ kind }) => kind !== "unknown"), {
+      Plot.line(spots.filter(({ kind, us }) => kind !== "unknown" && us !== null), {
         ...{ x: "perSecond", y: "us", sort: { channel: "x" }, stroke: "currentColor", strokeOpacity: 0.45 },
       }),
       Plot.ruleX(spots.filter(({ interval }) => interval !== null), {
@@ -83,7 +83,7 @@ export function waits(
       }),
       dots(spots.filter(({ sentUs }) => sentUs !== null), KINDS.sent.look, "sentUs"),
       ...(["rate", "holds", "fails", "unknown"] as const).map((kind) =>
-        dots(spots.filter((spot) => spot.kind === kind), KINDS[kind].look, "us")
+        dots(spots.filter((spot) => spot.kind === kind && spot.us !== null), KINDS[kind].look, "us")
       ),
     ],
   });

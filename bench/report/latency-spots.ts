@@ -3,7 +3,7 @@ import { percent } from "../basics/percent.ts";
 import { RATE } from "../judge/open-loop.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import { counted, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
 
 /** A point of the curve. */
 export interface LatencySpot {
@@ -11,8 +11,8 @@ export interface LatencySpot {
   readonly name: string;
   /** Requests per second that were due. */
   readonly perSecond: number;
-  /** From when requests were due, in microseconds. */
-  readonly us: number;
+  /** From when requests were due, in microseconds; null if the generator counts from when it sent them. */
+  readonly us: number | null;
   /** The median over windows at a rate, or a step of the search by whether the limit held; `unknown` if it was not judged. */
   readonly kind: "rate" | "holds" | "fails" | "unknown";
   readonly answeredShare: number | null;
@@ -30,21 +30,21 @@ export interface LatencySpot {
 export function latencySpots({ knee }: Pick<LatencyCell, "knee">, atRates: readonly CellCard[]): LatencySpot[] {
   const answered = (share: number | null) => share === null ? "" : `, ${percent(share)} answered`;
   return [
-    ...atRates.flatMap(({ cell, open_loop, observations, observations_ok }): LatencySpot[] => {
-      const { due, sent } = open_loop!.by_clock;
-      const p99 = due.p99 ?? sent.p99;
+    ...atRates.flatMap(({ cell, open_loop: loop, observations, observations_ok }): LatencySpot[] => {
+      const { due, sent } = loop?.by_clock ?? {};
+      const [p99, sentUs] = [due?.p99 ?? null, sent?.p99?.us ?? null];
       const name = String(cell.point.at[RATE]);
-      return p99 === null ? [] : [{
+      return loop === undefined || (p99 ?? sentUs) === null ? [] : [{
         name,
-        perSecond: open_loop!.offered_per_second,
-        us: p99.us,
+        perSecond: loop.offered_per_second,
+        us: p99?.us ?? null,
         kind: "rate",
-        answeredShare: open_loop!.answered_share,
-        dropped: open_loop!.dropped,
-        sentUs: sent.p99?.us ?? null,
-        interval: p99.coverage === null ? null : p99,
-        text: `${name}: ${formatRate(open_loop!.offered_per_second)} req/s, p99 ${formatUs(p99.us)}` +
-          `${answered(open_loop!.answered_share)}, ${observations_ok} of ${counted(observations, "window")}`,
+        answeredShare: loop.answered_share,
+        dropped: loop.dropped,
+        sentUs,
+        interval: p99 === null || p99.coverage === null ? null : p99,
+        text: `${name}: ${formatRate(loop.offered_per_second)} req/s, p99 ${dash(p99?.us, formatUs)}` +
+          `${answered(loop.answered_share)}, ${observations_ok} of ${counted(observations, "window")}`,
       }];
     }),
     ...(knee?.steps ?? []).flatMap((step, n): LatencySpot[] =>

@@ -1,86 +1,111 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { madeUpLatency, madeUpLatencyCell } from "../../tests/fixtures/made-up-latency.ts";
-import type { Observation } from "../record/observation-record.ts";
-import { waitClaimOf, waitSentence } from "../result/latency/wait-sentence.ts";
+import { KNEE, makeRatedRun, type RateWish } from "../../tests/fixtures/rate-run.ts";
+import { mark } from "../record/mark.ts";
 import { widthOf } from "./align.ts";
-import { latencyText } from "./latency-table.ts";
-import { latencyPage } from "../page/latency-page.ts";
+import { resultsText } from "./results-text.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: 80 };
-const cell = madeUpLatencyCell();
-const unsound = madeUpLatencyCell({
-  tails: cell.tails.map((row) => ({
-    ...row,
-    ...{ sound: 0, p50_us: null, p99_us: null, p99_least_us: null, p99_most_us: null, p999_us: null },
-    ...{ sent_share: null, sender_p99_us: null, p99_interval: null },
-    reasons: [`others used ${row.offered_per_second / 1_000} % of the servers' cores`],
+
+function textOf(change: Partial<RateWish> = {}, more: { readonly all?: boolean } = {}): string {
+  const { run, lines, cards, summary } = makeRatedRun(change);
+  return resultsText(run, summary, cards, lines, { ...wish, ...more });
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+
+/** No closed loop and no window counts. */
+const disturbed: RateWish["change"] = (line) => ({
+  ...line,
+  marks: [mark("generator-failed", `others used ${10 + line.round}.5 % of the servers' cores`)],
+  windows: line.windows!.map((window) => ({
+    ...window,
+    marks: [mark("generator-failed", "h2load could not be started")],
   })),
-  knee: null,
-  capacity_per_second: null,
-  connections: [],
 });
 
-test("the answer comes first, then both clocks of each rate, and the search in one line", () => {
-  const lines = latencyText(madeUpLatency(cell), [], wish).split("\n");
-  assert.match(lines.slice(0, 3).join(" "), /^steam at 9k\/s .* beyond 9\.3k\/s +the limit of 10 ms is not held/);
-  const text = lines.join("\n");
-  assert.match(text, /70 % +7\.00k +100\.0 % +533µs +1\.60ms +\[1\.28ms, 2\.24ms\] +4\.80ms +1\.12ms/);
-  assert.match(text.replaceAll(/\s+/g, " "), /one search of 6 steps, 3 held it, 1 did not, 2 could not be judged/);
-  assert.match(text, /h2load counts from when requests were due/);
-  assert.ok(!text.includes("connections") && !text.includes("5.00k holds"));
+test("the answer comes first, then the closed loop and both clocks of each rate, and the search in one line", () => {
+  const text = textOf();
+  const lines = text.split("\n");
+  assert.match(
+    oneLine(lines.slice(0, 3).join(" ")),
+    /^bun\/map\/10k at 7k\/s .* beyond [\d.]+k\/s the limit of 10 ms is not held/,
+  );
+  assert.match(text, /^at +req\/s +answered +p50 +p99 +95 % of it +p99\.9 +p99 when sent$/m);
+  assert.match(text, /^closed +[\d.]+k +– +– +– +– +– +[\d.]+ms$/m);
+  assert.match(text, /^50 % +[45]\.\d+k +100\.0 % +500µs +1\.00ms +\[1\.00ms, 1\.00ms\] +2\.00ms +500µs$/m);
+  assert.match(text, /^given +7\.00k +100\.0 % /m);
+  assert.match(oneLine(text), /one search of \d+ steps, \d+ held it, \d+ did not/);
+  assert.match(oneLine(text), /97\.0 % of requests left within 1 ms of their time/);
+  assert.ok(!text.includes("connections") && !text.includes("k holds") && !text.includes("CPU/req"));
+});
+
+test("what was due and never sent has a column where there is any, and the windows lost are told with why", () => {
+  const text = textOf({ answered: (perSecond) => perSecond > 8_500 ? 0.9 : 1 });
+  assert.match(text, /^at +req\/s +answered +never sent /m);
+  assert.match(text, /^90 % +[\d.]+k +90\.0 % +7 +– +– /m);
+  assert.match(
+    oneLine(text),
+    /6 of 18 windows do not count: only 90\.0 % of the .* req\/s that were due were answered/,
+  );
 });
 
 test("a rate that holds its limit is told as people, with what is assumed; one that contradicts itself is not", () => {
-  const text = latencyText(madeUpLatency(cell), [], wish).replaceAll(/\s+/g, " ");
-  // 9 300 less 30 % is 6 510 a second; 2 visits × 1/5 × 20 requests are 8 a person in the busiest hour: 2 929 500 people.
+  const text = oneLine(textOf());
   assert.match(
     text,
-    /9\.3k\/s serve 2\.9M people a day, if each makes 2 visits of 20 requests, a fifth .* 30 % of the rate/,
+    /k\/s serve 2\.[45]M people a day, if each makes 2 visits of 20 requests, a fifth .* 30 % of the rate/,
   );
-  const told = (change: Parameters<typeof madeUpLatencyCell>[0]) =>
-    latencyText(madeUpLatency(madeUpLatencyCell(change)), [], wish);
-  assert.doesNotMatch(told({ contradictions: ["its rate moved"] }), /people/);
-  assert.doesNotMatch(told({ knee: { ...cell.knee!, per_second: null, why: "stopped" } }), /people/);
+  const contradicted = textOf({
+    curve: () => 18_000,
+  });
+  assert.match(
+    oneLine(contradicted),
+    /contradicts itself, so no rate is known that holds: over 1 connection it did 18\.0k/,
+  );
+  assert.doesNotMatch(contradicted, /people/);
+  assert.doesNotMatch(textOf({ p99Us: () => 1e6 }), /people/);
 });
 
-test("with all of it each step and the curve of the closed loop are told", () => {
-  const text = latencyText(madeUpLatency(cell), [], { ...wish, all: true });
-  assert.match(text, /5\.00k holds, 9\.70k does not, 9\.30k holds, 9\.50k not judged/);
+test("bench run --rate has the same table, without a search", () => {
+  const text = textOf({ limit: null, connections: [], rates: [1_000, 5_000] });
+  assert.match(text, /^bun\/map\/10k at 1k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\)$/m);
+  assert.match(text, /^given +1\.00k /m);
+  assert.doesNotMatch(text, /search|limit|people/);
+});
+
+test("with all of it each step, the curve of the closed loop and the cost of a request are told", () => {
+  const text = textOf({}, { all: true });
+  assert.match(oneLine(text), /[45]\.\d+k holds, 6\.2\dk holds, 7\.\d+k holds, 9\.\d+k does not/);
   assert.match(text, /^connections +req\/s/m);
+  assert.match(text, /CPU\/req/);
 });
 
 test("nothing is wider than the terminal, and no sign stands for what is not known", () => {
-  const long = madeUpLatencyCell({
-    name: "a name of a cell that is as long as the names of cells are where there are many axes",
-  });
-  const lost = Array.from({ length: 9 }, (_, n) => ({
-    status: "invalid",
-    marks: [{ code: "contended", effect: "voids", text: `others used ${7 + n}.5 % of the servers' cores` }],
-  })) as unknown as Observation[];
-  const text = latencyText(madeUpLatency(cell, unsound, long), lost, { ...wish, all: true });
-  for (const line of text.split("\n")) assert.ok(widthOf(line) <= 80, `${widthOf(line)}: ${line}`);
-  assert.doesNotMatch(text, /\?|there are no values|knee/);
-  assert.match(
-    text.replaceAll(/\s+/g, " "),
-    /9 of 9 observations do not count: others used 7\.5 to 15\.5 % of the servers' cores/,
-  );
+  for (const change of [{}, { change: disturbed }, { runtimes: ["bun", "node"], rounds: 2 }]) {
+    const text = textOf(change, { all: true });
+    for (const line of text.split("\n")) assert.ok(widthOf(line) <= 80, `${widthOf(line)}: ${line}`);
+    assert.doesNotMatch(text, /\?|there are no values|NaN|undefined/);
+  }
 });
 
-test("a cell without a window that counts has no table, and says why once", () => {
-  const sentence = waitSentence(waitClaimOf(unsound, null));
-  assert.equal(sentence, "no answer: nothing was measured soundly");
-  const text = latencyText(madeUpLatency({ ...unsound, sentence }), [], wish).replaceAll(/\s+/g, " ");
-  assert.match(text, /^steam no answer: nothing was measured soundly/);
-  assert.match(text, /18 of 18 windows do not count: others used 5 to 9 % of the servers' cores/);
-  assert.ok(!text.includes("–"));
+test("a server without a window that counts says why, once for each kind of reason", () => {
+  const text = oneLine(textOf({ change: disturbed }));
+  assert.match(text, /^bun\/map\/10k no answer: nothing was measured soundly/);
+  assert.match(text, /8 of 8 closed loops do not count: others used .* of the servers' cores/);
+  assert.match(text, /18 of 18 windows do not count: h2load could not be started/);
 });
 
-test("what is said between cells is what the record says, and nothing of one cell", () => {
-  const between = { per_second: 700, none: null, pairs: [], sentences: ["at 700/s steam waits less than wind: so"] };
-  const record = { ...madeUpLatency(cell, { ...cell, name: "wind" }), between };
-  assert.match(latencyText(record, [], wish), /^at 700\/s steam waits less than wind: so$/m);
-  assert.doesNotMatch(latencyText(madeUpLatency(cell), [], wish), /waits less|compared|difference/);
-  assert.match(latencyPage(record), / At 700\/s steam waits less than wind: so\.</);
+test("fewer than six windows have no interval, and it says how many are needed", () => {
+  const text = oneLine(textOf({ rounds: 3 }));
+  assert.match(text, /a 95 % interval of a median needs 6 windows that count: --rounds 6/);
+  assert.doesNotMatch(text, /\[1\.00ms/);
+});
+
+test("what is said between servers is said once, and nothing of one server", () => {
+  const p99Us: RateWish["p99Us"] = (perSecond, runtime) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
+  const text = textOf({ runtimes: ["bun", "node"], p99Us });
+  assert.equal(oneLine(text).split("waits less than").length, 2);
+  assert.doesNotMatch(textOf(), /waits less|compared|difference/);
 });

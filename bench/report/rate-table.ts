@@ -1,9 +1,9 @@
 /** What a run along the axis `rate` says, for people. */
-import type { CellCard } from "../record/card.ts";
+import type { CellCard, Quantile } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { RATE } from "../judge/open-loop.ts";
+import { CLOSED, RATE } from "../judge/open-loop.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { percent } from "../basics/percent.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
@@ -79,7 +79,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const table = (rows: readonly (readonly string[])[], text: number) =>
     tableLines(rows, (column) => column === text, { style, columns, indent: 0 });
   return [
-    ...table([HEADS, ...(closed === undefined ? [] : [fieldsOf(closed)]), ...atRates.map(fieldsOf)], 0),
+    ...table(fieldsOf(closed === undefined ? atRates : [closed, ...atRates], all), 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -106,43 +106,48 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
   });
 }
 
-const HEADS = [
-  "at",
-  "req/s",
-  "answered",
-  "never sent",
-  "p50",
-  "p99",
-  "95 % of it",
-  "p99.9",
-  "p99 when sent",
-  "CPU/req",
+/** A column of the table: its head, what it says of a card, and whether the table has it. */
+type Column = readonly [head: string, text: (card: CellCard) => string, of?: (cards: readonly CellCard[]) => boolean];
+
+const dueOf = ({ open_loop: loop }: CellCard) => loop?.by_clock.due;
+
+const COLUMNS: readonly Column[] = [
+  ["at", ({ cell }) => rateName(String(cell.point.at[RATE]))],
+  ["req/s", (card) => dash(card.open_loop?.offered_per_second ?? card.requests_per_second, formatRate)],
+  ["answered", ({ open_loop: loop }) => dash(loop?.answered_share, percent)],
+  [
+    "never sent",
+    ({ open_loop: loop }) => dash(loop?.dropped, String),
+    (cards) => cards.some(({ open_loop: loop }) => (loop?.dropped ?? 0) > 0),
+  ],
+  ["p50", (card) => dash(dueOf(card)?.p50?.us, formatUs)],
+  ["p99", (card) => dash(dueOf(card)?.p99?.us, formatUs)],
+  ["95 % of it", (card) => intervalText(dueOf(card)?.p99 ?? null)],
+  ["p99.9", (card) => dash(dueOf(card)?.p999?.us, formatUs)],
+  // Latencies of a closed loop count from when requests were sent.
+  [
+    "p99 when sent",
+    ({ open_loop: loop, p99_us }) => dash(loop === undefined ? p99_us : loop.by_clock.sent.p99?.us, formatUs),
+  ],
 ];
 
-/** Latencies of a closed loop count from when requests were sent: they stand by that clock alone. */
-function fieldsOf({ cell, open_loop: loop, ...card }: CellCard): string[] {
-  const due = loop?.by_clock.due;
-  const sentUs = loop === undefined ? card.p99_us : loop.by_clock.sent.p99?.us;
-  const interval = due?.p99 ?? null;
-  return [
-    rateName(String(cell.point.at[RATE])),
-    dash(loop?.offered_per_second ?? card.requests_per_second, formatRate),
-    dash(loop?.answered_share, percent),
-    dash(loop?.dropped, String),
-    dash(due?.p50?.us, formatUs),
-    dash(due?.p99?.us, formatUs),
-    interval === null || interval.coverage === null
-      ? "–"
-      : `[${formatUs(interval.low_us)}, ${formatUs(interval.high_us)}]`,
-    dash(due?.p999?.us, formatUs),
-    dash(sentUs, formatUs),
-    dash(card.cpu_ns_per_request, formatCpu),
-  ];
+/** The CPU time of a request, where there is room for it. */
+const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
+
+function fieldsOf(cards: readonly CellCard[], all: boolean): string[][] {
+  const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
+  return [columns.map(([head]) => head), ...cards.map((card) => columns.map(([, text]) => text(card)))];
 }
 
-/** `50 %`, `given`, `closed loop`: what a rate is called beside its requests per second. */
+/** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */
+const intervalText = (quantile: Quantile | null): string =>
+  quantile === null || quantile.coverage === null
+    ? "–"
+    : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
+
+/** `50 %`, `given`, `closed`: the name of a rate beside its requests per second. */
 export const rateName = (rate: string): string =>
-  rate === "closed" ? "closed loop" : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
+  rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
 const CURVE_HEADS = ["connections", "req/s", "p50", "p99"];
 

@@ -60,7 +60,10 @@ function connectionRows(observations: readonly ClosedLoop[], counts: readonly nu
 }
 
 /** Returns the knee that the steps found, or why there is none. */
-function kneeOf(steps: readonly ReturnType<typeof kneeStepOf>[], capacity: number): NonNullable<LatencyCell["knee"]> {
+export function kneeOf(
+  steps: readonly ReturnType<typeof kneeStepOf>[],
+  capacity: number,
+): NonNullable<LatencyCell["knee"]> {
   const end = searchKnee(asSearched(steps), capacity);
   return {
     per_second: end.kind === "found" ? end.perSecond : null,
