@@ -38,14 +38,14 @@ export {
   type Config,
   type ConfigAmounts,
   type ConfigPreset,
-  type ConfigRequest,
   defineConfig,
   defineSuite,
 } from "./bench/options/config.ts";
+export type { ConfigRequest } from "./bench/options/own-types.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";
-export type { Bound } from "./bench/record/bound-schema.ts";
+export type { Bound } from "./bench/record/outcome-schema.ts";
 export { boundOf } from "./bench/judge/bound.ts";
 export { cellName, pointName } from "./bench/record/cell.ts";
 export type { Cell, PlanAxis } from "./bench/record/cell-schema.ts";

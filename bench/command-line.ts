@@ -107,7 +107,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
     case "run --pair":
-      return (await import("./commands/duet.ts")).duetCommand(context);
+      return (await import("./commands/run-pair.ts")).runPairCommand(context);
     case "bisect":
       return (await import("./commands/bisect.ts")).bisectCommand(context);
     case "contrast":

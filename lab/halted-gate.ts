@@ -9,13 +9,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "@std/cli/cli/parse_args.js";
-import { orElse } from "../bench/basics/or-else.ts";
+import { orElse } from "../bench/basics/errors.ts";
 import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
 import { processesOf } from "../bench/machine/left-behind.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { defined } from "./running.ts";
 
 /** Milliseconds between two halts, and of one. */

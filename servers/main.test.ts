@@ -128,6 +128,17 @@ test("that this runtime cannot run an app is one line on stdout with exit 0, and
   });
 });
 
+test("a module without an app is refused by a code on stdout, and in words on stderr with exit 1", async () => {
+  const run = startScript("servers/main.ts", ...moduleArgs("./adapter.ts"));
+  assert.equal((await run.ended).code, 1);
+  assert.match(run.stderr(), /^"[^"]*adapter\.ts" exports neither [^\n]*\n$/);
+  assert.deepEqual(JSON.parse(run.stdout()), {
+    schema: "levelfield.ready/2",
+    refused: "no-app",
+    fault: run.stderr().trim(),
+  });
+});
+
 test("what keeps it from starting is one line on stderr with exit 1, and no copy is left", async () => {
   await withFolder(async (directory) => {
     await withServer(BARE, async ({ ready, stop }) => {
@@ -141,7 +152,6 @@ test("what keeps it from starting is one line on stderr with exit 1, and no copy
         [[...FILE_APP, "--directory", join(directory, "..")], /text\.txt.*\n$/],
         [[], /^--module is missing[^\n]*\n$/],
         [moduleArgs("./apps/nil.ts"), /nil\.ts/],
-        [moduleArgs("./adapter.ts"), /^"[^"]*adapter\.ts" exports neither [^\n]*\n$/],
         [[...served, "--options", "{"], /^--options must be a JSON object, got "\{"\n$/],
         [[...BARE, "--port", "http"], /^--port must be a number from 0 to 65535, got "http"\n$/],
         [[...BARE, "--port", "80.5"], /^--port must be a number/],

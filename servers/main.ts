@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { type Adapter, ListenError, type Listening, type ListenOptions, type ServeOptions } from "./adapter.ts";
 import type { App, AppContext } from "./app.ts";
 import type { Protocol } from "./protocol.ts";
-import { openModule } from "./open-module.ts";
+import { NoApp, openModule } from "./open-module.ts";
 import { detectRuntime } from "./runtime.ts";
 
 const { values } = parseArgs({
@@ -144,7 +144,7 @@ function inOneLine(error: unknown): string {
   const lines = message.trim().split("\n");
   const places = lines.findIndex((line) => /^\s+(at|hint:) /.test(line));
   const text = (places < 0 ? lines : lines.slice(0, places)).map((line) => line.trim()).filter(Boolean).join(" ");
-  const kind = /^(Error|ListenError)$|Message$/.test(name) ? "" : `${name}: `;
+  const kind = /^(Error|ListenError|NoApp)$|Message$/.test(name) ? "" : `${name}: `;
   return `${kind}${text}${
     cause instanceof Error && !(error instanceof ListenError) ? `; caused by ${inOneLine(cause)}` : ""
   }`;
@@ -166,6 +166,10 @@ try {
   if (error instanceof Error && error.name === "Unsupported") {
     process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
     process.exit(0);
+  }
+  if (error instanceof NoApp) {
+    const line = { schema: "levelfield.ready/2", refused: error.code, fault: message };
+    process.stdout.write(JSON.stringify(line) + "\n");
   }
   process.stderr.write(`${inOneLine(error)}\n`);
   process.exit(1);

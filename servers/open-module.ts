@@ -30,6 +30,17 @@ interface Fastify {
 /** A function that answers as node:http has it, by the name of what it is given second. */
 const TAKES_RESPONSE = /^(?:async\s*)?(?:function\b\s*\w*\s*)?\(?\s*\w+\s*,\s*_?(?:res|resp|response|reply)\b/;
 
+/** A module without an app to serve: a program that listens by itself, or one that exports something else. */
+export class NoApp extends Error {
+  override readonly name = "NoApp";
+  readonly code: "is-program" | "no-app";
+
+  constructor(code: NoApp["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
 /**
  * Opens what a module exports: an app as its default, or a promise of one, or else a function `open`. Throws where it is
  * neither, and {@link Unsupported} where this runtime cannot serve it, in a line that says what to write instead.
@@ -44,7 +55,9 @@ export async function openModule(module: string, context: AppContext): Promise<A
     if (typeof opened?.fetch === "function" || typeof opened?.listen === "function") return opened;
     throw new Error(`"${shown(module)}" opened an app with neither fetch nor listen`);
   }
-  throw new Error(whyNone(module, exported, listens, context.runtime));
+  throw listens
+    ? new NoApp("is-program", `"${shown(module)}" listens by itself and exports no app: it is a program`)
+    : new NoApp("no-app", whyNone(module, exported, context.runtime));
 }
 
 function shown(module: string): string {
@@ -52,8 +65,7 @@ function shown(module: string): string {
   return path.startsWith("..") ? module : path;
 }
 
-function whyNone(module: string, exported: Record<string, unknown>, listens: boolean, runtime: RuntimeName): string {
-  if (listens) return `"${shown(module)}" listens by itself and exports no app: it is a program`;
+function whyNone(module: string, exported: Record<string, unknown>, runtime: RuntimeName): string {
   const neither = `"${
     shown(module)
   }" exports neither a function "open" nor an app with a "fetch" method as its default`;
@@ -121,7 +133,7 @@ function fetchAppOf(app: Exported, runtime: RuntimeName): App | null {
 
 /** A server of node:http that does not listen yet. */
 function serverAppOf(server: Server): App {
-  if (server.listening) throw new Error("its server listens by itself already: it is a program");
+  if (server.listening) throw new NoApp("is-program", "its server listens by itself already: it is a program");
   return { listen: (options) => listenNode(server, options) };
 }
 

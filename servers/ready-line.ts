@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The one line a server process prints on stdout: it is listening, or this runtime cannot run the app. */
+/** The one line of a server process on stdout: it is listening, its runtime cannot run the app, or its module has none. */
 export const readyLine = z.union([
   z.strictObject({
     schema: z.literal("levelfield.ready/2"),
@@ -14,7 +14,13 @@ export const readyLine = z.union([
     facts: z.record(z.string(), z.union([z.string(), z.number()])),
   }),
   z.strictObject({ schema: z.literal("levelfield.ready/2"), unsupported: z.string() }),
+  z.strictObject({
+    schema: z.literal("levelfield.ready/2"),
+    refused: z.enum(["is-program", "no-app"]),
+    /** The reason in words; stderr has them too. */
+    fault: z.string(),
+  }),
 ]);
 
 /** What a listening server says of itself. */
-export type ReadyLine = Exclude<z.infer<typeof readyLine>, { unsupported: string }>;
+export type ReadyLine = Exclude<z.infer<typeof readyLine>, { unsupported: string } | { refused: string }>;

@@ -16,7 +16,12 @@ export const serviceLine = z.union([
     /** Variables by which its clients are let in, such as a password: their server gets them, and nobody writes them down. */
     env: z.record(z.string(), z.string()).optional(),
   }),
-  z.strictObject({ event: z.literal("unsupported"), message: z.string() }),
+  z.strictObject({
+    event: z.literal("unsupported"),
+    message: z.string(),
+    /** Commands that install it, separated by a comma. */
+    install: z.string().optional(),
+  }),
 ]);
 
 /** What a service says of itself. */

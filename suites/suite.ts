@@ -342,9 +342,15 @@ export interface Check {
   run(target: Target): Promise<number>;
 }
 
-/** A reply that differs from the expected one. */
+/** A reply that differs from the expected one, with its status if it is an error for that alone. */
 export class WrongAnswer extends Error {
   override readonly name = "WrongAnswer";
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
 }
 
 /** What one load of an observation sent to a server: each warm-up is a load, the window is the last. */
@@ -516,7 +522,9 @@ export async function expectReply(
   const wrong = (what: string): never => {
     throw new WrongAnswer(`${name}: ${what}`);
   };
-  if (reply.status !== expected.status) wrong(`status ${reply.status}, expected ${expected.status}`);
+  if (reply.status !== expected.status) {
+    throw new WrongAnswer(`${name}: status ${reply.status}, expected ${expected.status}`, reply.status);
+  }
   const { body } = expected;
   if (typeof body === "string" && reply.body !== body) wrong(`body ${quoted(reply.body)}, expected ${quoted(body)}`);
   if (typeof body === "function" && !body(reply.body)) wrong(`body ${quoted(reply.body)}`);

@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { findProgram } from "../bench/machine/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 interface Step {

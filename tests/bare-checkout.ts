@@ -4,7 +4,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 
 /** The first line of help. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTLE_MS } from "../bench/plan/warm-up-lengths.ts";
+import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
 import { OWN } from "../bench/plan/own-words.ts";

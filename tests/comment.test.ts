@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { writeComment } from "../action/comment.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
 import { markdownText } from "../bench/report/markdown-table.ts";

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 
 const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: PROJECT_ROOT, encoding: "utf8" }).trim().split("\n")
   .filter((page) => existsSync(join(PROJECT_ROOT, page)));

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { exitOf, undisturbed } from "./contended.ts";
 import { bench, onSite, type PlannedCell, shortened } from "./run-bench.ts";
 

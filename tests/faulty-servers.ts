@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SETTLE_MS } from "../bench/plan/warm-up-lengths.ts";
+import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/runtimes/runtimes.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { AA, MAIN } from "../bench/record/cell.ts";

@@ -9,7 +9,8 @@ import { pathToFileURL } from "node:url";
 import { findProgram } from "../bench/machine/child.ts";
 import { fetchRuntime } from "../bench/runtimes/fetch-runtime.ts";
 import { versionsIn } from "../bench/runtimes/npm-versions.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { type Registry, sha512, withRegistries } from "./npm-registry.ts";
 import { inTemporaryFolder, until } from "./testing.ts";
 

@@ -199,6 +199,29 @@ function countFaults({ path, text }: Source): string[] {
     .map((value) => `${path} counts "${value}" without \`counted\``);
 }
 
+/** Files that read messages of other programs, which give no codes. */
+const READS_OTHERS: Readonly<Record<string, string>> = {
+  "bench/basics/error-line.ts": "what servers and their runtimes wrote on stderr",
+  "bench/command-line.ts": "Deno's numbers of system errors",
+  "bench/options/read-request.ts": "zod's issues",
+  "bench/runtimes/fetch-runtime.ts": "npm's errors of the network",
+  "bench/sources/load-suite.ts": "zod's issues",
+};
+
+/** The words of a failure are made for people: code decides by its code and facts. */
+function messageFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !path.startsWith("bench/") || path in READS_OTHERS) return [];
+  const words = "(?:message|reason|why|hint)";
+  const reads = [
+    `\\b${words}\\b[^;,{}\\n]{0,30}\\.(?:match|matchAll|includes|startsWith|endsWith|search|indexOf|replace)\\(`,
+    `\\.(?:test|exec)\\((?:[^()]|\\([^()]*\\))*\\b${words}\\b`,
+    `\\b${words}\\b[^;,{}\\n]{0,30}\\.split\\((?!"\\\\n"\\))`,
+    `(?<!typeof )\\b${words}\\b[?!)]* [!=]== (?:["'][^"']|[A-Z])`,
+  ];
+  return [...withoutComments(text).matchAll(new RegExp(reads.join("|"), "g"))]
+    .map(([read]) => `${path} decides by a message: ${read}`);
+}
+
 /** What starts processes or talks to them. */
 const OUTSIDE = ["node:child_process", "node:cluster", "node:http", "node:https", "node:net", "node:worker_threads"];
 
@@ -281,6 +304,18 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
     offenders: [
       { path: "bench/plan/a.ts", text: "const a = `${n} rounds`;" },
       { path: "stores/a.ts", text: "const a = `with ${\n  all.length\n} rows`;" },
+    ],
+  },
+  "no code reads a message": {
+    find: messageFaults,
+    offenders: [
+      { path: "bench/plan/a.ts", text: "const late = error.message.startsWith(`no reply within`);" },
+      { path: "bench/plan/a.ts", text: "const late = (error as Error).message.includes('late');" },
+      { path: "bench/plan/a.ts", text: "const port = /on port (\\d+)/.exec(told.why ?? '')?.[1];" },
+      { path: "bench/plan/a.ts", text: "if (/no reply within/.test(reason)) return 1;" },
+      { path: "bench/plan/a.ts", text: "const [what, next] = String(line?.message ?? '').split('; try: ');" },
+      { path: "bench/plan/a.ts", text: 'const short = message.replace(/^no verdict: /, "");' },
+      { path: "bench/plan/a.ts", text: "const single = reason === SINGLE_RUNS;" },
     ],
   },
   "tests beside code that touches no runtime touch none": {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 const FILE = join(PROJECT_ROOT, "examples", "kubernetes", "pair.yaml");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { findProgram } from "../bench/machine/child.ts";
 import { inBareCheckout, run, starting, USAGE, WAITING, waitsForAnother } from "./bare-checkout.ts";
 import { inTemporaryFolder } from "./testing.ts";

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
 import { mark, MARKS } from "../bench/record/mark.ts";
-import { markSchema } from "../bench/record/mark-schema.ts";
+import { markSchema } from "../bench/record/outcome-schema.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 
 test("docs/marks.md lists every mark with its effect and what it means, and no other", () => {
   const docs = readFileSync(join(PROJECT_ROOT, "docs", "marks.md"), "utf8");

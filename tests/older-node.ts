@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "../bench/machine/child.ts";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 const LESS = `data:text/javascript,import nodeModule from "node:module";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere } from "./command-line.ts";
 import { bench, onSite, toolTest } from "./run-bench.ts";
 

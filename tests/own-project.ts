@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import type { Ended, Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 

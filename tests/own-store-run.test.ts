@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { undisturbed } from "./contended.ts";
 import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, toolTest } from "./run-bench.ts";

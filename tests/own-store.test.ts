@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { checkCommand } from "../bench/commands/check.ts";
 import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";

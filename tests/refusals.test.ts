@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime, PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { locateRuntime } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { benchHere, commandLine } from "./command-line.ts";
 import { bench, type Ended, onSite, pathWith, runsIn, type Site, toolTest } from "./run-bench.ts";
 

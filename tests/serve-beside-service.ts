@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { findProgram } from "../bench/machine/child.ts";
-import { countsAt } from "../bench/process/counts-at.ts";
+import { countsAt } from "../bench/process/workers.ts";
 import type { App } from "../servers/app.ts";
 import type { AppServer, Point, Suite } from "../suites/suite.ts";
 import { keptService } from "./kept-service.ts";

@@ -20,6 +20,7 @@ export async function withServer(
   try {
     const ready = readyLine.parse(JSON.parse(await run.line()));
     if ("unsupported" in ready) throw new Error(ready.unsupported);
+    if ("refused" in ready) throw new Error(ready.fault);
     const stop = async (ask: () => void = () => run.child.stdin!.end()) => {
       ask();
       assert.deepEqual(await run.ended, { code: 0, signal: null }, run.stderr());

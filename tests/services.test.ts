@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { orElse } from "../bench/basics/or-else.ts";
+import { orElse } from "../bench/basics/errors.ts";
 import { ownerTag } from "../bench/machine/owner.ts";
-import { type ServerProcess, startServer, stopServer } from "../bench/process/server-process.ts";
+import { startServer, stopServer } from "../bench/process/start-server.ts";
+import type { ServerProcess } from "../bench/process/server-request.ts";
 import { type Asker, simpleQuery } from "../suites/drivers/simple-query.ts";
 import { inTemporaryFolder } from "./testing.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import postgres from "postgres";
-import { orElse } from "../bench/basics/or-else.ts";
+import { orElse } from "../bench/basics/errors.ts";
 import { ROWS_FILE } from "../stores/files/service-rows.ts";
 import { CHECKED_SEED, CHECKED_SIZE } from "../stores/own/context.ts";
 import { prepareDataset } from "../stores/prepared/prepare.ts";

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { type Command, COMMANDS } from "../bench/options/commands.ts";
 import { configMeant } from "../bench/options/config-meant.ts";
 import { commandMeant, parseLine } from "../bench/options/read-line.ts";
-import { PROJECT_ROOT } from "../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { filesOf } from "./fixtures/run-files.ts";
 import { writeRunFiles } from "./fixtures/write-fixture.ts";

@@ -1,3 +1,5 @@
+import { failureOf } from "../basics/errors.ts";
+import type { Failure } from "../basics/failures.ts";
 import type { Reply } from "../../suites/suite.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import type { ReplySample } from "../record/own-spec.ts";
@@ -13,8 +15,15 @@ export interface AskedServer {
   readonly from: Pick<Hosts["load"], "client">;
 }
 
-/** A request that nobody answered. */
-export class NoReply extends Error {}
+/** A request that nobody answered, with the failure by its code if it has one. */
+export class NoReply extends Error {
+  readonly failure: Failure | null;
+
+  constructor(message: string, failure: Failure | null, cause?: unknown) {
+    super(message, { cause });
+    this.failure = failure;
+  }
+}
 
 /** Asks a server one thing over a connection of its own. Throws {@link NoReply}. */
 export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): Promise<ComparedReply> {
@@ -23,7 +32,7 @@ export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): 
   try {
     reply = await client.send(asked.method, asked.path, asked.body, asked.headers);
   } catch (error) {
-    throw new NoReply(`${requestName(asked)}: ${(error as Error).message}`, { cause: error });
+    throw new NoReply(`${requestName(asked)}: ${(error as Error).message}`, failureOf(error, "reply-late"), error);
   } finally {
     client.close();
   }

@@ -1,5 +1,6 @@
 import type { OwnDraft, OwnRequest, ReplySample } from "../record/own-spec.ts";
 import { hintOnStatus, wordsOnError } from "./error-reply.ts";
+import { gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
@@ -125,7 +126,7 @@ async function checkStatus(
   const right = expect ?? recorded;
   // Bun answers so in place of no Response, and says it.
   const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
-  if (/fetch gave .*, not a Response/.test(said)) {
+  if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
     throw usageError(`${requestName(asked)} on ${name}: status ${status}${said}`, "have fetch return a Response");
   }
   if (right === undefined ? status < 400 : right.includes(status)) return;

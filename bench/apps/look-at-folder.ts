@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { EXPORTS_DEFAULT, LISTENS } from "../plan/module-kind.ts";
 import { shellWords } from "../basics/shell.ts";
 

@@ -22,7 +22,7 @@ import { APP_AXIS, OWN } from "../plan/own-words.ts";
 import { requestName } from "./ask-once.ts";
 import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";
-import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 /**
@@ -204,12 +204,13 @@ function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn:
           : comparable(readReply(reply, target.url), names);
         const difference = replyDifference(is, recorded);
         if (difference !== null) {
-          throw new WrongAnswer(`${name}: ${difference} on ${recordedOn}${ignoring(difference)}`);
+          const text = `${name}: ${difference.text} on ${recordedOn}${ignoring(difference)}`;
+          throw new WrongAnswer(text, difference.part === "status" ? is.status : null);
         }
       } else {
         const { expect = [200] } = requests[of]!;
         if (!expect.includes(reply.status)) {
-          throw new WrongAnswer(`${name}: status ${reply.status}, expected ${expect.join(" or ")}`);
+          throw new WrongAnswer(`${name}: status ${reply.status}, expected ${expect.join(" or ")}`, reply.status);
         }
       }
       return 1;
@@ -218,7 +219,7 @@ function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn:
 }
 
 /** What leaves a difference out, to be said behind it. */
-function ignoring(difference: string): string {
-  const part = nameOfDifference(difference);
+function ignoring(difference: ReplyDifference): string {
+  const part = ignoreName(difference);
   return part === null ? "" : `; --ignore ${part} leaves it out`;
 }

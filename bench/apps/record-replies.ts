@@ -1,5 +1,7 @@
 import { failure, usageError } from "../basics/errors.ts";
+import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, OwnDraft, OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { Served } from "../record/server-schema.ts";
 import { type AskedRequest, type AskedServer, askOnce, NoReply, requestName } from "./ask-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
@@ -8,7 +10,6 @@ import { sentOtherwise } from "./reply-size.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { askedAt, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import type { Served } from "../record/served.ts";
 import { servedText } from "../record/served-text.ts";
 import { comparable } from "./comparable-reply.ts";
 import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
@@ -56,19 +57,20 @@ export async function recordReplies(
   const needs = new Map<OwnServer, Record<string, Need>>();
   const fixed = new Map<OwnServer, FixedPorts>();
   const programs = new Map<OwnServer, readonly Served[]>();
-  const refused: OwnSpec["refused"] = [];
+  const refused: Refused[] = [];
   const starts: NonNullable<OwnSpec["starts"]> = [];
   let first: FirstReplies & { readonly place: AskedPlace } | undefined;
   for (const line of draft.left_out ?? []) tell(line);
   const there = await hosts.server.runtimes(runtimes);
   for (const place of placesOf(draft, there)) {
     const { server, runtime } = place;
-    const before = refused.find(({ app, reason }) => app === server.name && IS_PROGRAM.test(reason));
-    const tried = before === undefined ? await tryToStart(draft, place, folder, hosts) : { why: before.reason };
+    // What is no app on one runtime is none on the others.
+    const tried = programOf(server.name, refused) ?? await tryToStart(draft, place, folder, hosts);
     if ("why" in tried) {
-      // What is no app on one runtime is none on the others; of the only one the error says it.
-      if (!IS_PROGRAM.test(tried.why) || draft.servers.length > 1) tell(`${nameOf(place)}: ${tried.why}`);
-      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason: tried.why });
+      const { why, failure } = tried;
+      // Of the only server the error says it.
+      if (failure?.code !== "is-program" || draft.servers.length > 1) tell(`${nameOf(place)}: ${why}`);
+      refused.push({ app: server.name, runtime: runtime?.label ?? null, why, failure });
       continue;
     }
     const { startupMs } = tried.process;
@@ -87,7 +89,7 @@ export async function recordReplies(
     const again = server.kind === "target" ? null : async () => {
       await hosts.server.stop(process);
       const started = await tryToStart(draft, place, folder, hosts);
-      if ("why" in started) throw new NoReply(`started a second time it ${started.why}`);
+      if ("why" in started) throw new NoReply(`started a second time it ${started.why}`, started.failure);
       return process = started.process;
     };
     try {
@@ -106,9 +108,9 @@ export async function recordReplies(
     } catch (error) {
       if (!(error instanceof NoReply)) throw error;
       const ending = await endingText(process.process);
-      const reason = error.message + (ending === null ? "" : `; ${ending}`);
-      tell(`${nameOf(place)}: ${reason}`);
-      refused.push({ app: server.name, runtime: runtime?.label ?? null, reason });
+      const why = error.message + (ending === null ? "" : `; ${ending}`);
+      tell(`${nameOf(place)}: ${why}`);
+      refused.push({ app: server.name, runtime: runtime?.label ?? null, why, failure: error.failure });
     } finally {
       await hosts.server.stop(process);
     }
@@ -117,9 +119,9 @@ export async function recordReplies(
     const [one] = refused;
     const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
     throw failure(
-      `"${one!.app}" cannot be measured${where}: ${one!.reason}`,
+      `"${one!.app}" cannot be measured${where}: ${one!.why}`,
       hintOn(
-        refused.filter(({ app }) => app === one!.app).map(({ reason }) => reason).join("\n"),
+        refused.flatMap(({ app, failure }) => app === one!.app ? failure?.code ?? [] : []),
         draft.servers.find(({ name }) => name === one!.app)!,
       ),
     );
@@ -140,22 +142,31 @@ export async function recordReplies(
       app: first.place.server.name,
       runtime: first.place.runtime?.label ?? (mixed ? runtimes[0]!.label : null),
     },
-    refused,
+    refused: refused.map(({ app, runtime, why }) => ({ app, runtime, reason: why })),
     starts,
     listed_under: mixed ? runtimes[0]!.label : null,
   };
 }
 
-/** How it is told that a module given as an app listens by itself. */
-const IS_PROGRAM = /it is a program$/m;
+/** A server that was not measured on a runtime, and why. */
+interface Refused {
+  readonly app: string;
+  readonly runtime: string | null;
+  readonly why: string;
+  readonly failure: Failure | null;
+}
 
-/** What to do about a server that cannot be measured, for the reasons it has on its runtimes. */
-function hintOn(reason: string, server: OwnServer): string {
-  if (/no reply within/.test(reason)) return "ask for something that is answered sooner: --request 'GET /PATH'";
+/** Returns why a server is a program and no app, if one of its runtimes has found that. */
+const programOf = (name: string, refused: readonly Refused[]) =>
+  refused.find(({ app, failure }) => app === name && failure?.code === "is-program");
+
+/** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
+function hintOn(codes: readonly FailureCode[], server: OwnServer): string {
+  if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
-  if (IS_PROGRAM.test(reason) || /EADDRINUSE|AddrInUse/.test(reason)) return `bench run ${program}`;
-  return /exports neither/.test(reason)
+  if (codes.includes("is-program") || codes.includes("port-taken")) return `bench run ${program}`;
+  return codes.includes("no-app")
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
     : "mend it, then try again";
 }
@@ -190,7 +201,7 @@ async function changesOf({ ignore }: OwnDraft, first: FirstReplies, server: Aske
     // Of long bodies the record has the hash alone; here they are at hand.
     const [is, was] = [reply, whole].map((one) => one && comparable(one, names, Infinity));
     const difference = sample.reply !== null
-      ? replyDifference(is!, { ...was!, ...sample.reply.lengths && { lengths: sample.reply.lengths } })
+      ? replyDifference(is!, { ...was!, ...sample.reply.lengths && { lengths: sample.reply.lengths } })?.text ?? null
       : status
       ? `status ${reply.status}, expected ${expect.join(" or ")}`
       : null;

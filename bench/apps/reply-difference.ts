@@ -1,26 +1,38 @@
-/** How two replies differ, and how that is said. Pure: records in, words out. */
+/** The first difference of two replies. Pure: records in, data out. */
 import { jsonOf } from "../basics/bounded-json.ts";
 import type { RecordedReply } from "../record/own-spec.ts";
 import { hasParts } from "./canonical-json.ts";
 import { comparedHeaders } from "./compared-headers.ts";
 
-/** How a reply differs from the one it is held against, in words; null where they are the same. */
-export function replyDifference(reply: RecordedReply, other: RecordedReply): string | null {
-  if (reply.status !== other.status) return `status is ${reply.status}, ${other.status} was recorded`;
+/** The first part in which a reply differs from the recorded one. */
+export interface ReplyDifference {
+  readonly part: "status" | "body" | `${"header" | "cookie" | "json"}:${string}`;
+  /** The part and both its values, in words. */
+  readonly text: string;
+}
+
+const differs = (part: ReplyDifference["part"], how: string): ReplyDifference => ({ part, text: `${part} ${how}` });
+
+/** Returns the first difference of a reply from the recorded one; null if they are the same. */
+export function replyDifference(reply: RecordedReply, other: RecordedReply): ReplyDifference | null {
+  if (reply.status !== other.status) return differs("status", `is ${reply.status}, ${other.status} was recorded`);
   const headers = comparedHeaders(other.headers);
   for (const name of new Set([...Object.keys(headers), ...Object.keys(reply.headers)])) {
     const [is, was] = [reply.headers[name], headers[name]];
-    const part = name.startsWith("cookie:") ? name : `header:${name}`;
-    if (is !== was) return `${part} is ${said(is)}, ${said(was)} was recorded`;
+    const part = name.startsWith("cookie:") ? name as `cookie:${string}` : `header:${name}` as const;
+    if (is !== was) return differs(part, `is ${said(is)}, ${said(was)} was recorded`);
   }
   const [least, most] = other.lengths ?? [0, Infinity];
   if (reply.characters < least || reply.characters > most) {
-    return `body has a length of ${reply.characters}, ${least} to ${most} is expected of what was recorded`;
+    return differs("body", `has a length of ${reply.characters}, ${least} to ${most} is expected of what was recorded`);
   }
   if (reply.sha256 === other.sha256 || writtenOtherwise(reply, other)) return null;
   if (reply.base64 !== undefined || other.base64 !== undefined) return bytesDifference(reply, other);
   if (reply.body === null || other.body === null) {
-    return `body is another one of ${reply.characters} characters, one of ${other.characters} was recorded`;
+    return differs(
+      "body",
+      `is another one of ${reply.characters} characters, one of ${other.characters} was recorded`,
+    );
   }
   const [is, was] = [jsonOf(reply.body), jsonOf(other.body)];
   const field = is !== undefined && was !== undefined ? fieldDifference(is, was, "") : null;
@@ -31,8 +43,8 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): str
 export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
   reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 
-/** The first field in which two values differ, in words; null where they differ only in how they are written. */
-function fieldDifference(is: unknown, was: unknown, path: string): string | null {
+/** Returns the first field in which two values differ; null if they differ only in how they are written. */
+function fieldDifference(is: unknown, was: unknown, path: string): ReplyDifference | null {
   if (hasParts(is) && hasParts(was) && Array.isArray(is) === Array.isArray(was)) {
     for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
       const found = fieldDifference(is[key], was[key], path === "" ? key : `${path}.${key}`);
@@ -41,14 +53,14 @@ function fieldDifference(is: unknown, was: unknown, path: string): string | null
     return null;
   }
   if (JSON.stringify(is) === JSON.stringify(was)) return null;
-  return `${path === "" ? "body" : `json:${path}`} is ${said(is)}, ${said(was)} was recorded`;
+  return differs(path === "" ? "body" : `json:${path}`, `is ${said(is)}, ${said(was)} was recorded`);
 }
 
 /** Signs around the first difference that are shown, and bytes from it on. */
 const AROUND = 24;
 const BYTES = 8;
 
-function textDifference(is: string, was: string): string {
+function textDifference(is: string, was: string): ReplyDifference {
   let at = 0;
   while (at < is.length && is[at] === was[at]) at++;
   const from = Math.max(0, at - AROUND / 2);
@@ -56,23 +68,24 @@ function textDifference(is: string, was: string): string {
     const shown = text.slice(from, from + AROUND);
     return `${from > 0 ? "…" : ""}${shown}${text.length > from + AROUND ? "…" : ""}`;
   };
-  return `body is ${JSON.stringify(piece(is))} from character ${from + 1} on, ${
-    JSON.stringify(piece(was))
-  } was recorded`;
+  const [shown, recorded] = [piece(is), piece(was)].map((text) => JSON.stringify(text));
+  return differs("body", `is ${shown} from character ${from + 1} on, ${recorded} was recorded`);
 }
 
 /** Bodies that are no text, by their bytes. */
-function bytesDifference(reply: RecordedReply, other: RecordedReply): string {
+function bytesDifference(reply: RecordedReply, other: RecordedReply): ReplyDifference {
   const [is, was] = [bytesOf(reply), bytesOf(other)];
   const length = (one: RecordedReply) =>
     one.base64 === undefined ? `text of ${one.characters} characters` : `${one.characters} bytes`;
   const lengths = `(${length(reply)}, ${length(other)} were recorded)`;
   let at = 0;
   while (at < is.length && is[at] === was[at]) at++;
-  if (at === is.length && at === was.length) return `body is another one after its first ${at} bytes ${lengths}`;
+  if (at === is.length && at === was.length) {
+    return differs("body", `is another one after its first ${at} bytes ${lengths}`);
+  }
   const piece = (bytes: Buffer) =>
     bytes.subarray(at, at + BYTES).toString("hex").replace(/(..)(?=.)/g, "$1 ") || "ended";
-  return `body is ${piece(is)} from byte ${at + 1} on, ${piece(was)} was recorded ${lengths}`;
+  return differs("body", `is ${piece(is)} from byte ${at + 1} on, ${piece(was)} was recorded ${lengths}`);
 }
 
 const bytesOf = ({ base64, body }: RecordedReply) =>
@@ -84,7 +97,5 @@ function said(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What `--ignore` would have to name so that a difference is none: `header:etag`, `json:time`; null where nothing would. */
-export function nameOfDifference(difference: string): string | null {
-  return /^((?:header|cookie|json):\S+) is /.exec(difference)?.[1] ?? null;
-}
+/** Returns what `--ignore` has to name to leave a difference out: `header:etag`, `json:time`; null if nothing does. */
+export const ignoreName = ({ part }: ReplyDifference): string | null => /^\w+:\S+$/.test(part) ? part : null;

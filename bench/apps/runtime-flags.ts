@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import type { Need } from "../record/own-spec.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 
 /** What Node runs TSX and the like with, where it is installed. */

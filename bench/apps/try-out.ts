@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Need, OwnDraft } from "../record/own-spec.ts";
 import type { FirstRequest } from "./first-requests.ts";
 import { ignoredParts } from "./left-out.ts";
-import { nameOfDifference, replyDifference } from "./reply-difference.ts";
+import { ignoreName, replyDifference } from "./reply-difference.ts";
 import type { Route } from "./routes-in-source.ts";
 import { startChild, within } from "../machine/child.ts";
 import { httpClient } from "../process/http-client.ts";
@@ -33,6 +33,8 @@ export interface TriedOut {
   readonly runtimes: readonly RuntimeName[];
   /** Why it starts nowhere; null where it does. */
   readonly why: string | null;
+  /** The only port a program listens on in place of the one in PORT; null if it listens there, on several or nowhere. */
+  readonly otherPort: number | null;
   /** Requests with GET that were asked, with why those are left out that do not answer well. */
   readonly asked: readonly FirstRequest[];
   /** Routes of other methods, which nobody has asked. */
@@ -58,6 +60,7 @@ export async function tryOut(
   const lines: string[] = [];
   const started: RuntimeName[] = [];
   let why: string | null = null;
+  let otherPort: number | null = null;
   let asked: Asked | undefined;
   const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
@@ -65,6 +68,10 @@ export async function tryOut(
     const where = place.runtime === null ? "" : ` on ${place.runtime.name}`;
     if ("why" in tried) {
       why ??= tried.why;
+      const { failure } = tried;
+      if (failure?.code === "listens-on-port" && failure.facts.ports.length === 1) {
+        otherPort ??= failure.facts.ports[0]!;
+      }
       lines.push(`${place.server.name}${where}: ${tried.why}`);
       continue;
     }
@@ -81,13 +88,20 @@ export async function tryOut(
   }
   return asked === undefined
     ? {
-      ...{ lines, runtimes: [], why: why ?? "no runtime is here", status: null, routes: null },
+      ...{ lines, runtimes: [], why: why ?? "no runtime is here", otherPort, status: null, routes: null },
       ...{ asked: [], others: [], ignore: [] },
     }
-    : { lines, runtimes: started, why: null, ...asked, asked: asked.asked.map(({ first: _, ...request }) => request) };
+    : {
+      lines,
+      runtimes: started,
+      why: null,
+      otherPort: null,
+      ...asked,
+      asked: asked.asked.map(({ first: _, ...request }) => request),
+    };
 }
 
-type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why"> & {
+type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why" | "otherPort"> & {
   readonly ignore: string[];
   readonly asked: (FirstRequest & { readonly first?: ComparedReply })[];
 };
@@ -98,7 +112,7 @@ function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedRe
     const names = ignoredParts(ignore);
     const difference = replyDifference(comparable(second, names), comparable(first, names));
     if (difference === null) return true;
-    const name = nameOfDifference(difference);
+    const name = ignoreName(difference);
     if (name === null || ignore.includes(name) || ignore.length === MOST_IGNORED) return false;
     ignore.push(name);
   }

@@ -1,9 +1,10 @@
+import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
 import { OWN } from "../plan/own-words.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import type { NoServer } from "../process/server-process.ts";
+import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, OwnDraft, OwnServer } from "../record/own-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";
@@ -20,6 +21,12 @@ export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary
   return servers.flatMap((server): AskedPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
+}
+
+/** A server that does not start: the reason in words, and the failure by its code if it has one. */
+interface NoStart {
+  readonly why: string;
+  readonly failure: Failure | null;
 }
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
@@ -52,11 +59,11 @@ export async function tryToStart(
     runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
   let process = await start(undefined), need: Need | undefined;
   if (!isProcess(process)) {
-    const why = whyOf(process);
+    const why = noStart(process);
     need = needOf(process) ?? undefined;
-    if (need === undefined) return { why };
+    if (need === undefined) return why;
     process = await start(need);
-    if (!isProcess(process)) return { why: needOf(process) === need ? why : whyOf(process) };
+    if (!isProcess(process)) return needOf(process) === need ? why : noStart(process);
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
@@ -68,7 +75,15 @@ export async function tryToStart(
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-const whyOf = (tried: NoServer) => "failed" in tried ? `does not start: ${tried.failed.text}` : tried.unsupported;
+/** The words of runtimes for a port that another process has. */
+const PORT_TAKEN = /EADDRINUSE|AddrInUse/;
+
+function noStart(tried: NoServer): NoStart {
+  if (!("failed" in tried)) return { why: tried.unsupported, failure: null };
+  const { failed: { text }, stderr, failure = null } = tried;
+  const taken = PORT_TAKEN.test(stderr) ? { code: "port-taken", facts: { fault: text } } as const : null;
+  return { why: `does not start: ${text}`, failure: failure ?? taken };
+}
 
 /** Ports that a program listens on whatever PORT says. */
 export interface FixedPorts {

@@ -1,4 +1,4 @@
-import { orElse } from "./or-else.ts";
+import { orElse } from "./errors.ts";
 import { counted } from "./units.ts";
 
 /** The value of a text that is JSON; undefined where it is none. */

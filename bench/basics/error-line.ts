@@ -17,24 +17,24 @@ const AROUND = [
 const BEGINS =
   /^(?:(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception|Rejection)(?: \[[\w.]+\])?(?::|$)|Error(?: \[[\w.]+\])?(?::|$)|(?:error|fatal error|fatal|panic|uncaught|unhandled)(?:$|[:!] |\s*\(|\s\w+ (?:error|exception))|Uncaught |Unhandled |Exception in thread |thread '.*' .*panicked at|PHP Fatal error|\[?(?:ERROR|FATAL)\]?\b)/i;
 
-/** What an error line has before the error itself. */
+/** Prefixes of an error line in front of the error itself. */
 const LEAD = /^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?:error: )?/i;
 
 const FRAME = /^\s+at /;
 const CARET = /^\s*[\^~]+\s*$/;
 const CAUSE = /^\s*(?:\[cause\]: |Caused by: )(.+?)(?: \{)?$/;
 const NPM = /^npm (?:ERR!|error|WARN|warn|notice)\s?/;
-/** What npm says of itself around what went wrong. */
+/** Lines of npm about itself, around the error. */
 const OF_NPM =
   /^(code|errno|syscall|path|command|workspace|location|signal|shasum|cwd|Lifecycle script|Exit status)\b|complete log|To see a list|^ |^$/;
 
-/** What sets colours on a terminal. */
+/** Escape sequences that set colours on a terminal. */
 const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, "g");
 
-/** What Node says of a rejection that is no error. */
+/** Node's words for a rejection with a value that is no error. */
 const REJECTED = /^UnhandledPromiseRejection: .* with the reason "(.*)"\.$/;
 
-/** What runtimes, and the library that serves on Node, say where `fetch` gives no Response. */
+/** Errors of the runtimes, and of the library that serves on Node, if `fetch` returns no Response. */
 const NO_RESPONSE: readonly RegExp[] = [
   /Cannot use 'in' operator to search for 'Symbol\(cache\)' in (.*)(?=\n)/g,
   /Cannot read properties of (undefined|null) \(reading 'then'\)(?=\n\s+at .*@hono\/node-server)/g,
@@ -50,6 +50,9 @@ const inOneWay = (output: string) =>
       const value = typeof given === "string" ? given.replaceAll(/\s+/g, " ") : "something";
       return `fetch gave ${value}, not a Response`;
     }), output);
+
+/** Returns true if a runtime wrote that a `fetch` handler gave it no Response. */
+export const gaveNoResponse = (output: string): boolean => inOneWay(output) !== output;
 
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */
@@ -99,7 +102,7 @@ function errorIn(lines: readonly string[], otherwise: "first" | "last" = "last")
   return [...new Set(all)].join("; ");
 }
 
-/** Whether an error begins at a line: it says so, or places of code follow at once. */
+/** True if an error begins at a line: the line says so, or stack frames follow at once. */
 function isHead(lines: readonly string[], n: number): boolean {
   const line = lines[n]!;
   if (isAround(line) || /^\s/.test(line) || CAUSE.test(line)) return false;

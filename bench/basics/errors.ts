@@ -46,3 +46,15 @@ export function failureOf<Code extends FailureCode>(error: unknown, ...codes: re
   const found = error instanceof BenchError ? error.failure : undefined;
   return found !== undefined && (codes as readonly string[]).includes(found.code) ? found as Failure<Code> : null;
 }
+
+/**
+ * Returns the value read, or `otherwise` if reading throws: the process has ended, or a file is missing or not
+ * readable.
+ */
+export function orElse<T, O>(read: () => T, otherwise: O): T | O {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}

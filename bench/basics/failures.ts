@@ -11,8 +11,6 @@ const WORDS = {
   "reply-malformed": ({ fault }: Fault) => fault,
   "connection-lost": ({ fault }: Fault) => fault,
   "handshake-failed": ({ fault }: Fault) => fault,
-  /** `status` is that of the wrong reply; null if it is not known. */
-  "wrong-answer": ({ fault }: Fault & { status: number | null }) => fault,
   // Of a server that starts.
   "reply-awaited": ({ path, seconds, state }: { path: string; seconds: number; state: string | null }) =>
     `"${path}" was asked ${seconds} s ago and is not answered yet${

@@ -1,6 +1,6 @@
 import { randomWords } from "./random-words.ts";
 
-/** What names of secrets end in, without signs between words: `X-Api-Key`, `client_secret` and `dbPassword` alike. */
+/** Suffixes of names that hold secrets, with separators removed: of `X-Api-Key`, `client_secret` and `dbPassword`. */
 const ENDS = new RegExp(
   `(?:${
     [
@@ -22,19 +22,19 @@ const ENDS = new RegExp(
   })$`,
 );
 
-/** Names that say it only as a whole. */
+/** Names of secrets that are no suffix of others. */
 const WHOLE = /^(?:pw|pwd|pass|auth|xauth|sid|sig|otp|bearer|session|login)$/;
 
-/** Whether what is called so is a secret: a header, a key of JSON, a parameter, a variable, an option. */
+/** True if a name is that of a secret: of a header, a JSON key, a parameter, a variable or an option. */
 export function namesSecret(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return ENDS.test(plain) || WHOLE.test(plain);
 }
 
-/** What stands where a secret would: nothing, a variable, a draw, stars. */
+/** Placeholders in the place of a secret: nothing, a variable, a draw, stars. */
 const STANDS_IN = /^(?:\$\w+|\$?\{[^}]*\}|<[^>]*>|\*+|x{3,}|\.+|…|true|false|null|undefined|none|redacted)?$/i;
 
-/** Whether a value of a secret's name says something: what was put in its place does not. */
+/** True if a value under a secret's name is a secret, and no placeholder for one. */
 export const saysSecret = (value: string): boolean =>
   !STANDS_IN.test(value.trim().replace(/^(?:bearer|basic|token|digest|negotiate)(?:\s+|$)/i, "").trim());
 

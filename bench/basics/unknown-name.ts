@@ -1,7 +1,7 @@
 import { distance } from "fastest-levenshtein";
 import { type BenchError, usageError } from "./errors.ts";
 
-/** The candidate nearest to what was typed, if it is near enough to be meant. */
+/** Returns the candidate nearest to a typed name, if it is near enough to be meant. */
 export function nearest(typed: string, candidates: readonly string[]): string | undefined {
   const ranked = candidates
     .map((name) => ({ name, far: distance(typed.toLowerCase(), name) }))
@@ -10,13 +10,13 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best !== undefined && best.far <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
-/** What to try in place of an unknown name: the nearest known one, or all of them. */
+/** Returns a hint for an unknown name: the nearest known one, or all of them. */
 export function knownNames(typed: string, known: readonly string[]): string {
   const meant = nearest(typed, known);
   return meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
 }
 
-/** The error for an unknown name, with the nearest known one or all of them. */
+/** Returns the error for an unknown name, with the nearest known one or all of them as its hint. */
 export function unknownName(what: string, typed: string, known: readonly string[]): BenchError {
   return usageError(`unknown ${what} "${typed}"`, knownNames(typed, known));
 }

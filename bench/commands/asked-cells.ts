@@ -5,32 +5,27 @@ import { usageError } from "../basics/errors.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { APP_AXIS } from "../plan/own-words.ts";
-import type { SuiteSource } from "../why/cell-source.ts";
-import { planAxes } from "../plan/plan-axes.ts";
-import { askSuite, pointText, probeOf } from "../plan/points.ts";
+import type { SuiteSource } from "../result/suite-identity.ts";
+import { planAxes } from "../plan/plan-parts.ts";
+import { askSuite, pointText } from "../plan/points.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { readRun } from "../runs/read-run.ts";
 import { findRevision, type Revision } from "../sources/revision.ts";
-import { oneValueEach } from "../options/axis-values.ts";
-import { cellFrom } from "../options/cell-operand.ts";
-import { suiteSource } from "../apps/app-source.ts";
+import { cellsFrom } from "../options/cell-operand.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
-import { ownSuite } from "../apps/own-suite.ts";
-import { recorded, recordedAt, unrecorded } from "../options/own-servers.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
-import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../options/stored-plan.ts";
+import { planOfRun } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { placementWishFrom } from "../options/wishes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
 import { AA, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import { BASE, YOURS } from "../result/gate/gate-profile.ts";
-import { REFERENCE } from "../result/reference-name.ts";
-import { revisionOfRun } from "./against.ts";
-import { oneServer, putBase } from "./base-and-head.ts";
-import { type Context, resultsDirectory, runFolder, runtimeCache, trustFrom } from "./context.ts";
-import { recordRevisions } from "./record-revisions.ts";
+import { BASE, YOURS } from "../result/judge-gate.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
+import { answering, bindSuite, prepareAgain, withServers } from "../engine/conductor.ts";
+import { revisionOn } from "../engine/measure-plan.ts";
+import { oneServer, putBase } from "../engine/revisions.ts";
+import { type Context, dataDirectory, resultsDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 
 /** Cells to explain, and what they need. */
 export interface AskedCells {
@@ -70,11 +65,10 @@ export async function askedOfRun(context: Context, word: string, names: readonly
     );
   }
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
-  const suite = await suiteOfPlan(stored);
-  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
   const hosts = hostsHere();
+  const { suite, runtimes } = await prepareAgain(venueOf(context, hosts), stored, placementWishFrom(args));
   const isOld = cells.some(({ label }) => label === run.against?.label);
-  const against = await revisionOfRun(args, hosts.server, isOld ? run.against : undefined);
+  const against = await revisionOn(hosts.server, isOld ? run.against : undefined, dataDirectory(args));
   const wish = { generator: stored.plan.generator, threads: null, cells };
   const equipment = await equip(wish, placementWishFrom(args), runtimes, hosts);
   return { suite, madeFrom: stored.plan.suite, cells, axes, equipment, against };
@@ -98,55 +92,43 @@ export async function askedOfSuite(
   const both = ref === undefined || loaded.own === undefined
     ? undefined
     : await bothRevisions(context, loaded, ref, scratch);
-  const meant = both ?? loaded;
-  const shared = { ...probeOf(meant.suite), ...oneValueEach(args, meant.suite) };
-  const named = words.length === 0 ? [shared] : words.map((word): At => ({ ...shared, ...cellFrom(meant, word) }));
-  const wanted = both === undefined ? named : [YOURS, BASE].map((name): At => ({ ...named[0]!, [APP_AXIS]: name }));
-  const { runtimes, bound } = await bindRuntimes(meant.suite, valuesOf(meant.suite, wanted), runtimeCache(context));
+  const [first, ...others] = cellsFrom(args, both ?? loaded, words);
   const hosts = hostsHere();
-  const make = both === undefined ? recorded : recordedBoth;
-  const { suite: plain, cells: points, own: spec } = await recordedAt(
-    context,
-    meant,
-    runtimes,
-    hosts,
-    wanted.map(bound),
-    make,
+  const bound = answering(
+    await bindSuite(venueOf(context, hosts), {
+      loaded: both ?? loaded,
+      cells: both === undefined
+        ? [first!, ...others]
+        : [YOURS, BASE].map((name): At => ({ ...first!, [APP_AXIS]: name })),
+      revisions: both !== undefined,
+      adapt: (suite) => asMeasuredBy(suite.generator ?? "wrk", suite),
+    }),
   );
-  const generator = plain.generator ?? "wrk";
-  const suite = asMeasuredBy(generator, plain);
-  const own = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
-  for (const { point } of own) {
+  const { suite, cells: points, runtimes, origin } = bound;
+  const named = points.map((at): Cell => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
+  for (const { point } of named) {
     const answer = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (answer !== true) throw usageError(`${pointText(suite, point.at)} cannot be measured: ${answer}`);
   }
   const axes = await planAxes(suite, valuesOf(suite, points));
   const old = ref === undefined || both !== undefined ? undefined : await findRevision(ref);
-  const against = await revisionOfRun(args, hosts.server, old);
-  const cells = against === undefined ? own : [...own, { ...own[0]!, label: against.label }];
-  const equipment = await equip({ generator, threads: null, cells }, placementWishFrom(args), runtimes, hosts);
-  const source = meant.named ? suiteSource(meant.module, process.cwd()) : undefined;
-  const madeFrom = { module: meant.module, source, own: spec };
-  return { suite, madeFrom, cells, axes, equipment, against };
+  const against = await revisionOn(hosts.server, old, dataDirectory(args));
+  const cells = against === undefined ? named : [...named, { ...named[0]!, label: against.label }];
+  const need = { generator: suite.generator ?? "wrk", threads: null, cells };
+  const equipment = await equip(need, placementWishFrom(args), runtimes, hosts);
+  return { suite, madeFrom: origin, cells, axes, equipment, against };
 }
 
-/** One's own server at two revisions of its repository. Throws a usage error where the other one has none. */
+/** A user's server at two revisions of its repository. Throws a usage error if the other one has none. */
 async function bothRevisions(
-  context: Context,
-  { own }: LoadedSuite,
+  { args, doing }: Context,
+  loaded: LoadedSuite,
   ref: string,
-  scratch: string,
+  folder: string,
 ): Promise<LoadedSuite> {
-  const server = oneServer(own, "--against", "bench explain --app ./app.ts --against main");
-  const pair = await putBase(context.args, ref, server, scratch, context.doing);
-  context.doing(null);
+  const server = oneServer(loaded.own, "--against", "bench explain --app ./app.ts --against main");
+  const pair = await putBase(ref, server, { folder, install: args.get("install"), doing });
+  doing(null);
   if (pair.head === null) throw usageError(`"${ref}" has no "${pair.module}"`, "--against a revision that has it");
-  const draft = { ...own!, servers: [pair.base, pair.head] };
-  return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, own: draft };
+  return withServers(loaded, [pair.base, pair.head]);
 }
-
-/** The same once both were asked: where replies have changed their statuses alone count. */
-const recordedBoth: typeof recorded = async (context, { own }, runtimes, hosts) => {
-  const { spec } = await recordRevisions(context, own!, process.cwd(), runtimes, hosts);
-  return { suite: ownSuite(spec, process.cwd()), own: spec };
-};

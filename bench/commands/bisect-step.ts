@@ -1,25 +1,18 @@
 import type { Args } from "../options/args.ts";
-import type { LoadedSuite } from "../sources/load-suite.ts";
+import type { BoundSuite } from "../engine/conductor.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { suiteSource } from "../apps/app-source.ts";
 import { commonOf, planWishFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../result/gate/gate-profile.ts";
-import type { ReadyVersions } from "./bisect-versions.ts";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
 /** Window of a server with `--quick`, in milliseconds. */
 const QUICK_MS = 1_000;
 
-/** The plan of one step: versions on one core, so many times the rounds of a first try. */
-export async function planOfStep(
-  args: Args,
-  { module, named }: LoadedSuite,
-  { suite, own, points }: ReadyVersions,
-  times: number,
-): Promise<Plan> {
+/** Plans one step: versions on one core. Repetitions of a step have `times` the rounds of the first. */
+export async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, times: number): Promise<Plan> {
   const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
   const warmupMs = args.get("warmup");
   const settled = settle(suite, { ...profile, name: "bisect" }, undefined, {
@@ -27,18 +20,16 @@ export async function planOfStep(
     ...(warmupMs === undefined ? {} : { warmupMs }),
   });
   return await makeDuetPlan(suite, {
-    settled: { ...settled, values: valuesOf(suite, points), aloneRounds: 0, profile: "bisect" },
-    module,
-    source: named ? suiteSource(module, process.cwd()) : undefined,
-    own,
+    settled: { ...settled, values: valuesOf(suite, cells), aloneRounds: 0, profile: "bisect" },
+    ...origin,
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
     ...commonOf(settled.generator, planWishFrom(args)),
-  }, points);
+  }, cells);
 }
 
-/** What a run says of every two of its versions, by their names here. */
-export function stepComparisons({ summary }: FinishedRun, { points }: ReadyVersions, names: readonly string[]) {
-  const keys = points.map((at) => JSON.stringify(Object.entries(at).sort()));
+/** The comparisons of a run between every two of its versions, by the names of these. */
+export function stepComparisons({ summary }: FinishedRun, { cells }: BoundSuite, names: readonly string[]) {
+  const keys = cells.map((at) => JSON.stringify(Object.entries(at).sort()));
   const nameOf = new Map(summary.cells.map(({ name, cell }) => {
     return [name, names[keys.indexOf(JSON.stringify(Object.entries(cell.point.at).sort()))]!];
   }));

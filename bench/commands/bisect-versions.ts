@@ -1,50 +1,36 @@
 import { join } from "node:path";
-import type { At, Suite } from "../../suites/suite.ts";
-import { BenchError, failureOf, usageError } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
+import type { At } from "../../suites/suite.ts";
+import { BenchError, failureOf, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { MOST_BISECTED } from "../record/bisection.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
-import { planAxes } from "../plan/plan-axes.ts";
-import { probeOf } from "../plan/points.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { gitIn } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { resolveEach, wantedText, whyNotServing } from "../sources/resolve-runtimes.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { commitOf } from "../sources/work-tree.ts";
-import { oneValueEach, valuesFrom } from "../options/axis-values.ts";
-import { cellFrom } from "../options/cell-operand.ts";
-import { recorded, unrecorded } from "../options/own-servers.ts";
+import { valuesFrom } from "../options/axis-values.ts";
+import { cellsFrom } from "../options/cell-operand.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
-import { ownSuite } from "../apps/own-suite.ts";
-import { bindRuntimes, parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
+import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
 import { APP_AXIS } from "../plan/own-words.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { oneServer, putRevision, type Revised, treeOf } from "./base-and-head.ts";
-import { type Context, runtimeCache } from "./context.ts";
-import { recordRevisions } from "./record-revisions.ts";
-
-/** Some versions that are ready to be measured together, each at a point of its own. */
-export interface ReadyVersions {
-  readonly suite: Suite;
-  readonly own?: OwnSpec | undefined;
-  readonly runtimes: readonly RuntimeBinary[];
-  /** In the order they were asked for. */
-  readonly points: readonly At[];
-}
+import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
+import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
+import { type Context, runtimeCache, venueOf } from "./context.ts";
 
 /** Versions in an order, and how some of them are made ready. */
 export interface Versions {
-  /** What is asked of them: any other begins anew. */
+  /** The part of the question that says what the versions serve: any other begins anew. */
   readonly question: string;
   /** The good end first. */
   readonly names: readonly string[];
-  /** Why one cannot be measured, by itself; null where it can. Asked once each. */
+  /** The reason why one by itself cannot be measured, or null. It is called once for each. */
   whyNot(place: number): Promise<string | null>;
-  /** Gives what it takes to measure versions together, or why one of them cannot be. */
-  together(places: readonly number[], hosts: Hosts): Promise<ReadyVersions | LeftOut>;
+  /** Binds versions that are measured together, a cell each in this order, or returns the first that cannot be. */
+  together(places: readonly number[], hosts: Hosts): Promise<BoundSuite | LeftOut>;
 }
 
 /** A version that cannot be measured. */
@@ -88,12 +74,7 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   const other = asked.find((wish) => wish.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
   const wishes = args.has("among") ? asked : await wishesBetween(asked, cache.folder);
-  const [cell] = own === undefined ? args.words.slice(1) : args.words;
-  const shared: At = {
-    ...probeOf(loaded.suite),
-    ...oneValueEach(args, loaded.suite),
-    ...(cell === undefined ? {} : cellFrom(loaded, cell)),
-  };
+  const [shared] = cellsFrom(args, loaded, (own === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [At];
   const values = Object.fromEntries(loaded.suite.axes.map(({ name }) => [name, [shared[name]!]]));
   return {
     question: JSON.stringify([
@@ -115,21 +96,17 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
       }
     },
     async together(places, hosts) {
-      const each = await resolveEach(places.map((place) => wishes[place]!), cache);
-      const runtimes = each.map(([runtime]) => runtime!);
-      const twin = runtimes.findIndex((runtime, n) => runtimes.indexOf(runtime) !== n);
+      const cells = places.map((place): At => ({ ...shared, [axis.name]: wantedText(wishes[place]!) }));
+      const bound = await bindSuite({ hosts, cache, say: context.say }, { loaded, cells });
+      const labels = bound.cells.map((at) => at[axis.name]!);
+      const twin = labels.findIndex((label, n) => labels.indexOf(label) !== n);
       if (twin !== -1) {
-        const inner = twin < places.length - 1 ? twin : runtimes.indexOf(runtimes[twin]!);
+        const inner = twin < places.length - 1 ? twin : labels.indexOf(labels[twin]!);
         return { version: places[inner]!, reason: "it is the same program as another version" };
       }
-      const { suite, own } = await recorded(context, loaded, runtimes, hosts);
-      const refused = own?.refused[0];
-      if (refused !== undefined) {
-        const place = runtimes.findIndex(({ label }) => label === refused.runtime);
-        return { version: places[Math.max(0, place)]!, reason: refused.reason };
-      }
-      const at = Object.fromEntries(suite.axes.map(({ name }) => [name, shared[name]!]));
-      return { suite, own, runtimes, points: runtimes.map(({ label }) => ({ ...at, [axis.name]: label })) };
+      const refused = bound.origin.own?.refused[0];
+      if (refused === undefined) return bound;
+      return { version: places[Math.max(0, labels.indexOf(refused.runtime!))]!, reason: refused.reason };
     },
   };
 }
@@ -156,7 +133,11 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
       const name = names[place]!;
       const wish = { tree, own, ref: name, commit: commits[place]!, name };
       try {
-        const served = await putRevision(args, server, wish, join(scratch, name), context.doing);
+        const served = await putRevision(server, wish, {
+          folder: join(scratch, name),
+          install: args.get("install"),
+          doing: context.doing,
+        });
         if (served === null) return "it has no such file";
         put.set(place, served);
         return null;
@@ -169,21 +150,19 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
     },
     async together(places, hosts) {
       const servers = places.map((place) => put.get(place)!);
-      const asked = { ...loaded.own!, servers };
-      const folder = process.cwd();
-      const before = ownSuite(unrecorded(asked), folder);
-      const values = Object.fromEntries(before.axes.map(({ name, values }) => [name, [values[0]!]]));
-      const runtime = [runtimeOfProject(join(folder, server.home ?? "."))];
-      const wanted = { ...values, runtime, ...valuesFrom(args, before) };
-      const bound = await bindRuntimes(before, wanted, runtimeCache(context));
-      const { spec, changes } = await recordRevisions(context, asked, folder, bound.runtimes, hosts);
-      const other = changes.find(({ status }) => status);
-      const wrong = spec.refused[0] ?? (other && { app: other.app, reason: other.text });
-      if (wrong !== undefined) return { version: names.indexOf(wrong.app), reason: wrong.reason };
-      const suite = ownSuite(spec, folder);
-      const at = Object.fromEntries(suite.axes.map(({ name }) => [name, bound.values[name]![0]!]));
-      const points = servers.map(({ name }) => ({ ...at, [APP_AXIS]: name }));
-      return { suite, own: spec, runtimes: bound.runtimes, points };
+      const draft = withServers(loaded, servers);
+      const at = Object.fromEntries(draft.suite.axes.map(({ name, values }) => [name, values[0]!]));
+      const runtime = runtimeOfProject(join(process.cwd(), server.home ?? "."));
+      const given = Object.entries(valuesFrom(args, draft.suite)).map(([name, [first]]) => [name, first!]);
+      const shared: At = { ...at, runtime, ...Object.fromEntries(given) };
+      const bound = await bindSuite(venueOf(context, hosts), {
+        loaded: draft,
+        cells: servers.map(({ name }) => ({ ...shared, [APP_AXIS]: name })),
+        revisions: true,
+      });
+      const other = bound.changes.find(({ status }) => status);
+      const wrong = bound.origin.own!.refused[0] ?? (other && { app: other.app, reason: other.text });
+      return wrong === undefined ? bound : { version: names.indexOf(wrong.app), reason: wrong.reason };
     },
   };
 }

@@ -1,12 +1,11 @@
 import { relative } from "node:path";
-import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { keptBisection } from "../runs/bisection-file.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import type { Args } from "../options/args.ts";
-import { configLine } from "../options/config-meant.ts";
 import { OPTIONS } from "../options/options.ts";
 import { isOwn } from "../options/own-types.ts";
 import { chosenSuite } from "../options/suites.ts";
@@ -17,10 +16,11 @@ import type { Hosts } from "../observe/sample-load.ts";
 import type { Bisection } from "../record/bisection.ts";
 import { bisectReport, bisectText } from "../report/bisect-text.ts";
 import { harmlessJson } from "../report/align.ts";
+import { type BoundSuite, pinnedGrade } from "../engine/conductor.ts";
 import { planOfStep, stepComparisons } from "./bisect-step.ts";
-import { type LeftOut, type ReadyVersions, type Versions, versionsAskedFor } from "./bisect-versions.ts";
+import { type LeftOut, type Versions, versionsAskedFor } from "./bisect-versions.ts";
 import { type Context, resultsDirectory } from "./context.ts";
-import { aheadMsOf, measureRun } from "./measure.ts";
+import { aheadMsOf, measureRun, sayConfig } from "./measure.ts";
 
 /**
  * `bench bisect`: which version of a runtime, or revision of one's own repository, made a change. Each step measures one
@@ -40,15 +40,11 @@ export async function bisectCommand(context: Context): Promise<ExitCode> {
 }
 
 async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, versions: Versions): Promise<ExitCode> {
-  const { grade, reasons } = await gradeOn(hosts);
-  if (grade === "advisory") {
-    throw usageError(`a bisection needs processes pinned to one core: ${reasons[0]}`, "run it on Linux");
-  }
+  await pinnedGrade(hosts, ["a bisection needs processes", "run it on Linux"]);
   const { say, args } = context;
   const { names } = versions;
   const { file, state, save } = keptBisection(resultsDirectory(args), bisectQuestion(args, versions), names);
-  const configured = configLine(context, loaded);
-  if (configured !== undefined) say(configured);
+  sayConfig(context, loaded);
   const where = relative(process.cwd(), file) || file;
   if (state.steps.length + state.left_out.length > 0) {
     say(`${counted(state.steps.length, "step")} made before; to begin anew remove ${where}`);
@@ -71,7 +67,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
       say(`${name} is stepped over: ${reason}`);
       continue;
     }
-    const plan = await planOfStep(args, loaded, ready, next.times);
+    const plan = await planOfStep(args, ready, next.times);
     const stepMs = aheadMsOf(args, plan);
     if (isFirst) {
       const all = formatDurationMs(next.ahead * stepMs);
@@ -103,7 +99,7 @@ async function readyOf(
   places: readonly number[],
   tried: Map<number, string | null>,
   hosts: Hosts,
-): Promise<ReadyVersions | LeftOut> {
+): Promise<BoundSuite | LeftOut> {
   for (const version of places) {
     if (!tried.has(version)) tried.set(version, await versions.whyNot(version));
     const reason = tried.get(version);

@@ -1,8 +1,8 @@
 import { counted } from "../basics/units.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
-import { comparedRun } from "../result/compared-run.ts";
-import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { SINGLE_RUNS } from "../result/open-comparisons.ts";
+import { comparedRun } from "../result/published.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { readRun } from "../runs/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";

@@ -3,13 +3,15 @@ import { BenchError, usageError } from "../basics/errors.ts";
 import { findConfig } from "../options/find-config.ts";
 import type { Args } from "../options/args.ts";
 import type { ReadConfig } from "../options/config-place.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
+import type { Venue } from "../engine/conductor.ts";
+import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 
 /** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
 export interface Context {
@@ -71,4 +73,11 @@ export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): Runt
   folder: join(dataDirectory(args), "runtimes"),
   missing: "fetch",
   tell: say,
+});
+
+/** The conductor's part of a command: hosts, fetched runtimes, and lines on stderr. */
+export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): Venue => ({
+  hosts,
+  cache: runtimeCache(context),
+  say: context.say,
 });

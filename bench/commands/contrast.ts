@@ -3,31 +3,35 @@ import type { ExitCode } from "../basics/errors.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { chosenSuite, isNamed } from "../options/suites.ts";
+import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
+import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { measureAlone } from "./alone.ts";
 import type { Context } from "./context.ts";
+import { measureChoice } from "./measure.ts";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
-  const [first, second] = args.words;
-  const named = second !== undefined || context.suites.some((each) => isNamed(each, first));
-  const loaded = chosenSuite(args, context.suites, named ? first ?? null : null);
-  const cell = named ? second : first;
+  const { loaded, words } = suiteAndCells(args, context.suites, 1);
   const only = (args.get("generator") as string[] | undefined) ?? Object.keys(GENERATORS);
-  return await measureAlone(context, loaded, cell === undefined ? [] : [cell], async (suite, [at], hosts, seed) => {
-    const one = oneRequest(suite, suite.requests({ suite: suite.name, at: at! }), seed);
-    const { method = "GET", path } = one.mix[0]!;
-    const generators = await generatorsFor(only, one, hosts);
-    const further = { axis: "generator", ...generators, request: { method, path } } as const;
-    return {
-      profile: "contrast",
-      rounds: args.get("rounds")!,
-      durationMs: args.get("duration")!,
-      along: (plan, suite) => ({ plan: { ...plan, further }, suite }),
-    };
+  const seed = args.get("seed") ?? Date.now() % 2 ** 32;
+  return await measureChoice(context, {
+    loaded,
+    cells: cellsFrom(args, loaded, words),
+    async plan({ suite, cells, origin }, { hosts }) {
+      const one = oneRequest(suite, suite.requests({ suite: suite.name, at: cells[0]! }), seed);
+      const { method = "GET", path } = one.mix[0]!;
+      const generators = await generatorsFor(only, one, hosts);
+      const plan = await makeAlonePlan(suite, {
+        ...origin,
+        seed,
+        profile: "contrast",
+        rounds: args.get("rounds")!,
+        durationMs: args.get("duration")!,
+      }, cells);
+      return { ...plan, further: { axis: "generator", ...generators, request: { method, path } } };
+    },
   });
 }
 

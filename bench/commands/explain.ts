@@ -10,7 +10,7 @@ import { EXPLANATIONS, sourceOfCell } from "../runs/find-explanations.ts";
 import { leaveHook } from "../sources/git.ts";
 import { type Interrupts, listenForInterrupts } from "../machine/interrupts.ts";
 import { levelfieldVersion } from "../runs/provenance.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { makeFolderInside } from "../files/plain-file.ts";
 import { checkResultsFolder, newFolder } from "../runs/run-folder.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";

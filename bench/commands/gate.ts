@@ -1,37 +1,25 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { MAIN } from "../record/cell.ts";
-import { BenchError, EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
+import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import {
-  BASE,
-  GATE_PROFILE,
-  MOST_SPARE,
-  QUICK_GATE_PROFILE,
-  SPARE_PER_ROUND,
-  YOURS,
-} from "../result/gate/gate-profile.ts";
-import { judgeGate } from "../result/gate/judge-gate.ts";
-import { measuredAgain } from "../result/gate/made-again.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
 import { settle } from "../options/settle.ts";
+import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { unrecorded } from "../options/own-servers.ts";
-import { ownSuite } from "../apps/own-suite.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import type { ReplyChange } from "../apps/record-replies.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { type BaseAndHead, oneServer, putBase, type Revised } from "./base-and-head.ts";
-import { configLine } from "../options/config-meant.ts";
-import { type Context, runtimeCache } from "./context.ts";
+import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
+import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
+import { type Context, venueOf } from "./context.ts";
 import type { AskedCells } from "./asked-cells.ts";
 import { explainAsked } from "./explain.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
@@ -39,11 +27,9 @@ import { withMachine } from "../process/with-machine.ts";
 import { writing } from "../files/writing.ts";
 import { equip } from "../observe/equip.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
-import { measureRun } from "./measure.ts";
-import { recordRevisions } from "./record-revisions.ts";
+import { measureRun, sayConfig } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { commonOf, planWishFrom } from "../options/plan-of.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { chosenSuite } from "../options/suites.ts";
 
 /**
@@ -55,62 +41,45 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
   const server = oneServer(chosen.own, "a gate", "bench gate --app ./app.ts --base main");
-  const limit = args.get("limit");
-  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server, limit));
+  return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
 }
 
-async function gateOn(
-  hosts: Hosts,
-  context: Context,
-  chosen: LoadedSuite,
-  server: Revised,
-  limit: number,
-): Promise<ExitCode> {
-  const { args } = context;
-  const grade = await gradeOn(hosts);
-  if (grade.grade === "advisory") {
-    throw usageError(`a gate needs processes pinned to one core: ${grade.reasons[0]}`, "run it on Linux");
-  }
-  const configured = configLine(context, chosen);
-  if (configured !== undefined) context.say(configured);
+const PINNED = ["a gate needs processes", "run it on Linux"] as const;
+
+async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, server: Revised): Promise<ExitCode> {
+  const { args, doing } = context;
+  await pinnedGrade(hosts, PINNED);
+  sayConfig(context, chosen);
   const scratch = scratchFolder("gate");
   try {
-    const pair = await putBase(args, args.get("base"), server, scratch.path, context.doing);
-    context.doing(null);
+    const workshop = { folder: scratch.path, install: args.get("install"), doing };
+    const pair = await putBase(args.get("base"), server, workshop);
+    doing(null);
+    const limit = args.get("limit");
     if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
-    const draft = { ...chosen.own!, servers: [pair.base, pair.head] };
-    return await compared(hosts, context, draft, pair, limit);
+    return await compared(hosts, context, withServers(chosen, [pair.base, pair.head]), pair);
   } finally {
     scratch.remove();
   }
 }
 
-async function compared(
-  hosts: Hosts,
-  context: Context,
-  draft: OwnDraft,
-  pair: BaseAndHead,
-  limit: number,
-): Promise<ExitCode> {
+/** Measures both revisions, and tells what follows. */
+async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
   const { args } = context;
-  const folder = process.cwd();
-  const before = ownSuite(unrecorded(draft), folder);
-  const given = valuesFrom(args, before);
-  const settled = settle(before, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
+  const settled = settle(loaded.suite, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
     ...optional("rounds", args.get("rounds")),
     ...optional("warmupMs", args.get("warmup")),
-    at: { runtime: [runtimeOfProject(join(folder, pair.home))], ...given },
+    at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
   });
-  const { values, runtimes } = await bindRuntimes(before, settled.values, runtimeCache(context));
-  const { spec, changed } = await recorded(context, draft, folder, runtimes, hosts);
-  const common = { pair, module: pair.module, limit, changed, requests: spec.requests };
+  const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
+  const { suite, runtimes, origin } = bound;
+  const changed = changedReplies(bound);
+  const common = { pair, module: pair.module, limit: args.get("limit"), changed, requests: origin.own!.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
 
-  const suite = ownSuite(spec, folder);
   const plan = await makePlan(suite, {
-    settled: { ...settled, values, aloneRounds: 0 },
-    module: null,
-    own: spec,
+    settled: { ...settled, values: bound.values, aloneRounds: 0 },
+    ...origin,
     label: MAIN,
     together: true,
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
@@ -122,7 +91,7 @@ async function compared(
     (name) => context.say(`Run ${name} found a difference between a cell and itself: it is made again, once.`),
   );
   if (finished.run.state === "interrupted") return EXIT.interrupted;
-  const gate = judgeGate(finished.summary, limit);
+  const gate = judgeGate(finished.summary, common.limit);
   const report: MeasuredGate = { kind: "measured", ...common, ...finished, gate, insteadOf };
   const cells = finished.run.hosts === undefined && args.has("explain") ? grownCells(report) : [];
   if (cells.length === 0) return say(context, report);
@@ -148,16 +117,9 @@ async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly
 
 const EXPLAINED_BY_GATE = { passes: 3, windowMs: 2_000 };
 
-/** Asks both what they are asked under load. Throws where one of them cannot be measured. */
-async function recorded(
-  context: Context,
-  draft: OwnDraft,
-  folder: string,
-  runtimes: readonly RuntimeBinary[],
-  hosts: Hosts,
-): Promise<{ readonly spec: OwnSpec; readonly changed: readonly ReplyChange[] }> {
-  const { spec, changes } = await recordRevisions(context, draft, folder, runtimes, hosts);
-  const [refused] = spec.refused;
+/** Replies that the head changed. Throws if one of the revisions cannot be measured. */
+function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[] {
+  const [refused] = origin.own!.refused;
   if (refused !== undefined) {
     throw failure(
       `${refused.app} cannot be measured${refused.runtime === null ? "" : ` on ${refused.runtime}`}: ${refused.reason}`,
@@ -165,9 +127,9 @@ async function recorded(
     );
   }
   const keyOf = ({ runtime, text }: ReplyChange) => JSON.stringify([runtime, text]);
-  // What a runtime answers otherwise in both revisions was not changed by anybody.
+  // A difference between runtimes that both revisions show was not made by the change.
   const ofBase = new Set(changes.filter(({ app }) => app === BASE).map(keyOf));
-  return { spec, changed: changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change))) };
+  return changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change)));
 }
 
 function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {

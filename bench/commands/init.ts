@@ -94,10 +94,10 @@ async function tried(
   }
   const command = item("command", { [name]: candidate.words });
   const told = await tryOut(draftOf([command]), [], folder, inSource);
-  const port = /listens on port (\d+) instead/.exec(told.why ?? "")?.[1];
-  if (port === undefined) return { told, name, port: null };
-  const again = await tryOut(draftOf([command, item("port", Number(port))]), [], folder, inSource);
-  return { told: again, name, port: Number(port) };
+  const { otherPort: port } = told;
+  if (port === null) return { told, name, port };
+  const again = await tryOut(draftOf([command, item("port", port)]), [], folder, inSource);
+  return { told: again, name, port };
 }
 
 /** Requests that answer well, or differ each time in their bodies alone. */
@@ -120,7 +120,15 @@ const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === 
 
 /** Prints the files of a candidate as they would be if each route in the source answered well. */
 function foretell({ stdout }: Context, first: Proposal, named: string | null, inSource: readonly Route[]): void {
-  const told: TriedOut = { lines: [], runtimes: [], why: null, status: null, ignore: [], ...routesToAsk(inSource) };
+  const told: TriedOut = {
+    lines: [],
+    runtimes: [],
+    why: null,
+    otherPort: null,
+    status: null,
+    ignore: [],
+    ...routesToAsk(inSource),
+  };
   const found = { told, name: nameOf(named, first), port: null };
   const { text, requests, lines } = filesOf(first, found, 0, process.cwd());
   stdout.write(printableLines(requests === null ? text : `${text}\n// ${requests}\n${lines}`));

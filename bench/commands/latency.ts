@@ -1,14 +1,15 @@
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { h2load } from "../generators/h2load.ts";
-import { openRates, rateAxis, whyNoRate, withRate } from "../options/with-rate.ts";
-import { readValues } from "../options/axis-values.ts";
-import { chosenSuite, isNamed } from "../options/suites.ts";
+import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { readValues } from "../options/axis-values.ts";
+import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
+import { openRates, rateAxis, whyNoRate, withRate } from "../options/with-rate.ts";
+import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
-import type { RateAxis } from "../plan/rate-windows.ts";
-import { measureAlone } from "./alone.ts";
 import type { Context } from "./context.ts";
+import { measureChoice } from "./measure.ts";
 
 /** Shares of a server's capacity that it is measured at, besides rates that are given. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"];
@@ -18,31 +19,31 @@ const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
 /** `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
-  const named = context.suites.some((each) => isNamed(each, args.words[0]));
-  const loaded = chosenSuite(args, context.suites, named ? args.words[0]! : null);
-  const words = args.get("rate") as string[] | undefined;
-  const given = openRates(words === undefined ? [] : readValues(loaded.suite, rateAxis, words));
+  const { loaded, words } = suiteAndCells(args, context.suites, Infinity);
+  const given = openRates(readValues(loaded.suite, rateAxis, args.get("rate") as string[] | undefined ?? []));
   const rates = given.some((rate) => typeof rate === "string") ? given : [...SHARES, ...given];
-  return await measureAlone(context, loaded, named ? args.words.slice(1) : args.words, async (suite, cells, hosts) => {
-    await inspectGenerator(h2load, hosts.load);
-    for (const at of cells) {
-      const why = whyNoRate(h2load.name, suite.requests({ suite: suite.name, at }));
-      if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
-    }
-    const axis: RateAxis = {
-      axis: "rate",
-      generator: h2load.name,
-      limit: args.get("slo").text,
-      connections: CONNECTIONS,
-    };
-    return {
-      profile: "latency",
-      rounds: args.get("rounds")!,
-      durationMs: args.get("duration")!,
-      along: async (plan, planned) => {
-        const rated = withRate(planned);
-        return { plan: await planAlongRates(rated, plan, rates, axis), suite: rated };
-      },
-    };
+  const seed = args.get("seed") ?? Date.now() % 2 ** 32;
+  return await measureChoice(context, {
+    loaded,
+    cells: cellsFrom(args, loaded, words),
+    adapt: withRate,
+    async plan({ suite, cells, origin }, { hosts }) {
+      await inspectGenerator(h2load, hosts.load);
+      const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
+      for (const at of closed) {
+        const why = whyNoRate(h2load.name, suite.requests({ suite: suite.name, at }));
+        if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
+      }
+      const choices = {
+        ...{ ...origin, seed, profile: "latency" },
+        ...{ rounds: args.get("rounds")!, durationMs: args.get("duration")! },
+      };
+      return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, {
+        axis: "rate",
+        generator: h2load.name,
+        limit: args.get("slo").text,
+        connections: CONNECTIONS,
+      });
+    },
   });
 }

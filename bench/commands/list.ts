@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { planAxes } from "../plan/plan-axes.ts";
+import { planAxes } from "../plan/plan-parts.ts";
 import { pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { settle } from "../options/settle.ts";

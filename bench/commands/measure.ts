@@ -1,4 +1,5 @@
 import { join, relative } from "node:path";
+import { longestWindowMs } from "../plan/lengths.ts";
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
@@ -10,7 +11,6 @@ import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { paceOf } from "../plan/pace.ts";
-import { longestWindowMs } from "../plan/window-length.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfOwn, servedText } from "../record/served-text.ts";
@@ -20,7 +20,6 @@ import type { Args } from "../options/args.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { keyboardHere } from "../machine/keyboard.ts";
 import type { StoredRun } from "../runs/read-run.ts";
-import type { Revision } from "../sources/revision.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
@@ -30,17 +29,46 @@ import { joinedText } from "../report/machine-text.ts";
 import { latencyPicture } from "../page/rate-charts.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
-import { measurePlan, type PlanToMeasure } from "../engine/measure-plan.ts";
+import { type PlanRequest, type Prepared, preparePlan } from "../engine/conductor.ts";
+import { measurePlan } from "../engine/measure-plan.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
+import { configLine } from "../options/config-meant.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
-import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
+import { type Context, dataDirectory, resultsDirectory, venueOf } from "./context.ts";
 import { waitOrGoOn } from "./wait-or-go-on.ts";
 
-/** What to measure and how far to trust the machine; folders, signals and progress are those of the command line. */
-export type Measured =
-  & Omit<PlanToMeasure, "resultsDirectory" | "dataDirectory" | "interrupts" | "observer" | "resume" | "against">
-  & { readonly resume?: StoredRun | undefined; readonly against?: Revision | undefined };
+/** A prepared plan, and the stopped run that it goes on with. */
+export interface Measured extends Prepared {
+  readonly resume?: StoredRun;
+}
+
+/**
+ * Prepares a choice on the hosts of the command line, measures its plan and shows the results.
+ *
+ * @param overruled options of a config that are not used
+ */
+export async function measureChoice(
+  context: Context,
+  request: Omit<PlanRequest, "wish">,
+  overruled?: readonly string[],
+): Promise<ExitCode> {
+  const { args } = context;
+  return await onHosts(hostsWishFrom(args), async (hosts) => {
+    const prepared = await preparePlan(venueOf(context, hosts), { ...request, wish: placementWishFrom(args) });
+    sayConfig(context, request.loaded, overruled);
+    return await measure(context, prepared);
+  });
+}
+
+/** Says what of a measurement a config decides, if there is one. */
+export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: readonly string[]): void {
+  const configured = configLine(context, loaded, overruled);
+  if (configured !== undefined) context.say(configured);
+}
 
 /** Measures a plan and shows its table and verdicts on stdout. */
 export async function measure(context: Context, measurement: Measured): Promise<ExitCode> {
@@ -58,12 +86,9 @@ export async function measure(context: Context, measurement: Measured): Promise<
 }
 
 /** Takes the machine and measures a plan, with progress on stderr and nothing on stdout. */
-export async function measureRun(
-  context: Context,
-  { resume, against, ...measured }: Measured,
-): Promise<FinishedRun> {
+export async function measureRun(context: Context, measured: Measured): Promise<FinishedRun> {
   const { args, stderr, errStyle, say } = context;
-  const { plan, suite, grade } = measured;
+  const { plan, suite, grade, resume } = measured;
   const started = performance.now();
   const results = resultsDirectory(args);
   checkResultsFolder(results);
@@ -110,8 +135,6 @@ export async function measureRun(
           roundEnds: (run, lines) => progress.soFar(summaryOf(run, lines).answer),
         };
       },
-      ...(resume === undefined ? {} : { resume }),
-      ...(against === undefined ? {} : { against }),
     });
     progress.end();
     const who = disturbance?.told() ?? null;

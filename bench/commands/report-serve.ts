@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { EXIT, type ExitCode, failure } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
+import { EXIT, type ExitCode, failure, orElse } from "../basics/errors.ts";
 import { serveFolder } from "../files/folder-server.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { findExplanations } from "../runs/find-explanations.ts";

@@ -1,20 +1,19 @@
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { loadedMs } from "../plan/schedule.ts";
 import { publish } from "../result/published.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { reproductionOf, type WholeRun } from "../result/reproduction.ts";
 import { formatDurationMs } from "../basics/units.ts";
+import { REFERENCE } from "../runs/find-reference.ts";
 import { readRun } from "../runs/read-run.ts";
-import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/align.ts";
-import { revisionOfRun } from "./against.ts";
-import { type Context, runFolder, runtimeCache, trustFrom } from "./context.ts";
+import { prepareAgain } from "../engine/conductor.ts";
+import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { requireSameModules } from "../options/same-modules.ts";
-import { planOfRun, runtimesOfPlan, suiteOfPlan } from "../options/stored-plan.ts";
+import { planOfRun } from "../options/stored-plan.ts";
 
 /** Options that say where to measure. */
 const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;
@@ -66,17 +65,11 @@ function wholeRun(path: string): WholeRun & { readonly path: string } {
 async function repeat(context: Context, { run, path }: ReturnType<typeof wholeRun>): Promise<WholeRun | undefined> {
   const { args, say } = context;
   const stored = trustedPlan(planOfRun(run, path), trustFrom(context));
-  const { plan } = stored;
-  const suite = await suiteOfPlan(stored);
-  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
-  say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(plan))}`);
+  say(`Repeating run ${run.run}: at least ${formatDurationMs(loadedMs(stored.plan))}`);
   const finished = await onHosts(hostsWishFrom(args), async (hosts) => {
-    await requireSameModules(hosts, plan, stored.folder);
-    const against = await revisionOfRun(args, hosts.server, run.against);
-    const grade = await gradeOn(hosts);
     // A plan of several workers is somebody's: where there are too few cores its cells are marked.
     const wish = { ...placementWishFrom(args), forceWorkers: true };
-    return await measureRun(context, { plan, suite, wish, grade, runtimes, hosts, against });
+    return await measureRun(context, await prepareAgain(venueOf(context, hosts), stored, wish));
   });
   return finished.run.state === "interrupted" ? undefined : wholeRun(finished.folder);
 }

@@ -8,70 +8,63 @@ import { paceOf, type Taken } from "../plan/pace.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { PROTOCOL_AXIS } from "../record/protocol.ts";
-import { pointName } from "../record/cell.ts";
+import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { readRun } from "../runs/read-run.ts";
 import { findRevision } from "../sources/revision.ts";
-import { closeHosts, connectHosts, gradeOn, type HostsWish, hostsWishOf } from "../observe/connect-hosts.ts";
+import { type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import { harmlessJson, printable } from "../report/align.ts";
-import { revisionOfRun } from "./against.ts";
-import { type Context, dataDirectory, runFolder, runtimeCache, trustFrom } from "./context.ts";
+import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
+import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
-import { recorded } from "../options/own-servers.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf, planWishFrom, settledFrom, takesQuick } from "../options/plan-of.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
-import { planOfRun, readPlanFile, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
+import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { requireSameModules } from "../options/same-modules.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { withAsked } from "../options/with-asked.ts";
 
-/** What is to be measured; the other revision, if any, is not checked out yet. */
-type Planned = Omit<Measured, "against"> & {
-  readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
-  /** What of it a config says, in a line. */
-  readonly configured?: string | undefined;
-  /** Paths of its own modules are from there, or from the current one. */
-  readonly folder: string;
-};
+/** A prepared run, and the line on what a config says of it. */
+type Planned = Measured & { readonly configured?: string | undefined };
+
+/** Where a run takes place, and how it is prepared once these hosts are connected. */
+interface Wanted {
+  readonly hosts: HostsWish;
+  readonly prepare: (venue: Venue) => Promise<Planned>;
+}
 
 /** `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. */
 export async function runCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print } = context;
-  const planned = args.has("resume")
-    ? await resumed(context, args.get("resume")!)
+  const wanted = args.has("resume")
+    ? resumed(context, args.get("resume")!)
     : args.has("plan")
-    ? await fromFile(context, args.get("plan")!)
+    ? fromFile(context, args.get("plan")!)
     : await fromArgs(context);
-  try {
-    await requireSameModules(planned.hosts, planned.plan, planned.folder);
-    if (args.has("dry-run")) {
-      const json = args.has("json");
-      const text = await dryRunText(planned, earlierPace(dataDirectory(args)), json);
-      // A plan from a file is trusted for this one look; one of this command line was made here.
-      if (json && !args.has("plan") && !args.has("resume")) remember(planned);
-      if (json) stdout.write(text);
-      else print(text);
-      return EXIT.done;
+  return await onHosts(wanted.hosts, async (hosts) => {
+    const planned = await wanted.prepare(venueOf(context, hosts));
+    if (!args.has("dry-run")) {
+      if (planned.configured !== undefined) context.say(planned.configured);
+      return await measure(context, planned);
     }
-    if (planned.configured !== undefined) context.say(planned.configured);
-    const against = await revisionOfRun(args, planned.hosts.server, planned.against);
-    return await measure(context, { ...planned, against });
-  } finally {
-    await closeHosts(planned.hosts);
-  }
+    const json = args.has("json");
+    const text = await dryRunText(planned, earlierPace(dataDirectory(args)), json);
+    // A plan from a file is trusted for this one look; one of this command line was made here.
+    if (json && !args.has("plan") && !args.has("resume")) remember(planned);
+    if (json) stdout.write(text);
+    else print(text);
+    return EXIT.done;
+  });
 }
 
 /** What to write where a folder has a project of its own and nothing says that it is not meant; null elsewhere. */
@@ -84,7 +77,7 @@ function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite
   return `measuring this tool's suite ${suite.name}; the app of this ${project} is measured after bench init, or with --app ./FILE`;
 }
 
-async function fromArgs(context: Context): Promise<Planned> {
+async function fromArgs(context: Context): Promise<Wanted> {
   const { args, suites } = context;
   if (args.has("trust")) throw usageError("--trust belongs to --plan or --resume", "leave it out");
   const named = chosenSuite(args, suites);
@@ -92,48 +85,40 @@ async function fromArgs(context: Context): Promise<Planned> {
   if (hint !== null) context.say(hint);
   if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
   const asAsked = (suite: Suite) => withAsked(suite, (axis) => args.get(axis as "protocol"));
-  const chosen = { ...named, suite: asAsked(named.suite) };
-  const hosts = await connectHosts(hostsWishFrom(args));
-  const grade = await gradeOn(hosts);
-  const wish = placementWishFrom(args);
-  const asked = settledFrom(args, chosen.suite);
-  const cache = runtimeCache(context);
-  // A plan names runtimes; only what records an app's replies starts them.
-  const missing = args.has("dry-run") && chosen.own === undefined ? "plan" : "fetch";
-  const { values, runtimes } = await bindRuntimes(chosen.suite, asked.values, { ...cache, missing });
+  const asked = settledFrom(args, asAsked(named.suite));
   const ref = args.get("against");
-  if (ref !== undefined && chosen.own !== undefined) {
+  if (ref !== undefined && named.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const [first = "http"] = values[PROTOCOL_AXIS] ?? [];
-  const draft = named.own === undefined || first === "http"
-    ? {}
-    : { own: { ...named.own, protocol: first as OwnSpec["protocol"] } };
-  const { suite: plain, own } = await recorded(context, { ...named, ...draft }, runtimes, hosts);
-  const suite = asMeasuredBy(asked.generator, asAsked(plain));
-  const plan = await planOf(
-    { ...chosen, suite },
-    { ...asked, values },
-    { ...planWishFrom(args), against: against?.label },
-    grade.grade,
-    own,
-  );
+  const [first = "http"] = asked.values[PROTOCOL_AXIS] ?? [];
+  const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as OwnSpec["protocol"] }) };
+  // A plan names runtimes; only what records an app's replies starts them.
+  const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
   return {
-    plan,
-    suite,
-    wish,
-    grade,
-    hosts,
-    runtimes,
-    against,
-    configured: configLine(context, named, asked.overruled),
-    folder: process.cwd(),
+    hosts: hostsWishFrom(args),
+    async prepare(venue) {
+      const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
+        loaded: own === undefined ? named : { ...named, own },
+        values: asked.values,
+        wish: placementWishFrom(args),
+        against,
+        adapt: (suite) => asMeasuredBy(asked.generator, asAsked(suite)),
+        plan: (bound, { grade: { grade } }) =>
+          planOf(
+            bound,
+            { ...asked, values: bound.values },
+            { ...planWishFrom(args), against: against?.label },
+            grade,
+          ),
+      });
+      return { ...prepared, configured: configLine(context, named, asked.overruled) };
+    },
   };
 }
 
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */
-async function fromFile(context: Context, file: string): Promise<Planned> {
+function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(
     args,
@@ -142,11 +127,11 @@ async function fromFile(context: Context, file: string): Promise<Planned> {
     "measures the file's own plan",
     file,
   );
-  const stored = await restored(context, trustedPlan(readPlanFile(file), trustFrom(context)), hostsWishFrom(args));
-  return { ...stored, wish: placementWishFrom(args) };
+  const stored = trustedPlan(readPlanFile(file), trustFrom(context));
+  return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementWishFrom(args)) };
 }
 
-async function resumed(context: Context, name: string): Promise<Planned> {
+function resumed(context: Context, name: string): Wanted {
   const { args } = context;
   refuseOthers(args, "resume", [], "goes on with the run's own plan", name);
   const resume = readRun(runFolder(context, name));
@@ -158,16 +143,11 @@ async function resumed(context: Context, name: string): Promise<Planned> {
     throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
   const hosts = hostsWishOf(resume.run);
-  const plan = trustedPlan(planOfRun(resume.run, resume.path), { ...trustFrom(context), hosts });
-  return { ...await restored(context, plan, hosts), wish: placementOf(resume.run), resume };
-}
-
-async function restored(context: Context, stored: StoredPlan, wish: HostsWish): Promise<Omit<Planned, "wish">> {
-  const suite = await suiteOfPlan(stored);
-  const runtimes = await runtimesOfPlan(suite, stored, runtimeCache(context));
-  const hosts = await connectHosts(wish);
-  const { plan, against, folder } = stored;
-  return { plan, suite, grade: await gradeOn(hosts), hosts, runtimes, against, folder };
+  const stored = trustedPlan(planOfRun(resume.run, resume.path), { ...trustFrom(context), hosts });
+  return {
+    hosts,
+    prepare: async (venue) => ({ ...await prepareAgain(venue, stored, placementOf(resume.run)), resume }),
+  };
 }
 
 function refuseOthers(

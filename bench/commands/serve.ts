@@ -1,22 +1,21 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { readFileSync } from "node:fs";
-import type { At, Point, Suite } from "../../suites/suite.ts";
+import type { Point, Suite } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { exampleRequest } from "../plan/example-request.ts";
-import { pointText, probeOf } from "../plan/points.ts";
+import { pointText } from "../plan/points.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { within } from "../machine/child.ts";
-import { startServer, stopServer } from "../process/server-process.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 import { preparingText } from "../report/progress.ts";
-import { oneValueEach } from "../options/axis-values.ts";
-import { configLine } from "../options/config-meant.ts";
-import { type Context, dataDirectory, runtimeCache } from "./context.ts";
-import { recordedAt } from "../options/own-servers.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
+import { answering, bindSuite } from "../engine/conductor.ts";
+import { cellsFrom } from "../options/cell-operand.ts";
+import { type Context, dataDirectory, venueOf } from "./context.ts";
+import { sayConfig } from "./measure.ts";
 import { chosenSuite } from "../options/suites.ts";
 
 /** Milliseconds in which a key that ended the server is heard of here. */
@@ -28,8 +27,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
   const loaded = chosenSuite(args, context.suites);
   const port = args.get("port")!;
   const { suite, point, runtimes } = await pointFrom(context, loaded);
-  const configured = configLine(context, loaded);
-  if (configured !== undefined) say(configured);
+  sayConfig(context, loaded);
   const interrupts = listenForInterrupts();
   try {
     const files = suite.files?.(point) ?? null;
@@ -80,34 +78,21 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** The suite's probe with what options say in its place. */
-async function pointFrom(context: Context, loaded: LoadedSuite) {
-  const { args } = context;
-  const { suite: meant } = loaded;
-  const cell = { ...probeOf(meant), ...oneValueEach(args, meant) };
-  if (loaded.own !== undefined) return await ownPoint(context, loaded, cell);
-  const suite = meant;
-  const asked = cell;
-  const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
-  const { runtimes, bound } = await bindRuntimes(suite, values, runtimeCache(context));
-  const point: Point = { suite: suite.name, at: bound(asked) };
-  const answer = suite.supports?.(point) ?? true;
-  if (answer !== true) throw cannotBe(loaded, point, answer);
-  return { suite, point, runtimes };
-}
-
-/** Every status a server may answer with: one that is only looked at may answer what it likes. */
+/** All statuses of replies: a server that is only looked at may answer with any. */
 const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
 
-/** A server of one's own, started once before to see what its runtime needs for it. */
-async function ownPoint(context: Context, loaded: LoadedSuite, asked: At) {
-  const { suite: meant } = loaded;
-  const values = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, [value]]));
-  const { runtimes, bound } = await bindRuntimes(meant, values, runtimeCache(context));
-  const requests = loaded.own!.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
-  const looked = { ...loaded, own: { ...loaded.own!, requests } };
-  const { suite, cells: [at] } = await recordedAt(context, looked, runtimes, hostsHere(), [bound(asked)]);
+/** The suite's probe with the values of options, and its runtimes. A user's server is started once before. */
+async function pointFrom(context: Context, loaded: LoadedSuite) {
+  const { own } = loaded;
+  const requests = own?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
+  const wanted = own === undefined ? loaded : { ...loaded, own: { ...own, requests: requests! } };
+  const cells = cellsFrom(context.args, loaded, []);
+  const { suite, runtimes, cells: [at] } = answering(
+    await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells }),
+  );
   const point: Point = { suite: suite.name, at: at! };
+  const answer = suite.supports?.(point) ?? true;
+  if (answer !== true) throw cannotBe(loaded, point, answer);
   return { suite, point, runtimes };
 }
 

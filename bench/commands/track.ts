@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
+import { comparedRun } from "../result/published.ts";
 import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
 import { harmlessJson, printable } from "../report/align.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
-import { comparedRun } from "../result/compared-run.ts";
 import { trackRuns } from "../result/track.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 

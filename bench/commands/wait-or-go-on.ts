@@ -1,5 +1,5 @@
+import { percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { percent } from "../basics/percent.ts";
 import type { BusyProcess } from "../machine/processes.ts";
 import type { Keyboard } from "../machine/keyboard.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";

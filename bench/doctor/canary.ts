@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { variation } from "../statistics/variation.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";

@@ -1,6 +1,5 @@
 import { formatCpuList, parseCpuList } from "../basics/cpu-list.ts";
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { placeProcesses } from "../plan/placement.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import {

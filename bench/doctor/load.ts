@@ -1,5 +1,4 @@
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { valueOf } from "../record/samples.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { numberIn } from "../machine/attempt.ts";

@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { ofEach } from "./cpus.ts";
 import { parseBattery, parsePowerMode } from "../machine/darwin-text.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";

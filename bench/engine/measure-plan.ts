@@ -1,21 +1,19 @@
-import { rememberPlan } from "../sources/known-plans.ts";
-import { withMachine } from "../process/with-machine.ts";
-import type { PlacementWish } from "../plan/placement.ts";
-import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
 import { hostsWishOf } from "../observe/connect-hosts.ts";
 import { describeHosts } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
-import type { Hosts } from "../observe/sample-load.ts";
 import type { Equipment } from "../observe/site.ts";
+import type { StoredPlan } from "../options/stored-plan.ts";
+import type { Host } from "../pipe/host.ts";
+import { withMachine } from "../process/with-machine.ts";
+import { revisionsFolder } from "../runtimes/project-folders.ts";
+import { rememberPlan } from "../sources/known-plans.ts";
+import { findRevision, type Revision } from "../sources/revision.ts";
+import type { Prepared } from "./conductor.ts";
 
-/** A plan and all it takes to measure it. */
-export interface PlanToMeasure extends Omit<RunRequest, "observer"> {
-  readonly wish: PlacementWish;
-  readonly runtimes: readonly RuntimeBinary[];
-  /** Where it takes place; whoever connected them ends them. */
-  readonly hosts: Hosts;
-  /** Who is told what happens, made once it is known what the run has. */
+/** A prepared plan, the folders of its run, and an observer, made once the equipment of the run is known. */
+export interface PlanToMeasure
+  extends Prepared, Pick<RunRequest, "resultsDirectory" | "dataDirectory" | "interrupts" | "resume"> {
   readonly observer: (equipment: Equipment) => RunObserver;
 }
 
@@ -24,15 +22,33 @@ export interface PlanToMeasure extends Omit<RunRequest, "observer"> {
  *
  * @throws BenchError when another run has the machine, a tool is missing, or a host is lost
  */
-export function measurePlan({ wish, runtimes, hosts, observer, ...request }: PlanToMeasure): Promise<FinishedRun> {
-  return withMachine(request.interrupts, async () => {
-    const equipment = await equip(request.plan, wish, runtimes, hosts, request.suite);
-    const whole = { plan: request.plan, wanted: runtimes.map(({ wanted }) => wanted), against: request.against };
+export async function measurePlan(request: PlanToMeasure): Promise<FinishedRun> {
+  const { plan, suite, wish, runtimes, hosts, observer, against: asked, ...rest } = request;
+  const against = await revisionOn(hosts.server, asked, rest.dataDirectory);
+  return await withMachine(rest.interrupts, async () => {
+    const equipment = await equip(plan, wish, runtimes, hosts, suite);
+    const whole = { plan, wanted: runtimes.map(({ wanted }) => wanted), against };
     rememberPlan(whole, process.cwd());
     // Going on with the run takes the hosts from it.
     if (hosts.link !== undefined) {
       rememberPlan({ ...whole, hosts: hostsWishOf(await describeHosts(hosts)) }, process.cwd());
     }
-    return await conductRun({ ...request, observer: observer(equipment) }, equipment);
+    const run = { ...rest, plan, suite, observer: observer(equipment) };
+    return await conductRun({ ...run, ...(against === undefined ? {} : { against }) }, equipment);
   });
+}
+
+/**
+ * Checks out another revision of this project on the host of servers. All runs with the same data find it there. Returns
+ * undefined without one.
+ */
+export async function revisionOn(
+  host: Host,
+  against: StoredPlan["against"],
+  dataDirectory: string,
+): Promise<Revision | undefined> {
+  if (against === undefined) return undefined;
+  const revision = { ...await findRevision(against.commit), ref: against.ref };
+  const root = await host.checkOut(revision, revisionsFolder(host.dataFolder(dataDirectory)));
+  return { ...revision, root };
 }

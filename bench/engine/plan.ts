@@ -5,15 +5,15 @@ import { knownNames } from "../basics/unknown-name.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
-import { dataFolder } from "../runtimes/own-folders.ts";
+import { dataFolder } from "../runtimes/project-folders.ts";
 import { typesOf } from "../options/option-table.ts";
 import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
-import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
 import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 import type { Plan } from "../record/plan.ts";
+import { bindSuite } from "./conductor.ts";
 
 /** What is to be measured and how much of it, all of it optional; what is left out is the suite's or the profile's. */
 export interface PlanChoices {
@@ -72,10 +72,15 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     one !== undefined
   );
   const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
-  const { values } = await bindRuntimes(loaded.suite, settled.values, { folder: join(data, "runtimes") });
-  // Only servers measured together need a grade.
-  const grade = choices.alone ? "advisory" : (await onHosts(choices.hosts ?? {}, gradeOn)).grade;
-  const made = await planOf(loaded, { ...settled, values }, choices, grade);
+  const wanted = { loaded, values: settled.values };
+  const cache = { folder: join(data, "runtimes") };
+  const say = () => {};
+  const made = await onHosts(choices.alone ? {} : choices.hosts ?? {}, async (hosts) => {
+    const bound = await bindSuite({ hosts, cache, say }, wanted);
+    // Only servers measured together need a grade.
+    const grade = choices.alone ? "advisory" : (await gradeOn(hosts)).grade;
+    return await planOf(bound, { ...settled, values: bound.values }, choices, grade);
+  });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;
 }

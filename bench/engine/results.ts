@@ -1,6 +1,5 @@
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
-import { comparedRun } from "../result/compared-run.ts";
-import { publish, type Published } from "../result/published.ts";
+import { comparedRun, publish, type Published } from "../result/published.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 
 /** What was planned and measured: a run read back from its folder, or the result of one that has just ended. */

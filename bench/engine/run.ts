@@ -1,22 +1,20 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
-import { requireSameModules } from "../options/same-modules.ts";
-import { planOfRun, runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
+import { planOfRun, type StoredPlan } from "../options/stored-plan.ts";
 import { AA } from "../record/cell.ts";
-import type { Grade } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { stepText } from "../plan/schedule.ts";
-import { type Interrupts, interruptsOf } from "../machine/interrupts.ts";
-import { dataFolder, resultsFolder } from "../runtimes/own-folders.ts";
+import { interruptsOf } from "../machine/interrupts.ts";
+import { dataFolder, resultsFolder } from "../runtimes/project-folders.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { checkResultsFolder } from "../runs/run-folder.ts";
 import { summaryOf } from "../result/summary-of.ts";
-import type { FinishedRun, RunObserver } from "../observe/conduct-run.ts";
-import { gradeOn, type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
-import type { Hosts } from "../observe/sample-load.ts";
+import type { RunObserver } from "../observe/conduct-run.ts";
+import { type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
+import { prepareAgain, type Prepared } from "./conductor.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
 import { measurePlan } from "./measure-plan.ts";
 import type { RunEvent } from "./run-event.ts";
@@ -76,14 +74,22 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
     resume === undefined ? planByItself(plan) : planOfRun(resume.run, resume.path),
     { trust, ...(options.hosts === undefined ? { hosts: wish } : {}) },
   );
-  const suite = options.suite ?? await suiteOfPlan(stored);
-  checkResultsFolder(resultsOf(options));
+  const results = resolve(options.results ?? resultsFolder()), data = resolve(options.data ?? dataFolder());
+  checkResultsFolder(results);
   const left = new AbortController();
   const interrupts = interruptsOf(signal === undefined ? left.signal : AbortSignal.any([left.signal, signal]));
   const queue = eventQueue<RunEvent>();
   const ended = onHosts(wish, async (hosts) => {
-    await requireSameModules(hosts, stored.plan, stored.folder);
-    return await measured({ ...stored, suite }, options, hosts, interrupts, queue);
+    const venue = { hosts, cache: { folder: join(data, "runtimes") } };
+    const prepared = await prepareAgain(venue, stored, options, options.suite);
+    return await measurePlan({
+      ...prepared,
+      resultsDirectory: results,
+      dataDirectory: data,
+      interrupts,
+      observer: () => observerInto(queue, prepared, resume?.lines.length ?? 0),
+      ...(resume === undefined ? {} : { resume }),
+    });
   }).finally(() => interrupts.release()).then((result) => {
     queue.put({ kind: "ended", result });
     queue.close();
@@ -95,8 +101,6 @@ export async function* run(plan: Plan, options: RunOptions = {}): AsyncGenerator
     await ended;
   }
 }
-
-const resultsOf = ({ results }: RunOptions) => resolve(results ?? resultsFolder());
 
 function planByItself(given: Plan): StoredPlan {
   // A program may have read it from a file.
@@ -116,34 +120,8 @@ function planByItself(given: Plan): StoredPlan {
   return { plan, wanted: null, against: undefined, folder: process.cwd() };
 }
 
-async function measured(
-  { suite, ...stored }: StoredPlan & { readonly suite: Suite },
-  options: RunOptions,
-  hosts: Hosts,
-  interrupts: Interrupts,
-  queue: EventQueue<RunEvent>,
-): Promise<FinishedRun> {
-  const { plan } = stored;
-  const { data = dataFolder(), resume } = options;
-  const runtimes = await runtimesOfPlan(suite, stored, { folder: resolve(data, "runtimes") });
-  const grade = await gradeOn(hosts);
-  return await measurePlan({
-    plan,
-    suite,
-    wish: options,
-    runtimes,
-    hosts,
-    grade,
-    resultsDirectory: resultsOf(options),
-    dataDirectory: resolve(data),
-    interrupts,
-    observer: () => observerInto(queue, plan, grade, resume?.lines.length ?? 0),
-    ...(resume === undefined ? {} : { resume }),
-  });
-}
-
 /** An observer that puts what it is told of into a queue. */
-function observerInto(queue: EventQueue<RunEvent>, plan: Plan, grade: Grade, made: number): RunObserver {
+function observerInto(queue: EventQueue<RunEvent>, { plan, grade }: Prepared, made: number): RunObserver {
   let planned = 0;
   return {
     prepare(event) {

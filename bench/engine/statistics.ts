@@ -18,7 +18,7 @@ export { median, type MedianInterval, medianInterval } from "../statistics/media
 export { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
 export { type RoundsNeeded, roundsNeeded, smallestDetectable } from "../statistics/power.ts";
 export { estimateScaling, type ScalePoint, type ScalingEstimate } from "../statistics/scaling.ts";
-export { type FamilyLevel, familyLevel } from "../statistics/simultaneous.ts";
+export { type FamilyLevel, familyLevel } from "../statistics/verdict.ts";
 export { type Interval, type Sample, sampleOf, tInterval } from "../statistics/t-interval.ts";
 export { type Trend, trend } from "../statistics/trend.ts";
 export { type Variation, variation } from "../statistics/variation.ts";

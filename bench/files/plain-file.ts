@@ -13,9 +13,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, sep } from "node:path";
-import { failure } from "../basics/errors.ts";
+import { failure, orElse } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
-import { orElse } from "../basics/or-else.ts";
 
 /** A run of 1 005 cells and six rounds has 20 MB: beyond three of these nobody measures, and somebody is at play. */
 export const MOST_BYTES = 64 * 2 ** 20;

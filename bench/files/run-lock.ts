@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { BenchError, failure } from "../basics/errors.ts";
-import { orElse } from "../basics/or-else.ts";
+import { BenchError, failure, orElse } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { ownerTag } from "../machine/owner.ts";
 

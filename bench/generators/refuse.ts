@@ -1,6 +1,6 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
+import { orElse } from "../basics/errors.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
-import { orElse } from "../basics/or-else.ts";
 import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
 import { type Generator, speaks } from "./generator.ts";
 

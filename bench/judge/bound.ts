@@ -1,5 +1,5 @@
 import type { LinkUse } from "../record/counters-schema.ts";
-import type { Bound } from "../record/bound-schema.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /**
@@ -21,12 +21,12 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
 
-/** Whether a figure is a lower bound of what the server can do: another part is known to have been the limit. */
+/** True if a figure is a lower bound for the server: another part is known to have been the limit. */
 export function isLowerBound(bound: Bound): boolean {
   return bound === "generator" || bound === "network" || bound === "service";
 }
 
-/** What limited a cell where that was not the server, in words. */
+/** Returns the bound of a cell in words, if it was not the server. */
 export const limitText = (bound: Bound): string =>
   bound === "generator"
     ? "the load generator"
@@ -68,7 +68,7 @@ export function boundOfCounters(
 }
 
 /**
- * How much of what services can do at most was asked of them, 1 for all. Null where there are none, or it is not known.
+ * Returns the share of their capacity that services used, 1 for all. Null without services, or if it is not known.
  *
  * @param own their busy share
  * @param generator busy share of the load generator where it has the same core: they have what it leaves
@@ -78,7 +78,7 @@ export function serviceUsed(own: number | null | undefined, generator: number | 
   return own === 0 ? 0 : own / Math.max(own, 1 - generator);
 }
 
-/** Whether a link carried as much as it can, or lost so much that both sides waited for what was sent again. */
+/** True if a link was full, or lost so much that both sides waited for retransmits. */
 function isFull({ share, retransmit_share }: Pick<LinkUse, "share" | "retransmit_share">): boolean {
   return (share ?? 0) >= THRESHOLDS.networkBoundShare || (retransmit_share ?? 0) >= THRESHOLDS.networkRetransmitShare;
 }

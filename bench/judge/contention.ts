@@ -1,7 +1,6 @@
-import { fromTo } from "../basics/units.ts";
-import { percent } from "../basics/percent.ts";
+import { fromTo, percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
 
@@ -17,10 +16,11 @@ type Seen = Pick<
 >;
 
 /**
- * What rounding alone may add. Cores are accounted in ticks of 10 ms, and three sums count here: idling, waiting for disks and
- * steal. Each is read twice, whole ticks both times, so each difference is right to a tick, and all together to three, on any
- * number of cores: errors and cores grow alike. A fourth is for the samples that soft interrupts are. In windows shorter than
- * 0.8 s that is more than what voids an observation; there only what exceeds it is surely somebody's work.
+ * The most that rounding adds. The kernel accounts cores in ticks of 10 ms, in three sums: idle time, waiting for
+ * disks, and steal. Each is read twice in whole ticks, so each difference is right to a tick and all of them to three.
+ * That holds on any number of cores: errors grow as cores do. A fourth tick is for soft interrupts, which are sampled.
+ * In windows below 0.8 s this exceeds the limit that voids an observation; only more than this is then surely other
+ * work.
  */
 const ROUNDING_NS = 4 * 10e6;
 
@@ -80,8 +80,8 @@ export interface DisturbedLoad {
 }
 
 /**
- * What others took of all loads they voided, from the least to the most: `others used 5.0 % to 49.0 % of the servers' cores`.
- * Null where they voided none.
+ * Returns the CPU time that other processes took in the loads they voided, from the least to the most: `others used 5.0
+ * % to 49.0 % of the servers' cores`. Null if they voided none.
  */
 export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   const voided = loads.filter(({ marks }) => marks.some(isContended));
@@ -99,16 +99,3 @@ export function contendedText(loads: readonly DisturbedLoad[]): string | null {
 }
 
 const isContended = ({ code }: Mark) => code === "contended";
-
-const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
-/** What follows where somebody else had the cores. */
-const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
-
-/** Whether others' use of the machine is all that is wrong with an observation: it is to be made again. */
-export function voidedByOthers(
-  { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
-): boolean {
-  const codes = marks.map(({ code }) => code);
-  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
-    codes.every((code) => THEN.includes(code));
-}

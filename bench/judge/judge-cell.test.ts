@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { normal } from "../../tests/fixtures/simulation.ts";
-import { judgeCell } from "./judge-cell.ts";
+import { judgeCell, workerMarks } from "./judge-cell.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { steady as judgeSlices } from "../statistics/steady.ts";
-import type { OkSolo } from "./lines.ts";
+import type { OkSolo, Solo } from "./lines.ts";
 
 const loadOf = (requests: number) =>
   ({ requests, requests_per_second: 50_000, connections: 50, sent_per_slot: [] }) as unknown as OkSolo["load"];
@@ -175,4 +175,23 @@ test("a cell of a protocol that has no ceiling is held against how busy the gene
   const atRate = spoken("http", 0.93);
   const load = { ...atRate.load!, offered_per_second: 9 };
   assert.deepEqual(unplanned({ ...atRate, load }), [], "how late it was says that at a rate");
+});
+
+const solo = (...counts: (number | null)[]) =>
+  ({
+    load: { connections: 50 },
+    workers: { by: "reuse-port", requests: 10_000, cpu_ns: 1, each: counts.map((requests) => ({ requests })) },
+  }) as unknown as Solo;
+const workerCodes = (...marks: Parameters<typeof workerMarks>) => workerMarks(...marks).map(({ code }) => code);
+
+test("workers that counted what was sent are sound, but for one request in flight on each connection", () => {
+  assert.deepEqual(workerCodes([solo(6_000, 4_050), solo(5_000, 4_850)], 2, null), []);
+  assert.deepEqual(workerCodes([solo(6_000, 3_800)], 2, null), ["workers-unsound"]);
+  assert.deepEqual(workerCodes([solo(6_000, null)], 2, null), [], "what cannot be counted says nothing");
+});
+
+test("more workers than cores are marked with how many there were", () => {
+  const [own] = workerMarks([], 4, 1);
+  assert.deepEqual([own!.code, own!.effect], ["workers-crowded", "withholds"]);
+  assert.match(own!.text, /^4 workers had 1 core:/);
 });

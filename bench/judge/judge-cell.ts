@@ -1,8 +1,7 @@
-import { percent } from "../basics/percent.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
+import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { protocolAt } from "../record/protocol.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
@@ -11,7 +10,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { sum, variation } from "../statistics/variation.ts";
 import { leakMark } from "./leak.ts";
-import type { OkSolo } from "./lines.ts";
+import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -19,12 +18,13 @@ import { THRESHOLDS } from "./thresholds.ts";
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /**
- * What must be known before a cell's figures are believed. The cell stays valid: what happened in its windows and may have
- * moved its solo rates withholds verdicts, the rest is covered by their intervals.
+ * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold
+ * verdicts. The rates' intervals cover the rest.
  *
  * @param ok its ok observations
- * @param lost how many were not ok
- * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where none is planned
+ * @param lost number of observations that were not ok
+ * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where
+ * none is planned
  */
 export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
   const middle = (pick: (one: OkSolo) => number | null | undefined) => {
@@ -74,7 +74,7 @@ function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
     : mark("near-ceiling", `the load generator was busy for ${percent(busy)} of the time, so it could do little more`);
 }
 
-/** What others, hypervisor and kernel took. */
+/** Marks for CPU time that other processes, the hypervisor and the kernel took. */
 function otherMarks(middle: Middle): (Mark | null)[] {
   const steal = middle((one) => one.counters?.steal_share);
   const foreign = middle((one) => one.counters?.server_foreign_share);
@@ -142,7 +142,7 @@ function rateMarks(ok: readonly OkSolo[]): (Mark | null)[] {
   ];
 }
 
-/** Whether a cell that is named after a runtime was served by it. */
+/** Marks a cell that is named after one runtime and was served by another. */
 function runtimeMark(ok: readonly OkSolo[]): Mark | null {
   for (const { member: { cell, server } } of ok) {
     const served = server?.served ?? [];
@@ -169,9 +169,9 @@ function warmupMark(ok: readonly OkSolo[]): Mark | null {
 }
 
 /**
- * Whether a request still grew cheaper, or dearer, at the end of warm-ups: the mean change over all rounds. A machine that
- * changes its speed moves single rounds, up or down; so many rounds would hold one that moved whatever the server did.
- * Of too few rounds for an interval nothing is said.
+ * Returns the trend of a request's cost at the end of warm-ups: the mean change over all rounds. A machine that changes
+ * its speed moves single rounds up or down, and among many rounds one always moved. Unknown if rounds are too few for
+ * an interval.
  */
 function warmupFlatness(ok: readonly OkSolo[]): Flatness {
   const changes = ok.flatMap(({ member }) => member.warmup?.changes ?? []);
@@ -182,9 +182,9 @@ function warmupFlatness(ok: readonly OkSolo[]): Flatness {
 }
 
 /**
- * Whether warm-up was long enough, after the fact: the rate of the window's last third over that of its first third, mean
- * over rounds. The first slot of time is left out: making connections in it costs requests, which is no warm-up. `flat` only
- * when the whole interval lies inside the limit.
+ * Judges afterwards if warm-up was long enough: the rate of the window's last third over that of its first, mean over
+ * rounds. The first slot is left out, because opening connections costs requests in it. `flat` only if the whole
+ * interval lies inside the limit.
  */
 export function steadinessOf(ok: readonly OkSolo[]): Steadiness {
   const { kind, change } = windowChange(ok);
@@ -201,4 +201,34 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
     return third === 0 || head < THRESHOLDS.steadinessMinRequests ? [] : [log(tail / head)];
   });
   return flatnessOf(changes);
+}
+
+/** By what share of the requests sent workers may have counted others, besides one for each connection. */
+const COUNTED_APART = 0.01;
+
+/**
+ * Returns the marks against the figures of a server of several workers.
+ *
+ * @param shared cores it had, where its workers were more; null where each had one
+ */
+export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
+  const apart = ok.flatMap(({ workers: own, load }) => {
+    const counts = own?.each.map(({ requests }) => requests) ?? [];
+    if (own === undefined || own.requests === 0 || counts.length === 0 || counts.includes(null)) return [];
+    const off = Math.abs(counts.reduce<number>((sum, one) => sum + one!, 0) - own.requests);
+    return off > COUNTED_APART * own.requests + load!.connections ? [off / own.requests] : [];
+  });
+  return [
+    ...(shared === null ? [] : [
+      mark(
+        "workers-crowded",
+        `${counted(workers, "worker")} had ${
+          shared === 0 ? "no cores of their own" : counted(shared, "core")
+        }: the rate says nothing of more cores`,
+      ),
+    ]),
+    ...(apart.length === 0
+      ? []
+      : [mark("workers-unsound", `its workers counted ${percent(Math.max(...apart))} other requests than were sent`)]),
+  ];
 }

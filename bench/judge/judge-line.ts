@@ -1,6 +1,6 @@
 import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
 import { type JudgedLoad, judgeLoad, loadFigures, type Placed, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
@@ -27,8 +27,8 @@ const FROM_FIGURES: readonly Mark["code"][] = [
 ];
 
 /**
- * What an observation is worth: the line with every mark that its figures give, beside those that say what happened.
- * Used when it is measured, and again when it is verified.
+ * Judges an observation: returns the line with every mark that follows from its figures, next to marks of events.
+ * Called while measuring, and again while verifying.
  */
 export function judgeLine(line: Observation, placed: Placed): Observation {
   const loaded = line.members.filter(({ requests }) => requests !== null);
@@ -77,7 +77,7 @@ function judged(own: Loaded, of: JudgedLoad): Mark[] {
 
 const isTold = ({ code }: Mark) => !FROM_FIGURES.includes(code);
 
-/** What speaks against comparing a server with those it shared a core with. */
+/** Returns the marks against comparing a server with those it shared a core with. */
 function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
   const { requests, cpu_ns, marks } = member;
   if (load === null || requests === null) return marks;

@@ -1,8 +1,7 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import type { Loaded, Member, Window } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
 import { RATE, rateMark } from "./open-loop.ts";
@@ -54,7 +53,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
       ? coreMark(loaded)
       : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
   ].filter((one) => one !== undefined);
-  // What disturbs a load moves its readings, and voids it by itself.
+  // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;
   return isVoid || counters === null ? marks : broken(READINGS, { ...own, counters });
 }
@@ -91,7 +90,7 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
   if (errors.timeout !== null && errors.timeout > 0) {
     marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
   }
-  // Those still in flight at the end were sent but not answered.
+  // Requests in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
     const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");

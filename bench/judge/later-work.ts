@@ -1,9 +1,8 @@
-/** What a server does after its last reply: when it rests, and when it did too much. Pure. */
-import { counted } from "../basics/units.ts";
-import { percent } from "../basics/percent.ts";
+/** Work of a server after its last reply: when it is idle again, and when it did too much. Pure. */
+import { counted, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import type { Later, Member } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { median } from "../statistics/median.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -22,14 +21,14 @@ const shareOf = ({ ms, cpuNs }: Pick<Stretch, "ms" | "cpuNs">) => cpuNs / (1e6 *
 /** Part of a core a server uses when nobody asks: that of its quietest stretch, for what it was asked may still go on. */
 export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
 
-/** Whether the last stretches were no busier than a server is when nobody asks; one that waits for a CPU does not rest. */
+/** True if the last stretches were no busier than an idle server; one that waits for a CPU is not idle. */
 export function isAtRest(stretches: readonly Stretch[], idleShare: number): boolean {
   const last = stretches.slice(-THRESHOLDS.restStretches);
   return last.length === THRESHOLDS.restStretches &&
     last.every(({ ms, cpuNs, waitNs }) => shareOf({ ms, cpuNs: cpuNs + waitNs }) <= idleShare + THRESHOLDS.restShare);
 }
 
-/** What a server used in its window and after it. */
+/** CPU time of a server in its window and after it. */
 interface Worked {
   readonly later?: Pick<Later, "cpu_ns" | "ms" | "idle_share" | "in_flight"> | undefined;
   readonly cpu_ns: Member["cpu_ns"];
@@ -37,8 +36,8 @@ interface Worked {
 }
 
 /**
- * CPU time after the replies over that of the window; null where it is not known. What the server uses when nobody asks is
- * left out, and what requests cost that had no reply yet.
+ * Returns CPU time after the replies over that of the window; null if it is not known. Idle use of the server is
+ * subtracted, and the cost of requests without a reply.
  */
 export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;

@@ -1,10 +1,9 @@
+import type { Mark } from "../record/outcome-schema.ts";
 import { growthOf, type HeldSample } from "../statistics/growth.ts";
-import { counted, formatBytes } from "../basics/units.ts";
+import { counted, formatBytes, percent } from "../basics/units.ts";
 import { median } from "../statistics/median.ts";
 import { trend } from "../statistics/trend.ts";
-import { percent } from "../basics/percent.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** Sizes of a server as results keep them: requests it had been sent, resident bytes, open descriptors. */
@@ -14,7 +13,7 @@ export type SizeReading = readonly [requests: number, bytes: number, descriptors
 const MOST_READINGS = 40;
 
 /** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
-export const LEAK_P = 0.001;
+const LEAK_P = 0.001;
 
 /** Descriptors that are more than connections and files come and go with, and one more for at most so many requests. */
 const LEAST_DESCRIPTORS = 64;
@@ -26,8 +25,8 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
   return readings.filter((_, n) => (readings.length - 1 - n) % every === 0);
 }
 
-/** What a server keeps of each request, in one observation. */
-export interface Leak {
+/** Memory and descriptors that a server keeps for each request, in one observation. */
+interface Leak {
   readonly of: "memory" | "descriptors";
   /** Bytes or descriptors. */
   readonly perRequest: number;
@@ -36,10 +35,11 @@ export interface Leak {
 }
 
 /**
- * Whether a server leaked in an observation: over the second half of its readings, when all it needs has been built up, its
- * memory rises (Mann-Kendall), by more than a heap does before it is collected and by more a request than a server keeps
- * in earnest (Theil-Sen, see {@link growthOf}), and goes on to rise by at least half as much from the reading before the
- * window, the last but one, to the one after it. Descriptors alike. Null where it did not, or there are too few readings.
+ * Finds a leak in an observation, from the second half of its readings, when the server has built up all it needs. Its
+ * memory must rise (Mann-Kendall), by more than a heap before its collection, and by more for each request than a sound
+ * server keeps (Theil-Sen, see {@link growthOf}). And it must rise at least half as fast from the reading before the
+ * window, the last but one, to the one after it. The same holds for descriptors. Null without a leak, or with too few
+ * readings.
  */
 export function leakOf(readings: readonly SizeReading[]): Leak | null {
   const half = readings.slice(Math.floor(readings.length / 2));
@@ -80,8 +80,8 @@ export function keptOf(readings: readonly SizeReading[]): { readonly bytes: numb
 }
 
 /**
- * What is said of a cell whose server leaked in most of its observations: a note, and no verdict where in most of them its
- * windows made it grow by much, for then it holds work or data that it has not done with. Null where it did not.
+ * Returns the mark of a cell whose server leaked in most of its observations; null for any other. It is a note, or
+ * withholds verdicts if most windows made it grow by much: then it holds unfinished work or data.
  */
 export function leakMark(observations: readonly (readonly SizeReading[])[]): Mark | null {
   const text = leakText(observations);

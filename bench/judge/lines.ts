@@ -2,11 +2,10 @@ import { cellKey } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import type { Beside } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
-import { voidedByOthers } from "./contention.ts";
 import { atRateOf, RATE } from "./open-loop.ts";
-import { isOfServer, statusOf } from "./status.ts";
+import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
-/** What one cell did alone under load, once: in an observation of its own, or in one of several servers before they were together. */
+/** One load of a cell alone: in its observation, or in one of several servers before they were loaded together. */
 export interface Solo extends Loaded {
   readonly round: number;
   readonly status: Observation["status"];
@@ -22,16 +21,16 @@ export interface Together {
   readonly members: ReadonlyMap<string, Member>;
   /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
   readonly moving: ReadonlySet<string>;
-  /** Whether replies were right as far as they were asked for before and after: it is ok, or others voided it. */
+  /** True if sampled replies before and after were right: it is ok, or other processes voided it. */
   readonly answered: boolean;
   readonly load: Observation["load"];
-  /** What was found of each beside the load, by the key of its cell; left out of what was not asked. */
+  /** Replies of each to the slow client during the load, by the key of its cell; absent if none were requested. */
   readonly beside: ReadonlyMap<string, Beside>;
 }
 
 /** A run's journal by kind and by what it measured. */
 export interface Lines {
-  /** What each cell did alone, by the cell's key. */
+  /** Loads of each cell alone, by the cell's key. */
   readonly solo: ReadonlyMap<string, readonly Solo[]>;
   /** Ensembles. */
   readonly together: readonly Together[];
@@ -64,7 +63,10 @@ export function sortLines(journal: readonly Observation[]): Lines {
   };
 }
 
-/** What cells did alone in an observation: one for its only cell, one for each of several that were measured alone as well. */
+/**
+ * Returns the loads of cells alone in an observation: of its only cell, or of each of several that were also measured
+ * alone.
+ */
 export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [own(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
@@ -77,7 +79,7 @@ export function solosOf(line: Observation): Solo[] {
   });
 }
 
-/** Observations of a server at rates, each of the cell at that rate. What is wrong with the server voids all of them. */
+/** Observations of a server at rates, each of the cell at that rate. Faults of the server void all of them. */
 function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
   const member = members[0]!;
   const ofServer = marks.filter(isOfServer);
@@ -88,10 +90,10 @@ function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
   });
 }
 
-/** What one of several servers did alone before it was measured with the others; null where it was not. */
+/** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
 export function aloneOf(member: Member, round: number): Solo | null {
   if (member.alone === null) return null;
-  // What it answered wrongly beside the others, the same process did not answer well alone.
+  // A process that answered wrongly with the others did not answer well alone.
   const marks = [...member.alone.marks, ...member.marks.filter(isOfServer)];
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }

@@ -1,11 +1,10 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { At, RequestPlan, Value } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { formatRate } from "../basics/units.ts";
+import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
 export const RATE = "rate";
@@ -16,7 +15,7 @@ export const CLOSED = "closed";
 export const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
-export const OPEN_CONNECTIONS = 4;
+const OPEN_CONNECTIONS = 4;
 
 /** Requests a second due on one connection at most: h2load looks at each every ten milliseconds. */
 const PER_CONNECTION = 100;
@@ -53,7 +52,7 @@ export function answeredShare({ requests_per_second: rate, offered_per_second: d
   return due === undefined ? null : rate / due;
 }
 
-/** Whether a rate was offered; of a few requests one may be missing, which the end of the window took. */
+/** True if a rate was offered. Of few requests one may be missing: the end of the window cut it off. */
 export function isOffered(load: Sent): boolean {
   const { requests, requests_per_second: rate, offered_per_second: due } = load;
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;

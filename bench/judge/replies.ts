@@ -1,13 +1,12 @@
-import { percent } from "../basics/percent.ts";
-import { fromTo } from "../basics/units.ts";
+import { fromTo, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { AtRest, Beside } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** One server of a load: what it answers at rest, and what was found beside the load. */
-export interface CheckedServer {
+interface CheckedServer {
   readonly at_rest?: readonly AtRest[] | undefined;
   readonly beside: Beside | null;
 }
@@ -31,7 +30,7 @@ export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark
   return mark("no-right-reply", `under load ${sampledText([beside], at_rest)}`);
 }
 
-/** Whether replies under load were others than those at rest, over all loads of a cell. */
+/** Marks a cell whose replies under load differ from those of the idle server, over all of its loads. */
 export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const own = loads.map(({ servers: [first] }) => first);
   const asked = own.flatMap(({ beside }) => beside ?? []);
@@ -63,7 +62,7 @@ function sizeText({ load, servers }: CheckedLoad, asked: readonly Beside[]): str
   if (bounds === null || bytes === null || requests === 0) return null;
   const spare = THRESHOLDS.replyBytesShare * bytes;
   if (bytes >= bounds.low - spare && bytes <= bounds.high + spare) return null;
-  // What one of several answered wrongly is said of that one.
+  // A wrong reply of one of several is a mark of that one.
   if (servers.length > 1 && servers.some(({ beside }) => beside !== null && wrongIn([beside]) > 0)) return null;
   const together = servers.length > 1 ? " of servers together" : "";
   const other = servers.length === 1 ? shareOther(load!, servers[0], asked) : null;
@@ -74,7 +73,7 @@ function sizeText({ load, servers }: CheckedLoad, asked: readonly Beside[]): str
     }`;
 }
 
-/** What share of replies had another size, where samples say which; null where they do not. */
+/** Returns the share of replies with another size, if samples show which; else null. */
 function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly Beside[]) {
   const sizes = new Set(asked.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
   const [only] = at_rest;

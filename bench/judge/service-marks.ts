@@ -1,13 +1,12 @@
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { median, medianOfKnown } from "../statistics/median.ts";
 import { serviceUsed } from "./bound.ts";
 import type { OkSolo } from "./lines.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** What is said of a server that in most of its observations left connections open at a service. Null where it did not. */
+/** Marks a server that in most of its observations left connections open at a service; null for any other. */
 export function connectionsMark(ok: readonly Pick<OkSolo, "services" | "member">[]): Mark | null {
   const often = (all: readonly number[]) => 2 * all.length > ok.length;
   const grown = byName(ok.flatMap(({ services }) =>
@@ -36,8 +35,8 @@ const byName = (found: readonly { readonly name: string; readonly n: number }[])
   [...Map.groupBy(found, ({ name }) => name)].map(([name, own]) => [name, own.map(({ n }) => n)] as const);
 
 /**
- * What is said of a server under full load that waited for its services more than it and they computed: for their disks or
- * locks, or on the way to them. Null where they had work, or where requests were sent at a given rate.
+ * Marks a server under full load that waited for its services longer than it and they computed: for disks, locks or the
+ * network. Null if they computed, or if requests were sent at a given rate.
  */
 export function serviceWaitedMark(ok: readonly OkSolo[]): Mark | null {
   const shares = ok.map(({ counters, load }) => {

@@ -1,5 +1,5 @@
 import type { Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Marks that say the measurement itself never came to be. */
 const FAILED: readonly Mark["code"][] = [
@@ -30,5 +30,27 @@ const OF_THE_SERVER: readonly Mark["code"][] = [
   "no-right-reply",
 ];
 
-/** Whether a mark says something of the server in all its rounds. */
+/** True if a mark holds for the server in all its rounds. */
 export const isOfServer = ({ code }: Mark): boolean => OF_THE_SERVER.includes(code);
+
+const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
+
+/** Codes that follow if other processes had the cores. */
+const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
+
+/** True if other processes' use of the machine is all that is wrong with an observation, so that it is repeated. */
+export function voidedByOthers(
+  { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
+): boolean {
+  const codes = marks.map(({ code }) => code);
+  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
+    codes.every((code) => THEN.includes(code));
+}
+
+/** The observations at the end of some that others voided, one after the other. Ceilings, of a second each, are left out. */
+export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "marks">>(
+  lines: readonly T[],
+): readonly T[] {
+  const made = lines.filter(({ kind }) => kind !== "ceiling");
+  return made.slice(made.findLastIndex((line) => !voidedByOthers(line)) + 1);
+}

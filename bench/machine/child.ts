@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { MARK } from "./left-behind.ts";
 import { OWNER, ownerTag } from "./owner.ts";
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { hasEnded, OWNER, processView, TAG } from "./owner.ts";
 
 /** What stands in a folder, links not followed. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 
 /** The variable every process of a server inherits, also one that has left its session. */
 export const MARK = "LEVELFIELD_SERVER";

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 
 /** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
 const LISTENS = "0A", OPEN = ["01", "08"];
@@ -81,6 +81,9 @@ function addressOf(hex: string): string {
   const groups = Array.from({ length: 8 }, (_, n) => bytes.slice(2 * n, 2 * n + 2).join(""));
   return new URL(`http://[${groups.join(":")}]`).hostname.slice(1, -1);
 }
+
+/** The address servers listen on, unless another one is requested. */
+export const LOOPBACK = "127.0.0.1";
 
 /** Addresses that lead to this machine from itself alone, IPv4 within IPv6 among them. */
 const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;

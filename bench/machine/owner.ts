@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 
 /** The variable in which every child of this process finds its {@link ownerTag}. */
 export const OWNER = "LEVELFIELD_OWNER";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import os from "node:os";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { cpuKind } from "../plan/cpu-kind.ts";
 
 /** The model's name as the system gives it; `unknown` where it gives none. */

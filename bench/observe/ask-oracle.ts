@@ -1,12 +1,19 @@
-import type { Audit, Check, Oracle, Target } from "../../suites/suite.ts";
+import type { Audit, Check, Oracle, Target, WrongAnswer } from "../../suites/suite.ts";
+import { failureOf } from "../basics/errors.ts";
 import { createRandom } from "../basics/random.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+
+/** Why a server must not be measured: a mark, and the status of a wrong reply if it is wrong by its status. */
+export interface OracleFault {
+  readonly failed: Mark;
+  readonly status: number | null;
+}
 
 /** Replies that were compared, or why the server must not be measured. */
-export type OracleAnswer<T> = T | { readonly failed: Mark };
+export type OracleAnswer<T> = T | OracleFault;
 
 /** What asking found besides: how long the slowest reply took, in milliseconds. */
 export interface Asked {
@@ -66,8 +73,9 @@ export async function askAudit(
     const { replies, facts = {} } = await audit.run(client);
     return { replies, facts };
   } catch (error) {
-    const failed = markOf(error);
-    return { failed: failed.code === "wrong-answer" ? mark("audit-failed", `${audit.name}: ${failed.text}`) : failed };
+    const { failed, status } = faultOf(error);
+    const wrong = failed.code === "wrong-answer";
+    return { failed: wrong ? mark("audit-failed", `${audit.name}: ${failed.text}`) : failed, status };
   } finally {
     client.close();
   }
@@ -98,15 +106,19 @@ async function asking(
   try {
     return { replies: await work((check) => check.run(timed)), slowestMs, unread: { interim, endedByClose } };
   } catch (error) {
-    return { failed: markOf(error) };
+    return faultOf(error);
   } finally {
     client.close();
   }
 }
 
-function markOf(error: unknown): Mark {
+function faultOf(error: unknown): OracleFault {
   const message = error instanceof Error ? error.message : String(error);
   // By name: a suite outside this checkout may have a class of its own.
-  if (error instanceof Error && error.name === "WrongAnswer") return mark("wrong-answer", message);
-  return mark(message.startsWith("no reply within") ? "server-hung" : "connection-closed", message);
+  if (error instanceof Error && error.name === "WrongAnswer") {
+    const { status = null } = error as Partial<WrongAnswer>;
+    return { failed: mark("wrong-answer", message), status };
+  }
+  const late = failureOf(error, "reply-late") !== null;
+  return { failed: mark(late ? "server-hung" : "connection-closed", message), status: null };
 }

@@ -1,6 +1,6 @@
 import { thinned } from "../judge/leak.ts";
+import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/warm-up-lengths.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { askOracle, type UnreadReplies } from "./ask-oracle.ts";
 import type { Generator } from "../generators/generator.ts";
@@ -30,7 +30,7 @@ import { GENERATORS } from "../generators/registry.ts";
 /** Asks the oracle before the first load. */
 export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {
   const answer = await askOracle(askedAt(each, site), each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
-  if ("failed" in answer) throw await explained([each], answer.failed);
+  if ("failed" in answer) throw await explained([each], answer.failed, answer.status);
   const unread = whyUnread(answer.unread, site.tool.generator);
   if (unread !== null) throw await explained([each], mark("unread-replies", unread));
   each.member.oracle = { before: answer.replies, after: 0, audit: null };

@@ -1,19 +1,18 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { join } from "node:path";
 import type { FilesEvent, Suite } from "../../suites/suite.ts";
+import { voidedInARow } from "../judge/status.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Grade } from "../record/finding.ts";
 import { failure } from "../basics/errors.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { scheduleOf } from "../plan/schedule.ts";
+import { madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { voidedInARow } from "../judge/voided-in-a-row.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
-import { madeRounds } from "../result/rounds.ts";
 import { changesSince } from "../result/run-changes.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
@@ -85,14 +84,14 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
 
   const further = await furtherTools(plan, equipment);
   const tools = [...further.tools.values()];
-  const fresh = await describeRun(
-    resume?.run.run ?? "",
+  const fresh = await describeRun({
+    name: resume?.run.run ?? "",
     plan,
-    { ...equipment, tools },
-    own.ready,
-    request.grade,
+    equipment: { ...equipment, tools },
+    files: own.ready,
+    grade: request.grade,
     against,
-  );
+  });
   if (resume !== undefined) {
     const changes = changesSince(resume.run, fresh);
     if (changes.length > 0) {

@@ -8,7 +8,7 @@ import { localHost } from "../pipe/local-host.ts";
 import type { Link } from "../pipe/look-around.ts";
 import { identity } from "../pipe/identity.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
-import { LAUNCHER } from "../runtimes/runtimes.ts";
+import { LAUNCHER } from "../runtimes/project-folders.ts";
 import { clearUp } from "../process/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";

@@ -1,9 +1,9 @@
 import { detectRuntime, RUNTIME_NAMES } from "../../servers/runtime.ts";
-import type { Served } from "../record/served.ts";
 import { servedOfOwn } from "../record/served-text.ts";
 import type { Grade } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Served } from "../record/server-schema.ts";
 import { describeProject } from "../runs/provenance.ts";
 import type { Link } from "../pipe/look-around.ts";
 import type { Revision } from "../sources/revision.ts";
@@ -54,15 +54,19 @@ function runtimeServed({ name, version, sha256, from }: Served): RunRecord["runt
   return [{ name, label, wanted: name, version, sha256, origin: origin[from] }];
 }
 
+/** A run that is about to start. */
+interface RunStart {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly equipment: Equipment & { readonly tools: readonly Tool[] };
+  readonly files: readonly ReadyFiles[];
+  readonly grade: Grade;
+  /** The revision it is compared with; undefined if there is none. */
+  readonly against: Pick<Revision, "ref" | "commit" | "label"> | undefined;
+}
+
 /** Writes down what a run is about to measure, on what and with what. */
-export async function describeRun(
-  name: string,
-  plan: Plan,
-  equipment: Equipment & { readonly tools: readonly Tool[] },
-  files: readonly ReadyFiles[],
-  grade: Grade,
-  against: Pick<Revision, "ref" | "commit" | "label"> | undefined,
-): Promise<RunRecord> {
+export async function describeRun({ name, plan, equipment, files, grade, against }: RunStart): Promise<RunRecord> {
   const { placement, priority, tool, threads, wrk, hosts, tools } = equipment;
   const runtimes = [...equipment.runtimes.values()];
   const { machine } = await hosts.server.facts();

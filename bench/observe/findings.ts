@@ -1,7 +1,6 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { costOf, derivedLoad, percentilesOf } from "../plan/derived-line.ts";
-import { inFlightOf } from "../plan/in-flight.ts";
+import { costOf, derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
 import { compact, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";

@@ -1,6 +1,5 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { linesOfCell } from "../plan/cell-windows.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows } from "../plan/generator-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/one-request.ts";
 import { GENERATORS } from "../generators/registry.ts";

@@ -2,13 +2,16 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
+import { serviceLine } from "../../servers/service-line.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
 import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
 import type { Generator, Installer } from "../generators/generator.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
 import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
-import { inspectRuntime, INSTALLED, locateRuntime } from "../runtimes/runtimes.ts";
+import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
+import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 
 /** A program results depend on. */
@@ -113,12 +116,11 @@ async function inspectService([name, script]: readonly [string, URL]): Promise<T
       stdout.trim()
     ),
   );
-  const line = "value" in found && found.value.startsWith("{") ? JSON.parse(found.value) : undefined;
-  const [missing, install] = String(line?.message ?? "not found; try: bench doctor").split("; try: ") as [
-    string,
-    string,
-  ];
-  const version = line === undefined ? found : { unreadable: missing };
+  // The version, or a line of JSON in place of it.
+  const line = "value" in found ? serviceLine.safeParse(jsonOf(found.value)).data : undefined;
+  const missing = line?.event === "unsupported" ? line : undefined;
+  const version = missing === undefined ? found : { unreadable: missing.message };
+  const install = missing?.install ?? "bench doctor";
   return {
     name,
     version,

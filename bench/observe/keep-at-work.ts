@@ -1,5 +1,5 @@
-import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../plan/warm-up-lengths.ts";
 import type { HostProcess } from "../pipe/host.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../plan/lengths.ts";
 import { takeTurns } from "./turns.ts";
 
 /** The part of a process that is told to stand still and to go on. */

@@ -1,9 +1,9 @@
+import { replyMsOf, windowMs } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { sum } from "../statistics/variation.ts";
 import { askBeside } from "./ask-beside.ts";
 import { loadedOf, sentTo } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
-import { replyMsOf, windowMs } from "../plan/window-length.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
 import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";

@@ -1,23 +1,22 @@
-import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
-import type { PlannedObservation } from "../record/plan.ts";
-import { judgedAlone } from "../judge/judge-line.ts";
-import { valueOf } from "../record/samples.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { nullServer } from "../generators/null-server.ts";
+import { judgedAlone } from "../judge/judge-line.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/child.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";
-import { loadForReplies } from "./load-once.ts";
 import { noteIdle } from "./later-work.ts";
+import { loadForReplies } from "./load-once.ts";
 import { explained, type Running } from "./running.ts";
-import { Stopped } from "./stopped.ts";
 import type { Servers } from "./servers.ts";
 import { foundAt, letIn, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
+import { Stopped } from "./stopped.ts";
 import { mark } from "../record/mark.ts";
+import type { PlannedObservation } from "../record/plan.ts";
+import { valueOf } from "../record/samples.ts";
+import type { ServerSpec } from "../../suites/suite.ts";
 
 /** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
 export async function makeReady(
@@ -94,13 +93,12 @@ async function checkMemory(running: readonly Running[], { hosts }: Site): Promis
 
 async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
   const { point } = member.cell;
-  const requests = site.suite.requests(point);
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null, beside: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
   const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.beside) ?? [], site);
   try {
-    return await startBeside(services, files.directory, member, requests, step, site);
+    return await startBeside(services, files.directory, member, step, site);
   } catch (error) {
     await stopServices(services, site);
     throw error;
@@ -112,12 +110,12 @@ async function startBeside(
   services: readonly RunningService[],
   directory: string | null,
   member: OpenMember,
-  requests: RequestPlan,
   step: PlannedObservation,
   site: Site,
 ): Promise<Running> {
   const ceiling = step.kind === "ceiling";
   const { point } = member.cell;
+  const requests = site.suite.requests(point);
   const spec: ServerSpec = ceiling
     ? nullServer(site.serversWrk.program)
     : letIn(site.suite.server(point, directory, foundAt(services)), services);

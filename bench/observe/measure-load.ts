@@ -1,6 +1,5 @@
 import { type Counters, countersOf } from "../plan/counters.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
-import type { ServerLink } from "../plan/link.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
@@ -9,7 +8,14 @@ import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import { type Hosts, sampleAround, sampleLoad, sampleServers, type ServersSample } from "./sample-load.ts";
+import {
+  type Hosts,
+  sampleAround,
+  type SampledSite,
+  sampleLoad,
+  sampleServers,
+  type ServersSample,
+} from "./sample-load.ts";
 
 /** Where inside the window shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -48,19 +54,13 @@ export interface MeasuredLoad {
 }
 
 /** The servers under load and where both sides run. */
-export interface LoadSite extends GeneratorSite {
+export interface LoadSite extends GeneratorSite, SampledSite {
   readonly hosts: Hosts;
-  /** The interface servers listen on, where it is to be measured. */
-  readonly link?: ServerLink | undefined;
   /** Several servers that take turns on their core; left out where all have it at once. */
   readonly inTurns?: readonly Pick<HostProcess, "kill">[] | undefined;
   /** Whether the one server stands still just now, so that others can work. */
   readonly still?: (() => boolean) | undefined;
-  /** Null for one whose process is not known. */
-  readonly serverPids: readonly (number | null)[];
-  /** Services beside them; none by default. */
-  readonly servicePids?: readonly (number | null)[];
-  /** CPUs of these. */
+  /** CPUs of services. */
   readonly serviceCpus?: readonly number[] | null;
   readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }

@@ -6,7 +6,7 @@ import { probeOf } from "../plan/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { type Interrupts, interruptsOf } from "../machine/interrupts.ts";
 import { withMachine } from "../process/with-machine.ts";
-import { dataFolder } from "../runtimes/own-folders.ts";
+import { dataFolder } from "../runtimes/project-folders.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { type HostsWish, onHosts } from "./connect-hosts.ts";
 import { equip } from "./equip.ts";

@@ -1,6 +1,6 @@
 import { countersOf } from "../plan/counters.ts";
+import { LEAD_IN_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
-import { LEAD_IN_MS, turnsTakeMs } from "../plan/turn-length.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";

@@ -1,7 +1,7 @@
+import { SETTLE_MS } from "../plan/lengths.ts";
+import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
-import { SETTLE_MS } from "../plan/warm-up-lengths.ts";
-import { connectionsOf } from "../plan/request-kind.ts";
 import type { ToldLatency } from "../generators/told-latency.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";

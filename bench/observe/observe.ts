@@ -1,12 +1,12 @@
 import { judgeLine } from "../judge/judge-line.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
-import { askAudit, askOracle } from "./ask-oracle.ts";
+import { askAudit, askOracle, type OracleFault } from "./ask-oracle.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { noteCost, type OpenMember, openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
@@ -149,17 +149,17 @@ async function checkAfterwards(
 }
 
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
-async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<Mark | null> {
+async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<OracleFault | null> {
   const { member, oracle } = each;
   const server = askedAt(each, site);
   if (oracle === null) return null;
   const after = await askOracle(server, oracle, seed, timeoutMs);
-  if ("failed" in after) return after.failed;
+  if ("failed" in after) return after;
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;
   const told = await askAudit(server, audit, timeoutMs);
-  if ("failed" in told) return told.failed;
+  if ("failed" in told) return told;
   member.oracle = { ...member.oracle, audit: told.replies };
   member.audit_facts = { ...told.facts };
   return null;

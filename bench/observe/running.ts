@@ -1,17 +1,17 @@
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
+import { connectionsOf } from "../plan/plan-parts.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { SizeReading } from "../judge/leak.ts";
-import { connectionsOf } from "../plan/request-kind.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";
 import { within } from "../machine/child.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
-import { askAlive } from "./ask-oracle.ts";
+import { askAlive, type OracleFault } from "./ask-oracle.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { type OpenMember, sentTo } from "./findings.ts";
 import type { LoadSite } from "./measure-load.ts";
@@ -139,7 +139,7 @@ export const askedAt = ({ server: { url, spoken } }: Pick<Running, "server">, { 
 /** Requests a load left in a server's queue are answered before this one is. */
 export async function settled(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {
   const alive = await askAlive(askedAt(each, site), each.oracle!, timeoutMs);
-  if ("failed" in alive) throw await explained([each], alive.failed);
+  if ("failed" in alive) throw await explained([each], alive.failed, alive.status);
 }
 
 /** Reads back on which CPUs a server may run. Throws {@link Stopped} where these are others than it was given. */
@@ -154,8 +154,8 @@ export async function checkAffinity({ member, server }: Running, { hosts, placem
 }
 
 /** Writes down of which server a mark is that ends the observation. */
-export async function blamed(each: Running, why: Mark): Promise<readonly Mark[]> {
-  const { marks } = await explained([each], why);
+export async function blamed(each: Running, { failed, status }: OracleFault): Promise<readonly Mark[]> {
+  const { marks } = await explained([each], failed, status);
   each.member.marks = [...each.member.marks, ...marks];
   return marks;
 }
@@ -175,8 +175,16 @@ export async function endingText(process: Running["server"]["process"]): Promise
   return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${said === null ? "" : `: ${said}`}`;
 }
 
-/** A server that has ended explains a broken socket better than the socket does. */
-export async function explained(running: readonly Running[], why: Mark): Promise<Stopped> {
+/**
+ * Returns why an observation ends: a server that has ended explains a broken socket better than the socket does.
+ *
+ * @param status of a reply that is wrong by it
+ */
+export async function explained(
+  running: readonly Running[],
+  why: Mark,
+  status: number | null = null,
+): Promise<Stopped> {
   const stderr = lastSaid(running);
   const gone = await endedService(running.flatMap(({ services }) => services));
   if (gone !== null) return new Stopped([mark("service-failed", gone)], stderr);
@@ -184,7 +192,7 @@ export async function explained(running: readonly Running[], why: Mark): Promise
     const message = await endingText(process);
     if (message !== null) return new Stopped([mark("server-crashed", message)], stderr);
   }
-  const erred = /status 5\d\d/.test(why.text);
+  const erred = status !== null && status >= 500;
   const said = erred ? errorLine(stderr) : null;
   // A server that does not answer, or says that it cannot, may wait for what it needs.
   const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];

@@ -1,11 +1,10 @@
-import type { InnerSample } from "../record/samples.ts";
-import type { HostSample } from "../record/samples.ts";
+import type { ServerLink } from "../plan/link.ts";
+import type { HostSample, InnerSample } from "../record/samples.ts";
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
 import type { SampleWish } from "../machine/take-sample.ts";
 import type { ServicesOn } from "../plan/inner-window.ts";
-import type { LoadSite } from "./measure-load.ts";
 
 /** Servers at one moment of a load. */
 export interface ServersSample extends Pick<InnerSample, "servers" | "tookMs"> {
@@ -38,6 +37,17 @@ export interface Hosts {
   readonly link?: Link | undefined;
   /** The interface services listen on, where a host or an address was asked for; loopback where it is left out. */
   readonly serviceLink?: Link;
+}
+
+/** Processes to sample, and where they run. */
+export interface SampledSite {
+  readonly hosts: Hosts;
+  /** Null for a server whose process is not known. */
+  readonly serverPids: readonly (number | null)[];
+  /** Processes of services; none by default. */
+  readonly servicePids?: readonly (number | null)[];
+  /** The interface servers listen on, if it is to be measured. */
+  readonly link?: ServerLink | undefined;
 }
 
 /** What two hosts read at one moment; of the same reading where one host sees both. */
@@ -73,7 +83,7 @@ export async function sampleBoth(
 }
 
 /** Servers and systems just before a load, or just after it. */
-export async function sampleAround({ hosts, serverPids }: LoadSite) {
+export async function sampleAround({ hosts, serverPids }: SampledSite) {
   const { server, load } = await sampleBoth(hosts, serverPids, [], { what: "counts" });
   return {
     servers: server.processes,
@@ -83,14 +93,14 @@ export async function sampleAround({ hosts, serverPids }: LoadSite) {
 }
 
 /** Reads the servers of a load, and nothing else. */
-export async function sampleServers({ hosts, serverPids }: LoadSite): Promise<ServersSample> {
+export async function sampleServers({ hosts, serverPids }: SampledSite): Promise<ServersSample> {
   const { server, load, tookMs } = await sampleBoth(hosts, serverPids, [], { what: "processes" });
   return { servers: server.processes, tookMs, atUs: load.atUs };
 }
 
 /** Reads both sides of a load, the systems around them and the driver itself. */
 export async function sampleLoad(
-  { hosts, serverPids, servicePids = [], link }: LoadSite,
+  { hosts, serverPids, servicePids = [], link }: SampledSite,
   generatorPid: number,
 ): Promise<LoadSample> {
   const driver = process.cpuUsage();

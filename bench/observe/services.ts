@@ -1,10 +1,10 @@
 import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
-import type { ServiceUse } from "../record/service-schema.ts";
 import { cpuNs } from "../plan/cpu-time.ts";
 import { within } from "../machine/child.ts";
 import type { HostServer } from "../pipe/host.ts";
+import type { ServiceUse } from "../record/server-schema.ts";
 import { Stopped } from "./stopped.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Site } from "./site.ts";

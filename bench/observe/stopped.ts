@@ -1,5 +1,4 @@
-import type { Mark } from "../record/mark-schema.ts";
-
+import type { Mark } from "../record/outcome-schema.ts";
 /** Thrown inside an observation to end it, or the part of one server in it, with marks. */
 export class Stopped extends Error {
   readonly marks: readonly Mark[];

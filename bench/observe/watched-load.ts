@@ -1,5 +1,4 @@
-import { endsAtMs, nextSliceMs } from "../plan/slice-length.ts";
-import { turnMs } from "../plan/turn-length.ts";
+import { endsAtMs, nextSliceMs, turnMs } from "../plan/lengths.ts";
 import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../plan/warm-up-end.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Warmup } from "../record/observation-record.ts";

@@ -9,7 +9,7 @@ import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { type ProcessSample, valueOf } from "../record/samples.ts";
-import type { WorkersUse } from "../record/worker-schema.ts";
+import type { WorkersUse } from "../record/server-schema.ts";
 import type { Running } from "./running.ts";
 import { readWorkers } from "./workers.ts";
 

@@ -1,5 +1,5 @@
 import { cpuNs, cpuNsByWorker } from "../plan/cpu-time.ts";
-import type { WorkersUse } from "../record/worker-schema.ts";
+import type { WorkersUse } from "../record/server-schema.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 

@@ -1,11 +1,12 @@
 import { shellQuoted } from "../basics/shell.ts";
-import type { Value } from "../../suites/suite.ts";
-import { usageError } from "../basics/errors.ts";
+import type { At, Value } from "../../suites/suite.ts";
+import { orElse, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
-import { orElse } from "../basics/or-else.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { readValue } from "./axis-values.ts";
-import { axisNamed } from "./suites.ts";
+import { probeOf } from "../plan/points.ts";
+import type { Args } from "./args.ts";
+import { oneValueEach, readValue } from "./axis-values.ts";
+import { axisNamed, chosenSuite, isNamed } from "./suites.ts";
 
 /**
  * Reads a cell such as `bun/map/10k`: parts with slashes between them, each `axis=value` or a value of the first axis
@@ -44,4 +45,25 @@ function unknownPart({ suite, module }: LoadedSuite, text: string, part: string,
 
 function decoded(part: string): string {
   return orElse(() => decodeURIComponent(part), part);
+}
+
+/** The cells that words name, with one value each of the options' axes; without words the suite's probe. */
+export function cellsFrom(args: Args, loaded: LoadedSuite, words: readonly string[]): At[] {
+  const shared = { ...probeOf(loaded.suite), ...oneValueEach(args, loaded.suite) };
+  return words.length === 0 ? [shared] : words.map((word) => ({ ...shared, ...cellFrom(loaded, word) }));
+}
+
+/**
+ * The suite of a command line whose other words are cells: it stands before them, or is left out.
+ *
+ * @param most cells that the command takes: with more words the first has to be a suite
+ */
+export function suiteAndCells(
+  args: Args,
+  suites: readonly LoadedSuite[],
+  most: number,
+): { readonly loaded: LoadedSuite; readonly words: readonly string[] } {
+  const { words } = args;
+  const named = words.length > most || suites.some((each) => isNamed(each, words[0]));
+  return { loaded: chosenSuite(args, suites, named ? words[0]! : null), words: words.slice(named ? 1 : 0) };
 }

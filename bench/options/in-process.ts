@@ -60,7 +60,7 @@ const told = (name: string, path: string, fault: (reply: Told) => string | null)
   name,
   async run(target) {
     const reply = await target.send("GET", path);
-    if (reply.status !== 200) throw new WrongAnswer(`${path}: status ${reply.status}`);
+    if (reply.status !== 200) throw new WrongAnswer(`${path}: status ${reply.status}`, reply.status);
     const why = fault(JSON.parse(reply.body));
     if (why !== null) throw new WrongAnswer(why);
     return 1;

@@ -1,16 +1,18 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
-import { PROTOCOLS } from "../record/protocol.ts";
+import { PROTOCOLS } from "../record/cell.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { OWN_TYPES } from "./own-types.ts";
 import {
   cpus,
+  type GivenOf,
   label,
   limit,
   listWords,
   oneOf,
+  type OneOrMore,
   percentage,
   seconds,
   several,
@@ -54,9 +56,9 @@ export interface Option {
 /** A row but for its name and commands. */
 type Row = Pick<Option, "type" | "help"> & Partial<Option>;
 
-const row = <T, const M extends readonly Partial<Option>[]>(type: Type<T>, help: string, ...more: M) =>
+const row = <T, In, const M extends readonly Partial<Option>[]>(type: Type<T, In>, help: string, ...more: M) =>
   Object.assign({ type, help }, ...more) as Row & {
-    readonly type: Type<T>;
+    readonly type: Type<T, In>;
     readonly isDefault: M[0] extends { readonly isDefault: true } ? true : never;
   };
 /** It may be given several times. */
@@ -99,7 +101,7 @@ const ASKING = ["data", "check", "list", "doctor", "self"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
 const rates = several(
-  type(
+  type<string, string | number>(
     "N",
     "is no rate",
     "such as 1000,5k",
@@ -108,9 +110,9 @@ const rates = several(
   (word) => word.split(","),
 );
 /** Several protocols, in the order they are listed. */
-const protocols: Type<string[]> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
-/** Several load generators, in the order they are listed. */
-const generators: Type<string[]> = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" };
+const protocols: Type<string[], OneOrMore<string>> = { ...several(oneOf(PROTOCOLS), listWords), shown: "a,b" };
+/** Several load generators, in the order they are listed; a config names one, for commands that take one. */
+const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b" } as Type<string[], string>;
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
@@ -384,6 +386,9 @@ export type OptionValue<N extends OptionName> = N extends OptionName ? { [R in A
 type ReadAs<R extends AnyRow> = R extends { readonly isDefault: true } ? ValueOf<R["type"]>
   : ValueOf<R["type"]> | undefined;
 
-/** Key of a config that says an option. */
-export type OptionKey = CamelCase<Extract<AnyRow, { readonly key: true }>["name"]>;
-type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;
+/** Keys of a config that are options, each with the values it may have there. */
+export type ConfigKeys = {
+  readonly [R in Extract<AnyRow, { readonly key: true }> as CamelCase<R["name"]>]?: GivenOf<R["type"]>;
+};
+/** The key of a config for an option: `warmup-loads` is `warmupLoads`. */
+export type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;

@@ -1,3 +1,4 @@
+import type { Draw } from "../../suites/suite.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { isWithin } from "../record/ranges.ts";
 import { form, isObject, listWords, several, text, type Type, type, whole } from "./types.ts";
@@ -15,7 +16,11 @@ function namedIn(word: string): Named {
 }
 
 /** One server, or several by name; on the command line `a=…`. */
-const named = (shown: string, what: string, split = (word: string): readonly string[] => [word]): Type<Named[]> =>
+const named = (
+  shown: string,
+  what: string,
+  split = (word: string): readonly string[] => [word],
+): Type<Named[], string | Readonly<Record<string, string>>> =>
   type(
     shown,
     `is neither ${what} nor several by name`,
@@ -29,8 +34,23 @@ const named = (shown: string, what: string, split = (word: string): readonly str
     (word) => split(word).map(namedIn),
   );
 
+/** One kind of request of a config; `{name}` in path, headers and body is what the draw of that name gives. */
+export interface ConfigRequest {
+  /** `GET` by default. */
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A text as it is; anything else is sent as JSON. */
+  readonly body?: unknown;
+  /** Share among the requests, in any unit. */
+  readonly weight?: number;
+  /** Statuses it may be answered with; as first recorded by default. */
+  readonly expect?: readonly number[];
+  readonly draws?: Readonly<Record<string, Draw>>;
+}
+
 /** A request as a line, or as an object that is looked at when it is read. */
-const request = type<string | object>(
+const request = type<string | object, string | ConfigRequest>(
   "'GET /'",
   "is no request",
   'requests are written "GET /", or {"method":"GET","path":"/items/{id}","weight":3,…}',
@@ -52,7 +72,7 @@ export const OWN_TYPES = {
   port: whole([1, 65_535]),
   ready: form("/PATH", /^\//, "is no path", "such as /health"),
   // Before requests: of a config it is meant for all of them.
-  header: type(
+  header: type<(readonly [name: string, value: string])[], Readonly<Record<string, string>>>(
     "'a: b'",
     "is no header",
     'headers are written "name: value"',
@@ -78,7 +98,12 @@ export const OWN_TYPES = {
     secret: true,
   },
   expect: several(
-    type("200", "is no status", "such as 200 or 200,404", (value) => isWithin(value, STATUSES) ? value : undefined),
+    type<number, number>(
+      "200",
+      "is no status",
+      "such as 200 or 200,404",
+      (value) => isWithin(value, STATUSES) ? value : undefined,
+    ),
     (word) => word.split(",").map((each) => /^[1-5]\d\d$/.test(each.trim()) ? Number(each) : each),
   ),
   ignore: several(

@@ -6,18 +6,15 @@ import type { Grade } from "../record/finding.ts";
 import { type Choices, makePlan } from "../plan/make-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
 import { CLOSED, RATE } from "../judge/open-loop.ts";
-import { PROFILES } from "../plan/profile.ts";
-import type { Settled } from "../plan/settled.ts";
+import { PROFILES, type Settled } from "../plan/profile.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { MEASURING } from "../generators/registry.ts";
-import type { LoadedSuite } from "../sources/load-suite.ts";
 import { MAIN } from "../record/cell.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import type { SuiteSource } from "../result/suite-identity.ts";
 import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
-import { suiteSource } from "../apps/app-source.ts";
 import { AMOUNTS, type Given, settle } from "./settle.ts";
 import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
 
@@ -113,17 +110,16 @@ export function commonOf(
 }
 
 /**
- * The plan of a matrix, whoever asks for it. Throws a usage error for anything that cannot be measured.
- * @param settled with the labels of runtimes in place of what was asked for
- * @param grade of the hosts: cells are measured together where processes can be put on one core
- * @param own what the suite was made from, where it is of one's own servers
+ * Plans a matrix. Throws a usage error for anything that cannot be measured.
+ *
+ * @param settled with the labels of runtimes in place of the words of the user
+ * @param grade of the hosts: cells are measured together if processes can be pinned to one core
  */
 export async function planOf(
-  { suite, module, named }: LoadedSuite,
+  { suite, origin }: { readonly suite: Suite; readonly origin: SuiteSource },
   settled: Settled,
   wish: PlanWish,
   grade: Grade["grade"],
-  own?: OwnSpec,
 ): Promise<Plan> {
   const common = commonOf(settled.generator, wish);
   const { abilities } = MEASURING[settled.generator]!;
@@ -138,11 +134,9 @@ export async function planOf(
   const counts = requests !== undefined && open === null && abilities.requests;
   const plan = await makePlan(suite, {
     settled: counts ? settled : open === null ? timed : closedOnly(timed),
-    module,
-    source: named ? suiteSource(module, process.cwd()) : undefined,
+    ...origin,
     label,
     against,
-    own,
     like,
     together: abilities.manyServers && !alone && open === null && grade !== "advisory" &&
       settled.rounds >= thresholds.leastRounds.value,

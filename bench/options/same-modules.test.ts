@@ -9,7 +9,8 @@ import type { OwnSpec } from "../record/own-spec.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { identity } from "../pipe/identity.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
-import { PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { requireSameModules } from "./same-modules.ts";
 
 /** The same path on each host, and a folder of its own behind it: that in which a process was started. */

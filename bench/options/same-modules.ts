@@ -4,7 +4,7 @@ import { failure } from "../basics/errors.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { homeOf, type SourceWish } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { plannedModules } from "./planned-modules.ts";

@@ -1,8 +1,7 @@
 import type { Preset, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { inOrder } from "../plan/points.ts";
-import type { Profile } from "../plan/profile.ts";
-import type { Settled } from "../plan/settled.ts";
+import type { Profile, Settled } from "../plan/profile.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */

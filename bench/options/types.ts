@@ -1,7 +1,6 @@
 import { parseCpuList } from "../basics/cpu-list.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { knownNames } from "../basics/unknown-name.ts";
-import { parseDurationMs } from "../basics/units.ts";
+import { parseDurationMs, parseLimit } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import { isWithin, RANGES } from "../record/ranges.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
@@ -17,8 +16,16 @@ export class Fault {
   }
 }
 
-/** What a value may be: the same for a word of the command line, a key of a config and a program's choice. */
-export interface Type<T = unknown> {
+/** One value or several. */
+export type OneOrMore<T> = T | readonly T[];
+
+/**
+ * Values that an option accepts: the same for a word of the command line, a key of a config and a choice of a program.
+ *
+ * @typeParam T the value once it is read
+ * @typeParam In the value as a config gives it
+ */
+export interface Type<T = unknown, In = unknown> {
   /** Placeholder of a value in help; empty for a switch. */
   readonly shown: string;
   /** Checks and reads a value as a config gives it. */
@@ -29,31 +36,37 @@ export interface Type<T = unknown> {
   readonly secret?: true;
   /** What to give instead. */
   readonly hint: string | ((value: unknown) => string);
+  /** Never there: it carries the type of a config's value. */
+  readonly given?: In;
 }
 
-/** What a type reads. */
+/** The value of a type once it is read. */
 export type ValueOf<Y> = Y extends Type<infer T> ? T : never;
 
+/** The value of a type as a config gives it. */
+export type GivenOf<Y> = Y extends Type<unknown, infer In> ? In : never;
+
 /** A type of values that `reads` makes something of; what it makes nothing of "is no …". */
-export const type = <T>(
+export const type = <T, In = T>(
   shown: string,
   what: string,
   hint: Type["hint"],
   reads: (value: unknown) => T | undefined,
   fromWord?: Type["fromWord"],
-): Type<T> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
+): Type<T, In> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
 
 /** A type of texts that `reads` makes something of. */
 export const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
-  type(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
+  type<T, string>(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
 
 /** Whether it is an object, and no list. */
 export const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** One or several of a type: always a list. */
-export const several = <T>(one: Type<T>, fromWord?: Type["fromWord"]): Type<T[]> => ({
-  ...one,
+export const several = <T, In>(one: Type<T, In>, fromWord?: Type["fromWord"]): Type<T[], OneOrMore<In>> => ({
+  shown: one.shown,
+  hint: one.hint,
   fromWord,
   read(value) {
     const parts = Array.isArray(value) ? value : [value];
@@ -67,8 +80,9 @@ export const several = <T>(one: Type<T>, fromWord?: Type["fromWord"]): Type<T[]>
 });
 
 /** An object of a type by names. */
-export const byName = <T>(one: Type<T>, what: string): Type<Record<string, T>> => ({
-  ...one,
+export const byName = <T, In>(one: Type<T, In>, what: string): Type<Record<string, T>, Record<string, In>> => ({
+  shown: one.shown,
+  hint: one.hint,
   read(value) {
     if (!isObject(value)) return new Fault(what);
     const read = Object.entries(value).map(([name, part]) => [name, one.read(part)] as const);
@@ -86,7 +100,7 @@ export const listWords = (text: string): string[] =>
 /** A number in digits; any other word stays what it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
 const decimal = (word: string) => /^(\d[\d_]*)?\.?\d+$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const number = (what: string, hint: string, least: number): Type<number> =>
+const number = (what: string, hint: string, least: number): Type<number, number> =>
   type(
     "N",
     what,
@@ -160,7 +174,7 @@ export const oneOf = (names: readonly string[]) =>
   );
 
 /** Several names with commas between them. */
-export const words: Type<string[]> = { ...several(text("a,b"), listWords), shown: "a,b" };
+export const words: Type<string[], OneOrMore<string>> = { ...several(text("a,b"), listWords), shown: "a,b" };
 
 /** What cells of a run are called, to tell them from another run's. */
 export const label = textType(
@@ -188,7 +202,12 @@ export const limit = textType(
  * Reads a value as its type does. Throws an error that says where it was given.
  * @param shown the word it was given by, where that is another
  */
-export function readAs<T>({ read, secret, hint }: Type<T>, value: unknown, origin: Origin, shown?: string): T {
+export function readAs<T>(
+  { read, secret, hint }: Pick<Type<T>, "read" | "secret" | "hint">,
+  value: unknown,
+  origin: Origin,
+  shown?: string,
+): T {
   const made = read(value);
   if (!(made instanceof Fault)) return made;
   const { what, path } = made;

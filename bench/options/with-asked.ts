@@ -1,7 +1,7 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { RATE } from "../judge/open-loop.ts";
-import { PROTOCOL_AXIS } from "../record/protocol.ts";
+import { PROTOCOL_AXIS } from "../record/cell.ts";
 import { withProtocol } from "./with-protocol.ts";
 import { withRate } from "./with-rate.ts";
 

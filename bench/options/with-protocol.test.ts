@@ -7,8 +7,8 @@ import { PROFILES } from "../plan/profile.ts";
 import { scheduleOf } from "../plan/schedule.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
+import { PROTOCOL_AXIS, PROTOCOLS } from "../record/cell.ts";
 import { suiteFault } from "../sources/load-suite.ts";
-import { PROTOCOL_AXIS, PROTOCOLS } from "../record/protocol.ts";
 import { settle } from "./settle.ts";
 import { withProtocol } from "./with-protocol.ts";
 

@@ -1,7 +1,7 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import { wordAxis } from "../../suites/axes.ts";
 import type { Suite, Value } from "../../suites/suite.ts";
-import { PROTOCOL_AXIS, protocolAt, PROTOCOLS } from "../record/protocol.ts";
+import { PROTOCOL_AXIS, protocolAt, PROTOCOLS } from "../record/cell.ts";
 import { withAxis } from "./with-axis.ts";
 
 /** What may be spoken, and what that is. */

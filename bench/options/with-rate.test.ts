@@ -11,7 +11,7 @@ import { planSchema } from "../record/plan.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { scheduleOf, stepLoadMs } from "../plan/schedule.ts";
 import { probeOf } from "../plan/points.ts";
-import { SETTLE_MS } from "../plan/warm-up-lengths.ts";
+import { SETTLE_MS } from "../plan/lengths.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { suiteFault } from "../sources/load-suite.ts";
 import { planOf } from "./plan-of.ts";
@@ -25,7 +25,7 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
   // What this suite sends k6 can send, and h2load cannot.
   const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
-  const loaded = { suite, module: ODD, named: false } as unknown as Parameters<typeof planOf>[0];
+  const loaded = { suite, origin: { module: ODD } };
   return planOf(loaded, settle(suite, PROFILES.default, undefined, given), { seed: 7 }, "dedicated");
 }
 

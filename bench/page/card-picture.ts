@@ -1,7 +1,8 @@
 import { counted } from "../basics/units.ts";
 import { fitted, printable } from "../report/align.ts";
-import { questionTexts, scopeText, settlingOf } from "../report/answer.ts";
+import { scopeText, settlingOf } from "../report/answer.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
+import { questionTexts } from "../report/question-texts.ts";
 import { pictureFile, placed } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";

@@ -1,10 +1,9 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
-import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
-import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";

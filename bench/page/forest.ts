@@ -1,6 +1,6 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "@observablehq/plot";
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { fitted, widthOf } from "../report/align.ts";
 import { type Look, looksOf, paint } from "../report/look.ts";
 import { isJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";

@@ -6,7 +6,7 @@ import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
 import { type FixtureAxes, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { pageData } from "./shown-run.ts";
 import { escapeHtml, markupText } from "./html.ts";
 import { linkScript } from "./link-script.ts";

@@ -1,7 +1,5 @@
 /** Charts of a run along the axis `rate`: waits of each server over its rates, and its closed loop over connections. */
-import { parseLimit } from "../basics/limit.ts";
-import { percent } from "../basics/percent.ts";
-import { dash, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatRate, formatUs, parseLimit, percent } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import { latencySpots } from "../report/latency-spots.ts";
 import { intervalHints, lostTexts, ratesOfServer } from "../report/rate-table.ts";

@@ -1,7 +1,6 @@
 /** Drawings of latency over rates, and of closed loops over their connections, as marks of Observable Plot. */
 import * as Plot from "@observablehq/plot";
-import { counted, formatRate, formatUs } from "../basics/units.ts";
-import type { Limit } from "../basics/limit.ts";
+import { counted, formatRate, formatUs, type Limit } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { LatencySpot } from "../report/latency-spots.ts";
 import { type Look, paint } from "../report/look.ts";

@@ -1,11 +1,11 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
-import { percent } from "../basics/percent.ts";
+import { questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { CellCard } from "../record/card.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, questionTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
 import {
   comparisonHead,
   comparisonRows,

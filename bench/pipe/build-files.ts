@@ -4,7 +4,8 @@ import type { FilesEvent } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { startChild } from "../machine/child.ts";
 import type { BuildListeners, BuildRequest } from "./host.ts";
-import { childEnvironment, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** Which runtime builds: the bytes are the same from each, Bun is quickest at it. */
 const BUILDERS: readonly RuntimeName[] = ["bun", "node", "deno"];

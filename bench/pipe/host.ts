@@ -2,7 +2,7 @@ import type { Body, FilesEvent, FilesSpec, Target } from "../../suites/suite.ts"
 import type { ChildCommand, Ending } from "../machine/child.ts";
 import type { Operations } from "./operations.ts";
 import type { Spoken } from "../process/spoken.ts";
-import type { NoServer, ServerProcess, ServerRequest } from "../process/server-process.ts";
+import type { NoServer, ServerProcess, ServerRequest } from "../process/server-request.ts";
 
 /** Stands in the arguments of a program for the folder of its files. */
 export const FOLDER = "{levelfield-folder}";

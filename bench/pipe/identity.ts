@@ -1,7 +1,6 @@
 import { machineId } from "./look-around.ts";
-import { dataFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { levelfieldVersion, sourceSha256 } from "../runs/provenance.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
 import { type Hello, PROTOCOL } from "./protocol.ts";
 
 /** What this side of a pipe is. */

@@ -3,7 +3,7 @@ import type { Child } from "../machine/child.ts";
 import type { Host, HostProcess } from "./host.ts";
 import { openClient } from "../process/open-client.ts";
 import { doHere, here, operationsBy } from "./operations.ts";
-import { startServer, stopServer } from "../process/server-process.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 import { processOf, startProgram } from "./start-program.ts";
 
 /**

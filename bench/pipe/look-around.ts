@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname, networkInterfaces } from "node:os";
 import { resolve } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { findProgram } from "../machine/child.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";

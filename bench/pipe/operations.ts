@@ -6,12 +6,11 @@ import { lookForProgram, type ProgramWish } from "./look-around.ts";
 import type { Machine } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/process-size.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
-import { countsAt } from "../process/counts-at.ts";
+import { countsAt, type WorkerReport, workersAt, workersUse, type WorkersWish } from "../process/workers.ts";
 import { roundTripUs } from "../process/round-trip.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { sameRuntimes } from "../sources/same-runtimes.ts";
 import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
-import { type ToldWorker, workersAt, workersUse, type WorkersWish } from "../process/workers-at.ts";
 import { type SampleWish, takeSample } from "../machine/take-sample.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
@@ -78,7 +77,7 @@ export const OPERATIONS = {
   /** See {@link workersAt}. */
   workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
   /** See {@link workersUse}. */
-  workersUse: (_: Here, workers: readonly ToldWorker[]) => workersUse(workers),
+  workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };
 
 /** The name of an operation. */

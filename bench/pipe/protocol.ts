@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { orElse } from "../basics/or-else.ts";
 import type { FilesEvent } from "../../suites/suite.ts";
+import { orElse } from "../basics/errors.ts";
 import type { HostProcess } from "./host.ts";
 
 /** What driver and agent speak. Both sides refuse another version. */

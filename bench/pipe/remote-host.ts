@@ -1,3 +1,4 @@
+import { failure } from "../basics/errors.ts";
 import type { Reply } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/child.ts";
@@ -69,7 +70,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
           await opened;
           const sent = { method, path, body, headers };
           const reply = await line.ask("send", [id, sent], { mostMs: timeoutMs + LAST_RESORT.graceMs });
-          if ("rejected" in reply) throw new Error(reply.rejected);
+          if ("rejected" in reply) throw failure(reply.failure ?? reply.rejected);
           return reply;
         },
         close: () => line.post("hangUp", [id]),

@@ -1,8 +1,8 @@
 import type { Body } from "../../suites/suite.ts";
-import { failure } from "../basics/errors.ts";
+import { type BenchError, failure } from "../basics/errors.ts";
 import { within } from "../machine/child.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
-import type { NoServer, ServerRequest } from "../process/server-process.ts";
+import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Told } from "./protocol.ts";
 
@@ -81,7 +81,10 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
       async send(_: number, of: number, { method, path, body, headers }: Sent) {
         const client = clients.get(of);
         if (client === undefined) throw failure(`there is no client ${of}`);
-        return await client.send(method, path, body, headers).catch((error: Error) => ({ rejected: error.message }));
+        return await client.send(method, path, body, headers).catch((error: Error) => ({
+          rejected: error.message,
+          failure: (error as Partial<BenchError>).failure,
+        }));
       },
       async hangUp(_: number, of: number): Promise<void> {
         await clients.get(of)?.close();

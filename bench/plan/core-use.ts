@@ -1,11 +1,13 @@
+import type { InnerSample, Reading } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
-import { neighboursOfGenerator } from "./generator-neighbours.ts";
-import { cpuFigure, type InnerWindow, shareOf } from "./inner-window.ts";
+import { cpuFigure, type InnerWindow, type ServicesOn, shareOf } from "./inner-window.ts";
 import type { ProcessUse } from "./process-use.ts";
 import { MISSING } from "./readings.ts";
-import { type CoreTimes, softirqInCpuTime } from "./softirq.ts";
 
-/** What servers, the kernel and others had of the CPUs inside the window, as shares: all times are of the servers' machine unless they say otherwise. */
+/**
+ * Returns the shares of CPUs that servers, the kernel and other processes used inside the window. Times are of the
+ * servers' machine unless their name says otherwise.
+ */
 export function coreUse(
   window: InnerWindow,
   { serverNs, generatorNs, serviceNs, serviceCores, busiestService }: ProcessUse,
@@ -88,7 +90,7 @@ function loseWithCoreShare({ readings: { unreadable } }: InnerWindow): void {
   for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;
 }
 
-/** Whether CPU time of processes holds soft interrupts, by both sides; see {@link softirqInCpuTime}. */
+/** Applies {@link softirqInCpuTime} to the CPUs of both sides. */
 function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs: number | null): boolean | null {
   const { serverSide, loadSide, apart } = window;
   const side = (cpus: readonly number[], others: readonly number[], ownNs: number | null): CoreTimes | null => {
@@ -131,4 +133,59 @@ function frequencyChange({ readings, early, late, serverSide }: InnerWindow): nu
         }),
       ),
   );
+}
+
+/**
+ * CPU time between two moments of threads that are neither servers' nor generator's, on the generator's CPUs, in
+ * nanoseconds. Summed over the threads themselves: what its core was busy with besides also holds interrupts, which an idle
+ * core of a virtual machine is charged with (measured: 5 to 12 % of a core with nobody else there). A thread counts on the
+ * CPU it ran on last; one that began and ended between the moments is missed.
+ */
+function neighboursOfGenerator(
+  early: InnerSample,
+  late: InnerSample,
+  cpus: readonly number[] | null,
+  servicesOn: ServicesOn,
+): Reading<number> {
+  if (cpus === null) return { unreadable: "processes are not pinned" };
+  const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
+  const own = new Set<number>();
+  for (const { generator, servers, services = [], loadSystem } of [early, late]) {
+    const beside = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
+    for (const process of [generator, ...beside]) {
+      if ("unreadable" in process) return process;
+      for (const id of process.value.threads.keys()) own.add(id);
+    }
+  }
+  if ("unreadable" in from!) return from;
+  if ("unreadable" in to!) return to;
+  let sum = 0;
+  for (const [id, { cpu, cpuNs }] of to!.value) {
+    // A thread that was not there, or whose id was another's, began at nothing.
+    if (cpus.includes(cpu) && !own.has(id)) sum += Math.max(0, cpuNs - (from!.value.get(id)?.cpuNs ?? 0));
+  }
+  return { value: sum };
+}
+
+/** Busy time of some cores, of the processes meant to be on them, and in soft interrupts, in nanoseconds. */
+interface CoreTimes {
+  readonly busyNs: number;
+  readonly ownNs: number;
+  readonly softirqNs: number;
+}
+
+/** Share of the busy time from which soft interrupts say something, and how well they must fill the gap. */
+const LEAST_SOFTIRQ = 0.05;
+const FIT = 0.25;
+
+/**
+ * Returns true if CPU time of processes includes the soft interrupts that served them. Most kernels charge these to the
+ * running process. With CONFIG_IRQ_TIME_ACCOUNTING a kernel accounts them apart, and a busy server seems idle for as
+ * long. They are apart if exactly they are missing between busy cores and the processes on them, on the servers' side
+ * and on the generator's. Other work would have to equal them by chance, twice.
+ */
+export function softirqInCpuTime(sides: readonly (CoreTimes | null)[]): boolean | null {
+  const told = sides.filter((side) => side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs) as CoreTimes[];
+  if (told.length < 2) return null;
+  return !told.every(({ busyNs, ownNs, softirqNs }) => Math.abs(busyNs - ownNs - softirqNs) < FIT * softirqNs);
 }

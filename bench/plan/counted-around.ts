@@ -1,7 +1,7 @@
 import type { CountSample, ProcessSample, Reading } from "../record/samples.ts";
 import type { Readings } from "./readings.ts";
 
-/** What is read just before a load, and just after it: servers idle outside the load, so edges add nothing. */
+/** Readings just before a load and just after it. Servers are idle outside the load, so the edges add nothing. */
 export interface EdgeSample {
   readonly servers: readonly Reading<ProcessSample>[];
   readonly system: CountSample;
@@ -9,7 +9,7 @@ export interface EdgeSample {
   readonly loadSystem?: CountSample | undefined;
 }
 
-/** What grew from before a load until after it. */
+/** Returns the growth of counters from before a load until after it. */
 export function countedAround(before: EdgeSample, after: EdgeSample, readings: Readings) {
   const servers = [...before.servers, ...after.servers];
   const grown = (name: string, key: Exclude<keyof CountSample, "clockMs">) =>
@@ -21,7 +21,7 @@ export function countedAround(before: EdgeSample, after: EdgeSample, readings: R
     (values) => 1e6 * (Math.max(...times(values)) - Math.min(...times(values))),
   );
   const sentAgain = grown("retransmits", "retransmits");
-  // What the generator sent again is in the count of its own machine.
+  // Retransmits of the generator are counted by its machine.
   const otherSide = before.loadSystem === undefined || after.loadSystem === undefined
     ? 0
     : readings.growth("retransmits", before.loadSystem.retransmits, after.loadSystem.retransmits);

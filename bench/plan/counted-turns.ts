@@ -8,8 +8,8 @@ export interface TurnTaken {
   readonly counted: number | null;
 }
 
-/** What a server did in a stretch of turns, apart: what counts, and what led in. */
-export interface CountedTurns {
+/** The work of a server in a stretch of turns: the counted part, and the ramp-up. */
+interface CountedTurns {
   readonly counted: Slice;
   readonly leadIn: Slice;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "../judge/bound.ts";
+import { softirqInCpuTime } from "./core-use.ts";
 import { countersOf, type LoadSamples } from "./counters.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
-import { softirqInCpuTime } from "./softirq.ts";
 import { countersSchema } from "../record/counters-schema.ts";
 import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "../record/samples.ts";
 

@@ -7,7 +7,7 @@ const TICK_SLACK_NS = 30e6;
 export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
   let sum = 0;
   for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
-  // What ended threads used, also those that began meanwhile, is only in the process's own total.
+  // Use of threads that ended, also of those that began meanwhile, is only in the process's total.
   const total = to.tickNs - from.tickNs;
   const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
   return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;

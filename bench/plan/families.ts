@@ -1,8 +1,10 @@
 import { AA, atWithout, pointKey } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { Plan } from "../record/plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 
 /** Cells that differ in one thing only and are compared with each other. */
-export interface Family {
+interface Family {
   readonly kind: "axis" | "label";
   /** The contrast axis they differ in; null where they differ in their label. */
   readonly axis: string | null;
@@ -33,4 +35,19 @@ export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): F
     ...grouped(({ point }) => pointKey(point))
       .map((group): Family => ({ kind: "label", axis: null, at: group[0]!.point.at, cells: group })),
   ];
+}
+
+/** In how many rounds a plan has a cell, by its place. */
+export function plannedRounds({ solo, ensembles }: Plan, place: number): number {
+  return Math.max(
+    0,
+    ...solo.filter(({ cell }) => cell === place).map(({ rounds }) => rounds),
+    ...ensembles.filter(({ cells }) => cells.includes(place)).map(({ rounds }) => rounds),
+  );
+}
+
+/** The cells a plan's questions are about: those it has in enough rounds for verdicts; all of them where it has none. */
+export function judgedCells(plan: Plan): Cell[] {
+  const judged = plan.cells.filter((_, place) => plannedRounds(plan, place) >= thresholds.leastRounds.value);
+  return judged.length > 0 ? judged : plan.cells;
 }

@@ -1,6 +1,8 @@
 import { createRandom, shuffle } from "../basics/random.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { cellKey } from "../record/cell.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
-import type { Window } from "../record/observation-record.ts";
+import type { Observation, Window } from "../record/observation-record.ts";
 import type { FurtherAxis, PlannedObservation } from "../record/plan.ts";
 
 /** The axis `generator` of a plan. */
@@ -22,3 +24,12 @@ export function generatorWindows(
   const each = generators.flatMap((name) => places.map((place) => generatorAt(name, place)));
   return shuffle<Window["at"]>([DRAWN, ...each], createRandom(draw_seed));
 }
+
+/** The lines of a cell measured alone. */
+export function linesOfCell(lines: readonly Observation[], cell: Cell): Observation[] {
+  return lines.filter(({ members }) => cellKey(members[0]!.cell) === cellKey(cell));
+}
+
+/** True if a window has these values on its axes. */
+export const standsAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
+  Object.entries(at).every(([axis, value]) => window.at[axis] === value);

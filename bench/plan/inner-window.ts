@@ -29,7 +29,7 @@ export interface InnerWindow extends InnerSamples {
   /** Its length by the generator's clock, and by that of the servers' machine; null where it was not sampled. */
   readonly windowNs: number | null;
   readonly serversNs: number | null;
-  /** Whether both sides have a machine each. */
+  /** True if servers and generator have a machine each. */
   readonly apart: boolean;
   /** CPUs of either side; none where it is not pinned. */
   readonly serverSide: readonly number[];
@@ -70,12 +70,12 @@ export function innerWindow(samples: InnerSamples, readings: Readings): InnerWin
 }
 
 /** CPUs to read: of the servers' machine, and of the generator's where that is another one. */
-export interface CpuSides {
+interface CpuSides {
   readonly cpus: readonly number[];
   readonly others?: readonly number[];
 }
 
-/** What some CPUs did inside the window, in nanoseconds each, put together by `reduce`. */
+/** Returns the times of some CPUs inside the window, in nanoseconds each, combined by `reduce`. */
 export function cpuFigure(
   { early, late, readings }: InnerWindow,
   name: string,

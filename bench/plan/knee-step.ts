@@ -1,7 +1,7 @@
+import type { Limit } from "../basics/units.ts";
 import type { Window } from "../record/observation-record.ts";
 import { SENT } from "../judge/open-loop.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
-import type { Limit } from "../basics/limit.ts";
 import type { KneeStep } from "./knee.ts";
 
 /** Requests answered of those that were due in the time the generator ran; null for a closed loop. */

@@ -15,7 +15,10 @@ export type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: "up" | "down" | "bisect" | "confirm" }
   /** The rate held in all its confirmations; `capped` where nothing higher was asked for. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
-  | { readonly kind: "none"; readonly why: string };
+  /** No rate that was tried holds the limit. */
+  | { readonly kind: "none" }
+  /** Too many steps could not be judged. */
+  | { readonly kind: "open"; readonly why: string };
 
 /** The numbers of the search, with their reasons. */
 export const KNEE = {
@@ -42,7 +45,7 @@ export const KNEE = {
 export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSearch {
   const unjudged = steps.filter(({ holds }) => holds === null).length;
   if (unjudged > KNEE.again) {
-    return { kind: "none", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
+    return { kind: "open", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
   }
   const judged = steps.filter(({ holds }) => holds !== null);
   const failed = judged.filter(({ holds }) => !holds).map(({ perSecond }) => perSecond);
@@ -54,7 +57,7 @@ export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSe
   if (best === 0) {
     const next = ceiling === Infinity ? KNEE.first * capacity : ceiling / 2;
     return next < KNEE.least * capacity
-      ? { kind: "none", why: "no rate that was tried holds the limit" }
+      ? { kind: "none" }
       : { kind: "try", perSecond: whole(next), why: ceiling === Infinity ? "up" : "down" };
   }
   if (ceiling === Infinity && best < most / (1 + KNEE.tolerance)) {

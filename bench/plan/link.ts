@@ -11,7 +11,8 @@ export interface ServerLink {
 }
 
 /**
- * What a link carried between two readings of the servers' machine, both directions apart: each has the whole speed.
+ * Returns the use of a link between two readings of the servers' machine. Directions stay apart: each has the whole
+ * speed.
  *
  * @param windowNs time between the readings; null where it is not known
  * @param retransmitShare TCP segments sent again for each request of the load

@@ -4,11 +4,11 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { MAIN } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
 import { assemblePlan, type Choices } from "./make-plan.ts";
-import { planAxes } from "./plan-axes.ts";
 
+import { planAxes } from "./plan-parts.ts";
 import { askSuite, inOrder, type Values } from "./points.ts";
 
-/** What is measured of cells that go on along a further axis. */
+/** Choices for a plan of cells that continue along an extra axis. */
 export interface AloneChoices extends Omit<Choices, "settled" | "generator"> {
   /** Name of the profile: that of the command. */
   readonly profile: string;

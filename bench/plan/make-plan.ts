@@ -1,28 +1,25 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
-import { planAxes } from "./plan-axes.ts";
 import type { At, Point, RequestPlan, Suite } from "../../suites/suite.ts";
 import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
-import { refuseEqualNames } from "./equal-names.ts";
 import { everyTwo } from "./families.ts";
 import type { OwnSpec } from "../record/own-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
-import { expectationsFor } from "./plan-expectations.ts";
+import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
+import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
-import { connectionsOf, requestKind } from "./request-kind.ts";
-import type { Settled } from "./settled.ts";
 
-/** What makes a plan, besides the suite. */
+/** Choices that make a plan, besides the suite. */
 export interface Choices {
   readonly settled: Settled;
   /** Path of the suite's module where it is not one of this project's. */
   readonly module: string | null;
   /** Hash over its source, where a config brought it. */
   readonly source?: Plan["suite"]["source"];
-  /** What it was made from, where the command line or a config made it. */
+  /** Its source, if the command line or a config made it. */
   readonly own?: OwnSpec | undefined;
   readonly seed: number;
   readonly generator: string;
@@ -35,15 +32,15 @@ export interface Choices {
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
 
-/** What makes the plan of a matrix. */
+/** Choices that make the plan of a matrix. */
 export interface MatrixChoices extends Choices {
   /** Label of the cells. */
   readonly label: string;
   /** Label of another revision's cells, measured beside. */
   readonly against?: string | undefined;
-  /** Whether cells are measured together on one core; else all verdicts rest on what each does alone. */
+  /** True if cells are measured together on one core; else all verdicts rest on loads of each alone. */
   readonly together: boolean;
-  /** Whether cells that use their services otherwise are not compared. */
+  /** True if only cells that use their services the same way are compared. */
   readonly like?: boolean | undefined;
 }
 
@@ -140,7 +137,7 @@ function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
     if (set.length <= MOST_TOGETHER) return [set];
     const shared = ({ point }: Cell) => JSON.stringify(contrasts.slice(1).map((name) => point.at[name]));
     return [...Map.groupBy(set, shared).values()].flatMap((part) => {
-      // What is compared by its label alone stays together.
+      // Cells that differ only in their label stay together.
       const points = [...Map.groupBy(part, ({ point }) => pointKey(point)).values()];
       return chunks(points, Math.max(1, Math.floor(MOST_TOGETHER / points[0]!.length))).map((some) => some.flat());
     });

@@ -5,10 +5,10 @@ export const EXPORTS_DEFAULT = /^\s*export\s+default\b|\bas\s+default\b/m;
 
 /** A module of CommonJS that exports, or one that has a function `open`. */
 const EXPORTS_OTHERWISE = /\bmodule\.exports\b|\bexports\.\w+\s*=|^\s*export\s+(async\s+)?(function|const)\s+open\b/m;
-/** What every suite has. */
+/** Keys that every suite has. */
 const OF_SUITES = ["axes", "server", "requests", "oracle"].map((key) => new RegExp(`\\b${key}\\s*[:(,]`));
 
-/** What a module is by its source: where that does not say it for certain, null. */
+/** Returns the kind of a module by its source; null if the source leaves it open. */
 export function moduleKind(text: string): "suite" | "app" | "program" | null {
   if (OF_SUITES.every((key) => key.test(text))) return "suite";
   const exports = EXPORTS_DEFAULT.test(text) || EXPORTS_OTHERWISE.test(text);

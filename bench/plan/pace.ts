@@ -4,11 +4,11 @@ import { APP_AXIS } from "./own-words.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** How long steps take, learned as they are made. */
-export interface Pace {
+interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
   remainingMs(ahead: readonly PlannedObservation[]): number;
-  /** What the steps took, by their kind, for later runs. */
+  /** Returns the times of the steps by their kind, for later runs. */
   taken(): readonly Taken[];
 }
 

@@ -10,7 +10,7 @@ export interface Cpu {
   readonly node: number;
 }
 
-/** What the machine offers this process. */
+/** The CPUs that the machine offers this process. */
 export interface Topology {
   /** Null where CPUs cannot be chosen, with the reason in `why`. */
   readonly cpus: readonly Cpu[] | null;
@@ -31,15 +31,15 @@ export type Placement =
 export interface PlacementWish {
   readonly serverCpus?: readonly number[];
   readonly loadCpus?: readonly number[];
-  /** Whether workers may be more than the cores there are for them. */
+  /** True if workers may outnumber their cores. */
   readonly forceWorkers?: boolean;
 }
 
-/** What servers need room for. */
+/** The needs of servers for CPUs. */
 export interface PlacementNeed {
   /** The most workers of a server, which get a core each as far as there are any. */
   readonly workers: number;
-  /** Whether services run beside servers. */
+  /** True if services run for the servers. */
   readonly services: boolean;
 }
 
@@ -214,7 +214,7 @@ export function serviceCpusOf(
   return free === undefined ? on.load ? loadCpus : serverCpus : [free[0]!.id];
 }
 
-/** How many workers with a core each a placement has room for; 0 where nothing is pinned. */
+/** Returns the number of workers that can each have a core; 0 without pinning. */
 export function provenWorkers({ cpus }: Topology, { serverCpus }: Pick<Placement, "serverCpus">): number {
   return coresOf((cpus ?? []).filter(({ id }) => serverCpus?.includes(id))).length;
 }

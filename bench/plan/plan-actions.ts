@@ -20,7 +20,7 @@ export interface WholePlan {
   };
 }
 
-/** What measuring a plan executes, reads or hands over besides this project's own suites, each in words for people. */
+/** Returns what a plan would execute, read or send besides this project's suites, each in words for people. */
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
   const { module, own } = plan.suite;
   return [

@@ -4,7 +4,7 @@ import { AA } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { valuesOf } from "./make-alone-plan.ts";
-import { planAxes } from "./plan-axes.ts";
+import { planAxes } from "./plan-parts.ts";
 import { inOrder } from "./points.ts";
 import { type RateAxis, roundsAfterRates } from "./rate-windows.ts";
 

@@ -19,7 +19,7 @@ export function pointText({ axes }: Pick<Suite, "axes">, at: At): string {
     .map((axis) => `${axis.name} ${JSON.stringify(axis.format(at[axis.name]!))}`).join(", ");
 }
 
-/** What a suite says of a point. Throws a usage error that names suite and point where it throws. */
+/** Asks a suite about a point. If the suite throws, throws a usage error that names suite and point. */
 export function askSuite<T>(suite: Suite, point: Point, what: string, ask: () => T): T {
   try {
     return ask();

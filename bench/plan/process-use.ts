@@ -21,7 +21,7 @@ export interface ProcessUse {
 
 type Pair = readonly [from: ProcessSample, to: ProcessSample];
 
-/** What servers and generator used between the early and the late moment. */
+/** Returns the CPU time of servers and generator between the early and the late moment. */
 export function processUse(window: InnerWindow): ProcessUse {
   const { readings, windowNs, early, part, late } = window;
   const inside = [early, part, late].flatMap((at) => at === null ? [] : [at.servers]);

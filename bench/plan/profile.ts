@@ -1,16 +1,24 @@
-/** How much is measured. Windows of cells alone are whole seconds because wrk takes no others. */
-export interface Profile {
-  readonly name: string;
+import type { Plan } from "../record/plan.ts";
+import type { Values } from "./points.ts";
+
+/** The rounds and lengths of a run. */
+interface Amounts {
   readonly rounds: number;
-  /** Most rounds to be made in place of those that others void; none where left out. */
+  /** The most rounds that replace rounds which other processes voided; none if left out. */
   readonly spareRounds?: number;
-  /** Rounds in which cells are measured alone, which is where rates and latencies come from. */
+  /** The rounds in which cells are measured alone. Rates and latencies come from these. */
   readonly aloneRounds: number;
+  /** Length of the window of a cell alone in ms: whole seconds, since wrk takes no others. */
   readonly durationMs: number;
-  /** Window of servers measured together, for each of them, without what leads in to their turns. */
+  /** Length of an ensemble's window in ms for each of its servers, without the ramp-up of its turns. */
   readonly ensembleMs: number;
-  /** Whether servers are measured together under one set of conditions only: those of the suite's probe. */
+  /** True if servers are measured together only under the conditions of the suite's probe. */
   readonly oneCondition: boolean;
+}
+
+/** Named amounts that an option chooses. */
+export interface Profile extends Amounts {
+  readonly name: string;
   readonly title: string;
 }
 
@@ -51,3 +59,48 @@ export const PROFILES = {
     title: "20 rounds, rates from 12 of 10 s",
   },
 } as const satisfies Record<string, Profile>;
+
+/** The amounts and axis values of a plan, with profile, preset, config and flags applied. */
+export interface Settled extends Amounts {
+  readonly values: Values;
+  readonly warmup: Plan["warmup"];
+  /** Threads of the load generator; null takes one a core it has. */
+  readonly threads: number | null;
+  /** Name of the profile, `changed` if rounds or times were set by hand. */
+  readonly profile: string;
+  readonly preset: string | null;
+  /** The load generator, by name. */
+  readonly generator: string;
+  /** Requests in place of a duration. */
+  readonly requests?: number;
+  /** Options and axes of the config that profile, preset or flags overrule; left out without a config. */
+  readonly overruled?: readonly string[];
+}
+
+/**
+ * The default amounts of a gate. Two revisions of one app have a similar spread, so eight rounds nearly always find a
+ * true 10 % beyond a limit of 3 %. A gate shows no rates, so nothing is measured alone. Windows are long because
+ * revisions whose costs drift apart inside them get no verdict. Two equal revisions drifted by 3.7 % in windows of 0.5
+ * s, and by 2.3 % in 1.5 s (standard deviation of a round's change, 20 and 16 rounds on a shared machine). So four
+ * rounds of 0.5 s look cold by chance in at most one gate of ten, of 1.5 s in one of a hundred.
+ */
+export const GATE_PROFILE = {
+  name: "gate",
+  rounds: 8,
+  aloneRounds: 0,
+  durationMs: 1_000,
+  ensembleMs: 2_000,
+  oneCondition: false,
+  title: "8 rounds of both revisions together",
+} as const satisfies Profile;
+
+/** The same for `--quick`: half of it. */
+export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
+
+/**
+ * Spare rounds for each planned one, made only in place of rounds that others voided. On a shared machine these come in a
+ * row: a hypervisor took a tenth to a half of a core for three minutes, seven rounds of eight, so as many again were too few.
+ */
+export const SPARE_PER_ROUND = 3;
+/** The most a plan takes. */
+export const MOST_SPARE = 1_000;

@@ -1,7 +1,7 @@
 /** The axis `rate`: its values, the rounds of a plan that has it, and the windows of each round. */
 import type { Value } from "../../suites/suite.ts";
-import { parseLimit } from "../basics/limit.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
+import { parseLimit } from "../basics/units.ts";
 import { CLOSED, RATE } from "../judge/open-loop.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
@@ -40,7 +40,7 @@ export interface RateWindow {
 }
 
 /** The figures that choose the next window of an observation. */
-export interface KnownRates {
+interface KnownRates {
   /** Rate of the closed loop that the observation began with. */
   readonly closedRate: number;
   /** The median over the rounds at rates; null if it is unknown. */

@@ -1,6 +1,6 @@
 import type { Reading } from "../record/samples.ts";
 
-/** What stands for a moment that was not sampled. */
+/** The reading of a moment that was not sampled. */
 export const MISSING: { readonly unreadable: string } = { unreadable: "the load ended before it could be sampled" };
 
 /** Makes figures of readings. One that cannot be made is null, and why is noted under its name. */

@@ -3,10 +3,12 @@ import { createRandom, shuffle } from "../basics/random.ts";
 import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
+import type { Observation } from "../record/observation-record.ts";
 import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
+import { median } from "../statistics/median.ts";
+import { judgedCells } from "./families.ts";
+import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
 import { ratesOf, roundKind } from "./rate-windows.ts";
-import { turnsTakeMs } from "./turn-length.ts";
-import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS } from "./warm-up-lengths.ts";
 
 /** The kind of an observation of so many cells together. */
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
@@ -62,7 +64,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   return steps;
 }
 
-/** Whether a step is made only where others voided one like it. */
+/** True if a step is made only to replace one that other processes voided. */
 export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= rounds;
 
@@ -88,7 +90,7 @@ export function stepName(step: PlannedObservation): string {
   return JSON.stringify([step.kind, ...step.cells.map(cellKey)]);
 }
 
-/** What a step measures, in a few words. */
+/** Returns in a few words what a step measures. */
 export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObservation): string {
   const names = step.cells.map((cell) => cellName(plan.axes, cell));
   if (step.kind === "solo") return names[0]!;
@@ -151,4 +153,34 @@ export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, mem
 /** Milliseconds a plan is expected to spend under load, its spare rounds left out. */
 export function loadedMs(plan: Plan): number {
   return scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + stepLoadMs(plan, step), 0);
+}
+
+/**
+ * Returns the number of complete rounds of the cells that a plan's questions are about. `roundMs` is the time of one
+ * round of a new run that measures all of these cells in each round, as `--rounds` makes it.
+ */
+export function madeRounds(
+  plan: Plan,
+  journal: readonly Observation[],
+): { readonly rounds: number; readonly roundMs: number | null } {
+  const made = new Set(journal.map(({ index }) => index));
+  const steps = scheduleOf(plan);
+  const judged = new Set(judgedCells(plan).map(cellKey));
+  const isJudged = ({ kind, cells }: PlannedObservation) =>
+    kind === "ceiling" || cells.some((cell) => judged.has(cellKey(cell)));
+  const rounds = Map.groupBy(steps.filter(isJudged), ({ round }) => round);
+  let complete = 0;
+  while (rounds.get(complete)?.every(({ index }) => made.has(index))) complete++;
+  return { rounds: complete, roundMs: complete === 0 ? null : againMs(steps, rounds.get(0)!, journal) };
+}
+
+/** Milliseconds of the steps of a first round, each by the median of those like it. */
+function againMs(
+  steps: readonly PlannedObservation[],
+  first: readonly PlannedObservation[],
+  journal: readonly Observation[],
+): number {
+  const nameOf = (step: PlannedObservation) => `${stepName(step)} ${step.alone}`;
+  const alike = Map.groupBy(journal.filter(({ index }) => index < steps.length), ({ index }) => nameOf(steps[index]!));
+  return first.reduce((sum, step) => sum + median(alike.get(nameOf(step))!.map(({ wall_ms }) => wall_ms)), 0);
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { remadeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 

@@ -1,5 +1,5 @@
+import { voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
-import { voidedByOthers } from "../judge/contention.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
@@ -37,7 +37,7 @@ export function stepsAhead(
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
 }
 
-/** What a cell did alone, without what others voided and spare rounds made up for. */
+/** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
 export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {
   const madeUp = solos.filter((solo) => isSpare({ rounds }, solo) && !voidedByOthers(solo)).length;
   const left = new Set(solos.filter(voidedByOthers).slice(0, madeUp));

@@ -29,7 +29,7 @@ export const isVersion = (text: string): boolean => text.length <= 100 && VERSIO
 const PART = String.raw`\d+(?:\.\d+){0,2}(?:-[\w.]+)?`;
 const ASKED = new RegExp(`^(${PART})(?:\\.\\.(${PART}))?$`);
 
-/** Whether a text asks for versions that {@link versionsAsked} finds: `22`, `1.2`, `1.2..1.4`, `1.2.10..1.2.19`. */
+/** True if a text names versions that {@link versionsAsked} finds: `22`, `1.2`, `1.2..1.4`, `1.2.10..1.2.19`. */
 export const isVersionRange = (text: string): boolean => ASKED.test(text);
 
 /**

@@ -1,12 +1,11 @@
-import { judgeWarmup } from "../judge/judge-warm-up.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
-import type { Slice } from "../statistics/steady.ts";
-import { warmupWork } from "./warm-up-work.ts";
+import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
+import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
 
 /** When a warm-up may end, and when it must. */
 export interface WarmupRule {
-  /** What each server must have done; calls of a function are so many that their CPU time counts besides. */
+  /** The least work of each server. Calls of a function are so many that their CPU time counts too. */
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
   /** Not before this, whatever the servers did. */
   readonly leastMs: number;
@@ -27,7 +26,7 @@ export interface WarmupSoFar {
   readonly loadedMs: number;
   /** Milliseconds of load at which a generator that is told to end now does so; null where the load goes on afterwards. */
   readonly endsMs: number | null;
-  /** What each server did. */
+  /** Returns the work of each server. */
   slices(): readonly (readonly Slice[])[];
 }
 
@@ -37,7 +36,7 @@ export interface WarmupEnd {
   readonly judged?: JudgedSlices;
 }
 
-/** Whether a warm-up is at its end by its rule; null where it goes on. */
+/** Returns how a warm-up ends by its rule; null if it continues. */
 export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slices }: WarmupSoFar): WarmupEnd | null {
   // One whose generator has not begun yet is not given up: it ends by its own time at the latest.
   if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
@@ -53,7 +52,7 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   return rule.least !== "nothing" && work >= THRESHOLDS.warmupMostWork ? { ended: "most" } : null;
 }
 
-/** What the slices of each server say of their end, as a record keeps it. */
+/** Returns the trend at the end of each server's slices, in the form of the record. */
 export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlices {
   const ends = judgeWarmup(slices);
   return {
@@ -65,10 +64,37 @@ export function judgedSlices(slices: readonly (readonly Slice[])[]): JudgedSlice
 
 type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 
-/** What a server has done of what engines ask for before they compile: 1 is enough. */
-export function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
+/** Returns the share of the work that engines need before they compile: 1 is enough. */
+function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
   const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
   return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
+}
+
+/**
+ * Judges if each server's CPU time per request had stopped changing at the end of a load they shared; of several,
+ * against all of them.
+ *
+ * @param servers slices of each, equally many, the oldest first
+ */
+export function judgeWarmup(servers: readonly (readonly Slice[])[]): Flatness[] {
+  return relativeSlices(joinedSlices(servers)).map((slices) => steady(slices, {}, undefined, servers.length));
+}
+
+/**
+ * Returns the share of the work that engines need before they compile the code of a request: 1 is enough.
+ *
+ * A number of requests is enough. If they take long, CPU time replaces most of them, but never the first few. If even
+ * these take long, loops inside each request take most of its time, and are compiled by then.
+ *
+ * @param done so far: requests, and milliseconds of CPU time
+ */
+export function warmupWork({ requests, cpuMs }: { readonly requests: number; readonly cpuMs: number }): number {
+  const byRequests = requests / THRESHOLDS.warmupLeastRequests;
+  const slow = cpuMs * 1e6 >= requests * THRESHOLDS.warmupSlowRequestNs;
+  const byTime = slow
+    ? cpuMs / THRESHOLDS.warmupSlowCpuMs
+    : Math.min(cpuMs / THRESHOLDS.warmupLeastCpuMs, requests / THRESHOLDS.warmupFewestRequests);
+  return Math.max(byRequests, byTime);
 }

@@ -7,7 +7,7 @@ import type { At } from "../../suites/suite.ts";
 /** Name of the axis of how many workers a server has. */
 export const WORKERS_AXIS = "workers";
 
-/** How many workers a server has at a point: 1 where no axis says it. */
+/** Returns the number of workers at a point: 1 without such an axis. */
 export const workersOf = (at: At): number => typeof at[WORKERS_AXIS] === "number" ? at[WORKERS_AXIS] : 1;
 
 /** The most workers a server has in a plan. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
+import { failureText } from "../basics/failures.ts";
 import { findProgram } from "../machine/child.ts";
 
 /** Nothing is waited for here that comes later. */
@@ -27,12 +28,17 @@ async function asked(
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const asking = askUntilReady("/", { protocol: "http" }, pace);
-  await found(async () => until(asking, await asking.ready(url, 25)), { there: () => String(asking.why()) });
-  const why = asking.why();
+  await found(async () => until(asking, await asking.ready(url, 25)), { there: () => String(wordsOf(asking)) });
+  const why = wordsOf(asking);
   asking.close();
   for (const socket of sockets) socket.destroy();
   await new Promise((closed) => server.close(closed));
   return why;
+}
+
+function wordsOf(asking: AskedUntilReady): string | null {
+  const why = asking.why();
+  return why && failureText(why);
 }
 
 const told = (asking: AskedUntilReady, ready: boolean) => ready || asking.why() !== null;
@@ -84,7 +90,7 @@ test("what it answers that is no reply, or none that ends, is named, however its
     let asks = 0;
     server.on("connection", () => asks++);
     // Several asks: what an earlier one was answered with is not forgotten beside the next.
-    assert.match((await asked(server, (asking) => asks > 3 && says.test(asking.why() ?? "")))!, says);
+    assert.match((await asked(server, (asking) => asks > 3 && says.test(wordsOf(asking) ?? "")))!, says);
   }
 });
 

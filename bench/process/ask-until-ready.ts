@@ -1,4 +1,6 @@
 import { connect } from "node:tls";
+import { failureOf } from "../basics/errors.ts";
+import type { Failure } from "../basics/failures.ts";
 import type { Reply } from "../../suites/suite.ts";
 import type { Client } from "./http-client.ts";
 import { openClient } from "./open-client.ts";
@@ -17,14 +19,19 @@ const PACE: AskPace = { againMs: 1_000, tlsMs: 2_000 };
 const MOST_MS = 600_000;
 const MOST_WAITING = 8;
 
+/** The ways in which a server is not ready. */
+export type WhyUnready = Failure<
+  "handshake-failed" | "reply-malformed" | "reply-awaited" | "connections-closed" | "status-unready"
+>;
+
 /** A server that is asked until it is ready. */
 export interface AskedUntilReady {
   /** Asks where nothing is under way; whether it has answered there as a server does that is ready, within some milliseconds. */
   ready(url: string, withinMs: number): Promise<boolean>;
   /** Why it is not ready, and what to do; null where nothing is known beyond that nobody answers. */
-  why(): string | null;
+  why(): WhyUnready | null;
   /** Why it will never be ready as it speaks something else, which no time will change; null while nothing says so. */
-  hopeless(): string | null;
+  hopeless(): Failure<"handshake-failed"> | null;
   close(): void;
 }
 
@@ -39,7 +46,9 @@ export function askUntilReady(
 ): AskedUntilReady {
   /** Asks under way, the oldest first, and when each began. */
   const clients = new Map<Client, number>();
-  let answered: string | undefined, hopeless: string | null = null, last: Reply | Error | undefined;
+  let answered: string | undefined,
+    hopeless: Failure<"handshake-failed"> | null = null,
+    last: Reply | Error | undefined;
   let greeting: Promise<boolean> | undefined;
   let lastAskedAt = -Infinity, wake = () => {};
   async function ask(url: string): Promise<void> {
@@ -52,11 +61,11 @@ export function askUntilReady(
     if (!clients.delete(client)) return;
     last = said;
     const odd = said instanceof Error ? !isRefused(said) : said.status === 400;
-    if (said instanceof Error) hopeless ??= handshakeFault(said);
+    if (said instanceof Error) hopeless ??= noHandshake(handshakeFault(said));
     if (
       odd && spoken.protocol === "http" && await (greeting ??= isTls(url, tlsMs).finally(() => greeting = undefined))
     ) {
-      hopeless = SPEAKS_TLS;
+      hopeless = noHandshake(SPEAKS_TLS);
     }
     if (!(said instanceof Error) && said.status < 500 && hopeless === null) answered = url;
     wake();
@@ -75,22 +84,21 @@ export function askUntilReady(
     why() {
       if (hopeless !== null) return hopeless;
       // What no server sends that will be ready says more than how long others are waited for.
-      if (last instanceof Error && isOdd(last)) return last.message;
+      const malformed = failureOf(last, "reply-malformed");
+      if (malformed !== null) return malformed;
       const [oldest] = clients;
       const waitedMs = oldest === undefined ? 0 : performance.now() - oldest[1];
       if (waitedMs > againMs) {
-        const seconds = (waitedMs / 1_000).toFixed(0), begun = oldest![0].begun();
-        return `"${path}" was asked ${seconds} s ago and is not answered yet${
-          begun === null ? "" : `, ${begun}`
-        }: name a quicker path with --ready`;
+        const seconds = Math.round(waitedMs / 1_000), state = oldest![0].begun();
+        return { code: "reply-awaited", facts: { path, seconds, state } };
       }
       if (last === undefined || last instanceof Error) {
         if (last === undefined || isRefused(last)) return null;
-        return `it closes connections without a reply (${last.message.slice(0, 80)})`;
+        return { code: "connections-closed", facts: { fault: last.message } };
       }
       const text = last.body.trim().split("\n")[0]!.slice(0, 100);
-      const says = /^[^<{]/.test(text) ? ` ("${text}")` : "";
-      return `"${path}" is answered with status ${last.status}${says}: name another path with --ready`;
+      const facts = { path, status: last.status, text: /^[^<{]/.test(text) ? text : null };
+      return { code: "status-unready", facts };
     },
     close() {
       for (const client of clients.keys()) client.close();
@@ -101,10 +109,10 @@ export function askUntilReady(
 
 const SPEAKS_TLS = "it speaks TLS: have it speak plain HTTP, as behind a proxy, or measure it with --protocol https";
 
-const isRefused = (error: Error) => /ECONNREFUSED|refused|Unable to connect|FailedToOpenSocket/.test(error.message);
+const isRefused = (error: NodeJS.ErrnoException) => error.code === "ECONNREFUSED";
 
-/** Whether what came is no reply: {@link replyReader} says what it is. */
-const isOdd = ({ message }: Error) => /^(its?|a chunk of its) /.test(message);
+const noHandshake = (fault: string | null): Failure<"handshake-failed"> | null =>
+  fault === null ? null : { code: "handshake-failed", facts: { fault } };
 
 /** Whether what listens at an address greets as TLS does. */
 function isTls(url: string, withinMs: number): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { errorLine } from "../basics/error-line.ts";
+import type { Failure } from "../basics/failures.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { type Child, within } from "../machine/child.ts";
 import { killMarked } from "../machine/left-behind.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** A server or service to be ended, and what all its processes carry, where it may start others. */
 export interface Ended {
@@ -11,15 +12,27 @@ export interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** Ends what did not become ready, and says why. */
-export async function endFailed(
-  own: Ended,
-  message: string,
-  code: MarkCode = "server-failed-to-start",
-): Promise<{ readonly failed: Mark; readonly stderr: string }> {
+/** The reason why a server is not ready: its words, and the failure if code tells it from others. */
+export interface Unready {
+  readonly text: string;
+  /** The code of its mark; `server-failed-to-start` by default. */
+  readonly code?: MarkCode;
+  readonly failure?: Failure;
+}
+
+/** A server that did not become ready, with what it wrote on stderr. */
+export interface NotReady {
+  readonly failed: Mark;
+  readonly stderr: string;
+  readonly failure?: Failure;
+}
+
+/** Ends a server that did not become ready, and returns why. */
+export async function endFailed(own: Ended, why: string | Unready): Promise<NotReady> {
+  const { text, code = "server-failed-to-start", ...more } = typeof why === "string" ? { text: why } : why;
   endAll(own);
   await own.child.ended;
-  return { failed: markOf(code, message), stderr: own.child.stderrTail() };
+  return { failed: markOf(code, text), stderr: own.child.stderrTail(), ...more };
 }
 
 /** Kills a child and what it has started, also what has left its session. */

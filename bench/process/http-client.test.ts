@@ -74,7 +74,10 @@ test("what is no reply is refused in a line that says why", async () => {
   for (const [message, reply] of wrong) await assert.rejects(answered(reply, { atOnce: true }), { message });
   await assert.rejects(answered(`${head("content-length: 9")}ok`, { ends: true }), /closed within its reply/);
   await assert.rejects(answered("", { ends: true }), /closed without a reply/);
-  await assert.rejects(answered(`${head("content-length: 9")}ok`, { waitMs: 50 }), /^Error: no reply within 50 ms/);
+  await assert.rejects(
+    answered(`${head("content-length: 9")}ok`, { waitMs: 50 }),
+    /^BenchError: no reply within 50 ms/,
+  );
   await assert.rejects(answered("", { waitMs: 50 }), /no reply within 50 ms/);
 });
 
@@ -87,8 +90,8 @@ test("what a server closes because it was quiet is asked once more, and what it 
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const askedTwice = async (method: string, quietMs: number) => {
-    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, quietMs);
+  const askedTwice = async (method: string, idleMs: number) => {
+    const client = httpClient(url, PATIENCE_MS, { protocol: "http" }, idleMs);
     await client.send(method, "/");
     return await client.send(method, "/").finally(client.close);
   };

@@ -1,106 +1,77 @@
 import type { Socket } from "node:net";
 import type { Body, Reply } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
+import { failure } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { type ReadReply, replyReader } from "./reply-reader.ts";
+import { malformed, type ReadReply, replyReader } from "./reply-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
-/** Replies above this are no answers to compare. */
+/** Larger replies are not compared. */
 const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
 
-/** A connection, told to one listener at a time. */
+/** A connection, with one listener at a time. */
 interface Connection {
   readonly socket: Socket;
-  /** Null when nobody waits: what comes then belongs to no reply. */
+  /** Null while no reply is due: bytes that come then belong to none. */
   listener: { readonly data: (chunk: Buffer) => void; readonly closed: (error: Error | null) => void } | null;
-  /** Bytes nobody asked for. */
+  /** Bytes that came while no reply was due. */
   strays: number;
   closed: boolean;
-  /** When its last reply had come, by the steady clock; null before the first. */
+  /** When its last reply had come, by the monotonic clock; null before the first. */
   repliedMs: number | null;
 }
 
-/** Methods that may be sent again (RFC 9110, 9.2.2), and from which time without a request on a server may close a connection. */
-const SENT_AGAIN = ["GET", "HEAD"], QUIET_MS = 1_000;
+/** Methods that may be retried (RFC 9110, 9.2.2), and the idle time after which a server may close a connection. */
+const RETRIED = ["GET", "HEAD"], IDLE_MS = 1_000;
 
 /**
- * Opens a client that asks one server one thing at a time over one connection. It writes what the generators write, byte for
- * byte, and reads what they read: a reply to each request, interim ones told. A server may close a connection that was quiet
- * while the next request is on its way; then that is sent once more over a new one (RFC 9112, 9.3.1).
+ * Opens a client that sends one server one request at a time over one connection. It writes what the generators write, byte
+ * for byte, and reads what they read: a reply to each request, with interim ones. A server may close an idle connection while
+ * the next request is on its way; then that is retried over a new one (RFC 9112, 9.3.1).
  *
- * @param timeoutMs for all of an ask: to connect, to the first byte, to the last one
+ * @param timeoutMs limit for a whole request: to connect, to the first byte, to the last one
  */
 export function httpClient(
   url: string,
   timeoutMs: number,
   spoken: Spoken = { protocol: "http" },
-  quietMs: number = QUIET_MS,
+  idleMs: number = IDLE_MS,
 ) {
   const { host } = new URL(url);
   let kept: Connection | undefined;
   let before: Promise<unknown> = Promise.resolve();
   let begun: () => string | null = () => null;
 
-  const ask = (method: string, bytes: Buffer): Promise<ReadReply> =>
-    new Promise<ReadReply>((resolve, reject) => {
-      if (kept?.closed) kept = undefined;
-      if (kept !== undefined && kept.strays > 0) {
-        const { strays } = kept;
-        kept.socket.destroy();
-        kept = undefined;
-        return reject(new Error(`after its last reply it sent ${strays} bytes that belong to none`));
-      }
-      const connection = kept ??= openConnection(url, spoken);
-      const reader = replyReader(method, MOST_REPLY_BYTES);
-      begun = () => reader.begun();
-      const over = (reply: ReadReply | Error) => {
-        clearTimeout(timer);
-        connection.listener = null;
-        connection.repliedMs = performance.now();
-        if (reply instanceof Error || !reply.keeps || reply.rest > 0) {
-          connection.socket.destroy();
-          if (kept === connection) kept = undefined;
-        }
-        if (reply instanceof Error) reject(reply);
-        else if (reply.rest > 0) {
-          reject(new Error(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`));
-        } else resolve(reply);
-      };
-      const reads = (read: () => ReadReply | null) => {
-        try {
-          const reply = read();
-          if (reply !== null) over(reply);
-        } catch (error) {
-          over(error as Error);
-        }
-      };
-      const timer = setTimeout(() => {
-        const state = connection.socket.connecting ? "no connection either" : reader.begun();
-        over(new Error(`no reply within ${timeoutMs} ms${state === null ? "" : `: ${state}`}`));
-      }, timeoutMs);
-      const { repliedMs } = connection;
-      const wasQuiet = () =>
-        repliedMs !== null && performance.now() - repliedMs >= quietMs && SENT_AGAIN.includes(method) &&
-        reader.begun() === null;
-      connection.listener = {
-        data: (chunk) => reads(() => reader.read(chunk)),
-        closed(error) {
-          if (wasQuiet()) {
-            clearTimeout(timer);
-            kept = undefined;
-            ask(method, bytes).then(resolve, reject);
-          } else if (error === null) reads(() => reader.end());
-          else over(error);
-        },
-      };
-      connection.socket.write(bytes);
+  const drop = () => {
+    kept?.socket.destroy();
+    kept = undefined;
+  };
+  const ask = async (method: string, bytes: Buffer): Promise<ReadReply> => {
+    if (kept?.closed) kept = undefined;
+    if (kept !== undefined && kept.strays > 0) {
+      const { strays } = kept;
+      drop();
+      throw malformed(`after its last reply it sent ${strays} bytes that belong to none`);
+    }
+    const connection = kept ??= openConnection(url, spoken);
+    const reader = replyReader(method, MOST_REPLY_BYTES);
+    begun = () => reader.begun();
+    const retries = (idle: number) => idle >= idleMs && RETRIED.includes(method);
+    const reply = await exchange(connection, { bytes, reader, timeoutMs, retries }).catch((error) => {
+      drop();
+      throw error;
     });
+    if (reply === "retry" || !reply.keeps || reply.rest > 0) drop();
+    if (reply === "retry") return await ask(method, bytes);
+    if (reply.rest > 0) throw malformed(`its reply is followed by ${counted(reply.rest, "byte")} of no reply`);
+    return reply;
+  };
 
   return {
     url,
-    // Who opens connections of their own beside it does so in plain HTTP/1.1.
+    // Further connections to this server speak plain HTTP/1.1.
     ...(spoken.protocol === "http" ? { isNear: true as const } : {}),
-    /** Sends a path as it is, unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or late. */
+    /** Sends a path unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or a timeout. */
     async send(
       method: string,
       path: string,
@@ -120,7 +91,7 @@ export function httpClient(
         ...(reply.endedByClose ? { endedByClose: true } : {}),
       };
     },
-    /** How far the last reply is, in words; null where it has not begun. */
+    /** Describes the part of the last reply that has come; null before its first byte. */
     begun: () => begun(),
     close: (): void => void kept?.socket.destroy(),
   };
@@ -129,7 +100,7 @@ export function httpClient(
 /** A client of one server. */
 export type Client = ReturnType<typeof httpClient>;
 
-/** A body as replies have it: as text, and in base64 beside it where it is no UTF-8. */
+/** Returns a body as text, and in base64 as well if it is no UTF-8. */
 export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
   const body = bytes.toString("utf8");
   return Buffer.from(body, "utf8").equals(bytes) ? { body } : { body, base64: bytes.toString("base64") };
@@ -155,6 +126,53 @@ function openConnection(url: string, spoken: Spoken): Connection {
   return connection;
 }
 
+/** A request to send over a connection. */
+interface Exchange {
+  readonly bytes: Buffer;
+  readonly reader: ReturnType<typeof replyReader>;
+  readonly timeoutMs: number;
+  /** Returns true if the request may be sent again over a new connection, given for how many ms this one was idle. */
+  readonly retries: (idleMs: number) => boolean;
+}
+
+/** Sends a request and reads its reply; `retry` if the server had closed an idle connection. Rejects with an Error in one line. */
+function exchange(
+  connection: Connection,
+  { bytes, reader, timeoutMs, retries }: Exchange,
+): Promise<ReadReply | "retry"> {
+  return new Promise((resolve, reject) => {
+    const { repliedMs } = connection;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      connection.listener = null;
+      connection.repliedMs = performance.now();
+      settle();
+    };
+    const reads = (read: () => ReadReply | null) => {
+      try {
+        const reply = read();
+        if (reply !== null) end(() => resolve(reply));
+      } catch (error) {
+        end(() => reject(error));
+      }
+    };
+    const timer = setTimeout(() => {
+      const state = connection.socket.connecting ? "no connection either" : reader.begun();
+      end(() => reject(failure({ code: "reply-late", facts: { ms: timeoutMs, state } })));
+    }, timeoutMs);
+    connection.listener = {
+      data: (chunk) => reads(() => reader.read(chunk)),
+      closed(error) {
+        const idle = repliedMs !== null && reader.begun() === null && retries(performance.now() - repliedMs);
+        if (idle) end(() => resolve("retry"));
+        else if (error === null) reads(() => reader.end());
+        else end(() => reject(error));
+      },
+    };
+    connection.socket.write(bytes);
+  });
+}
+
 /** A request as it stands on the wire. */
 interface Sent {
   readonly method: string;
@@ -165,10 +183,10 @@ interface Sent {
   readonly body?: Body;
 }
 
-/** Methods that say how long their body is even where it has none, as the generators' do. */
+/** Methods that send Content-Length even with an empty body, as the generators' do. */
 const TAKES_BODY = ["POST", "PUT", "PATCH"];
 
-/** The bytes of a request, in the order wrk's program writes them (bench/generators/wrk-program.ts). Throws where it would be two. */
+/** Returns the bytes of a request, in the order wrk's program writes them (bench/generators/wrk-program.ts). Throws if a line break would split it. */
 export function requestBytes({ method, path, host, headers, body }: Sent): Buffer {
   const named = (lowerCase: string) => Object.keys(headers).some((name) => name.toLowerCase() === lowerCase);
   const content = body === undefined ? Buffer.alloc(0) : bodyBytes(body);

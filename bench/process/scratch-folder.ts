@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { clearLeft, endLeft } from "../machine/clear-left.ts";
-import { dataFolder, revisionsFolder } from "../runtimes/own-folders.ts";
+import { dataFolder, revisionsFolder } from "../runtimes/project-folders.ts";
 import { ownerTag } from "../machine/owner.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

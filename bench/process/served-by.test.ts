@@ -6,7 +6,7 @@ import type { CommandServer } from "../../suites/suite.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import { fileSha256, inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
-import { startServer, stopServer } from "./server-process.ts";
+import { startServer, stopServer } from "./start-server.ts";
 import { listeningOnDarwin } from "./served-by.ts";
 
 const linuxTest = existsSync("/proc/self/exe") ? test : test.skip;

@@ -1,12 +1,12 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import { orElse } from "../basics/or-else.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import type { Served } from "../record/served.ts";
+import { orElse } from "../basics/errors.ts";
 import { findProgram } from "../machine/child.ts";
 import { type Ask, ask as askSystem } from "../machine/ask.ts";
 import { processesOf } from "../machine/left-behind.ts";
 import { executableOf, listeningPorts } from "../machine/listening-ports.ts";
+import type { Served } from "../record/server-schema.ts";
 import { fileSha256, locateRuntime } from "../runtimes/runtimes.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
 

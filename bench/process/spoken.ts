@@ -1,22 +1,50 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
-import { LAST_RESORT } from "../machine/last-resort.ts";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
+import { LAST_RESORT } from "../machine/last-resort.ts";
+import { LOOPBACK } from "../machine/listening-ports.ts";
+import { runCertificate } from "./run-certificate.ts";
 
-/** How a server is spoken to. */
+/** The protocol between a server and its clients. */
 export interface Spoken {
   readonly protocol: Protocol;
   /** The one certificate it may have, as PEM; of a protocol over TLS alone. */
   readonly certificate?: string;
 }
 
+/** The protocol a new server is given. */
+interface ToSpeak {
+  /** Files with key and certificate; null without TLS. */
+  readonly files: { readonly key: string; readonly cert: string } | null;
+  /** Left out for plain HTTP/1.1. */
+  readonly spoken?: Spoken;
+}
+
+/** Returns the protocol for a new server, with the run's certificate if it needs TLS. Throws if none can be made. */
+export async function toSpeak(
+  { protocol = "http", hostname = LOOPBACK }: { readonly protocol?: Protocol; readonly hostname?: string },
+): Promise<ToSpeak> {
+  if (protocol === "http") return { files: null };
+  const files = isTls(protocol) ? await runCertificate(hostname) : null;
+  return { files, spoken: { protocol, ...(files === null ? {} : { certificate: files.pem }) } };
+}
+
+/** Returns how to speak to a server that listens, with the facts of a handshake; an Error if the handshake fails. */
+export async function greeted(
+  url: string,
+  { spoken }: ToSpeak,
+): Promise<{ readonly spoken?: Spoken; readonly negotiated?: Readonly<Record<string, string>> } | Error> {
+  if (spoken === undefined) return {};
+  return await negotiate(url, spoken).then((negotiated) => ({ spoken, negotiated }), (error: Error) => error);
+}
+
 /** Options of a connection over TLS: one certificate is trusted, and ALPN asks for one version of HTTP. */
-export const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
+const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
   ca: certificate,
   ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
 });
 
-/** Connects to a server, over TLS where it speaks that. */
+/** Connects to a server, over TLS if it speaks that. */
 export function openSocket(url: string, spoken: Spoken): Socket {
   const { hostname, port } = new URL(url);
   const at = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 80) };
@@ -25,7 +53,7 @@ export function openSocket(url: string, spoken: Spoken): Socket {
     : connectPlain({ ...at, noDelay: true });
 }
 
-/** What is wrong with a handshake, where no time will change it; null for any other error. */
+/** Returns the reason of a failed handshake that no retry can mend; null for any other error. */
 export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
   // Where a write finds out first, the code is EPROTO and the message says it.
   const said = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
@@ -37,7 +65,7 @@ export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): s
 }
 
 /**
- * Shakes hands once and tells what was negotiated, as facts of a server: `tls_version`, `tls_cipher`, `alpn`; none without
+ * Shakes hands once and returns what was negotiated, as facts of a server: `tls_version`, `tls_cipher`, `alpn`; none without
  * TLS. Rejects with an Error in one line for another certificate, for no TLS, and where HTTP/2 is asked for and not agreed on.
  */
 export function negotiate(url: string, spoken: Spoken): Promise<Record<string, string>> {

@@ -6,8 +6,8 @@ import { test } from "node:test";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { findProgram } from "../machine/child.ts";
-import { countsAt } from "./counts-at.ts";
-import { startServer, stopServer } from "./server-process.ts";
+import { countsAt } from "./workers.ts";
+import { startServer, stopServer } from "./start-server.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;
 

@@ -8,13 +8,13 @@ import { startChild, within } from "../machine/child.ts";
 import { removeWhole } from "../machine/clear-left.ts";
 import { endAll, endFailed, howEnded, stopChild } from "./end-server.ts";
 import { MARK, processesOf } from "../machine/left-behind.ts";
-import { strangerOn } from "../machine/listening-ports.ts";
-import { LOOPBACK } from "./listens-where.ts";
-import { childEnvironment, locateRuntime, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
+import { childEnvironment, locateRuntime } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { serviceFolder } from "./scratch-folder.ts";
-import type { NoServer, ServerProcess, ServerRequest } from "./server-process.ts";
+import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
 
-/** Starts a service and waits until it says that it is ready, or why it is not. */
+/** Starts a service and waits until it prints that it is ready, or why it is not. */
 export async function startService(spec: ServiceSpec, request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, clients = [] } = request;
   const [file, ...args] = spec.command.map((word) =>
@@ -50,19 +50,20 @@ export async function startService(spec: ServiceSpec, request: ServerRequest): P
     cwd: PROJECT_ROOT,
   });
   void child.ended.then(() => removeWhole(folder));
-  const own = { child, mark };
-  request.onStart?.(() => endAll(own));
+  const running = { child, mark };
+  request.onStart?.(() => endAll(running));
   const line = await within(readyMs, child.firstLine());
-  const fails = (why: string) => endFailed(own, `service "${spec.name}": ${why}`, "service-failed");
+  const fails = (why: string) => endFailed(running, { text: `service "${spec.name}": ${why}`, code: "service-failed" });
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
   if (line === undefined) return await fails(await howEnded(child));
   const event = serviceLine.safeParse(jsonOf(line));
-  // One that is nearly right may hold a password.
+  // A line of JSON may hold a password.
   const said = line.startsWith("{") ? "its line of JSON" : `"${line.slice(0, 80)}"`;
   if (!event.success) return await fails(`${said} does not say that it is ready`);
   if (event.data.event === "unsupported") {
-    await stopChild(own, "SIGTERM");
-    return { unsupported: `service "${spec.name}": ${event.data.message}` };
+    await stopChild(running, "SIGTERM");
+    const { message, install } = event.data;
+    return { unsupported: `service "${spec.name}": ${message}${install === undefined ? "" : `; try: ${install}`}` };
   }
   const stranger = strangerOn(event.data.port, () => processesOf(child.pid, mark));
   if (stranger !== undefined) {

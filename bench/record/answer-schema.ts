@@ -20,10 +20,10 @@ const claimSchema = z.strictObject({
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
   /** The places in words; empty where these are all there are. */
   where: longText,
-  /** How many places these are, of those at which the two were to be compared. */
+  /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
-  /** What the verdicts rest on: servers measured together, rates of one server at a time, or some on either. */
+  /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
   basis: z.enum(["together", "solo", "both", "memory"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
@@ -46,7 +46,7 @@ const partSchema = z.strictObject({
   kind: z.enum(["main", "caveat", "warning"]),
   /** The value it is about; empty for the main part. */
   about: longText,
-  /** What speaks against that value, as the suite says; empty for the main part. */
+  /** The suite's reason against that value; empty for the main part. */
   note: longText,
   /** The values to take, none of which any verdict here calls faster than another; empty where verdicts carry none. */
   picks: list(longText),
@@ -57,7 +57,7 @@ const partSchema = z.strictObject({
   sentence: longText,
 });
 
-/** What verdicts say of one question: which value of a contrast axis, which label, or which of a pair to take. */
+/** The verdicts on one question: which value of a contrast axis, which label, or which of a pair to take. */
 const questionSchema = z.strictObject({
   kind: z.enum(["axis", "label", "pair"]),
   /** Name of the contrast axis; null for the other kinds. */
@@ -71,7 +71,7 @@ const questionSchema = z.strictObject({
   of: count,
 });
 
-/** What to take from a run, as far as its verdicts carry it: the same in every output. */
+/** The answer of a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
   schema: z.literal("levelfield.answer/1"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
@@ -83,7 +83,7 @@ export const answerSchema = z.strictObject({
   /** On which machine: its CPU, how many, and how far it is to be believed. */
   machine: longText,
   questions: list(questionSchema),
-  /** How much of a request's CPU time is that of a service beside the servers; left out where there is none. */
+  /** The share of a request's CPU time that a service takes; absent without services. */
   services: list(z.strictObject({
     name: longText,
     /** The least and the most share of a cell, of server and service together. */
@@ -93,11 +93,11 @@ export const answerSchema = z.strictObject({
     cells: list(longText).min(1),
     sentence: longText,
   })).optional(),
-  /** What values need of memory, by verdicts of their own; left out where there is none, and by earlier versions. */
+  /** The memory that values need, by separate verdicts; absent without any, and in earlier versions. */
   memory: longText.optional(),
-  /** What else must be known before anything is taken: whole sentences. */
+  /** Warnings to read before a value is taken: whole sentences. */
   caveats: list(longText),
-  /** What would decide the open comparisons that may change the answer; null where there are none. */
+  /** The run that would decide the open comparisons; null if none of them can change the answer. */
   settle: z.strictObject({
     /** Rounds of a new run; null where no number of rounds would. */
     rounds: z.int().positive().nullable(),
@@ -105,7 +105,7 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     sentence: longText,
   }).nullable(),
-  /** What the answer rests on besides verdicts: complete rounds, what one more takes, and what others took of the machine. */
+  /** The evidence besides verdicts: complete rounds, the time of one more, and CPU time that other processes took. */
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
   contended: list(longText),

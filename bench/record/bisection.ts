@@ -8,7 +8,7 @@ const place = z.int().nonnegative();
 export const MOST_BISECTED = 4_096;
 
 /** One ensemble of a bisection: a version between with both ends, or the two that a change lies between. */
-export const bisectStepSchema = z.strictObject({
+const bisectStepSchema = z.strictObject({
   /** Name of the run. */
   run: longText,
   rounds: z.int().positive(),
@@ -18,10 +18,10 @@ export const bisectStepSchema = z.strictObject({
   comparisons: list(comparisonSchema, 6),
 });
 
-/** What a bisection has found so far, kept beside its runs so that it can be gone on with. */
+/** The state of a bisection, kept next to its runs so that it can be resumed. */
 export const bisectionSchema = z.strictObject({
   schema: z.literal("levelfield.bisection/1"),
-  /** What is asked of which versions, in words; any other question begins anew. */
+  /** The question and its versions, in words; any other question begins anew. */
   question: longText,
   /** In their order, the good end first. */
   versions: list(longText, MOST_BISECTED).min(2),
@@ -32,6 +32,3 @@ export const bisectionSchema = z.strictObject({
 
 /** See {@link bisectionSchema}. */
 export type Bisection = z.infer<typeof bisectionSchema>;
-
-/** See {@link bisectStepSchema}. */
-export type BisectStep = z.infer<typeof bisectStepSchema>;

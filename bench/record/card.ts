@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
-import { markSchema } from "./mark-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nonnegative().nullable();
 
@@ -69,7 +68,7 @@ export const cellCard = z.strictObject({
   /** Socket errors and timeouts of all observations, also those that are not ok. */
   socket_errors: z.int().nonnegative(),
   timeouts: z.int().nonnegative(),
-  /** What audits counted, medians over ok observations. */
+  /** Counts of audits: medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
   /** By kind of request; left out of a cell with one kind that is answered with success. */
   routes: list(z.strictObject({
@@ -90,12 +89,12 @@ export const cellCard = z.strictObject({
     name: longText,
     version: longText,
     facts: z.record(longText, z.union([longText, z.number()])),
-    /** Whether it had CPUs that neither server nor generator had; null where nothing was pinned. */
+    /** True if it had CPUs that neither server nor generator had; null without pinning. */
     own_cpus: z.boolean().nullable(),
     cpu_ns_per_request: figure,
     /** Busy share of its CPUs inside the window, or that of one thread, by all services of the server together. */
     share: figure,
-    /** What it counted, for each request sent. */
+    /** Its counts for each request sent. */
     counts_per_request: z.record(longText, z.number()),
   })).optional(),
   /** Workers of its server, the busiest first, medians over ok observations; left out of a server by itself. */

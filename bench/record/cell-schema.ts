@@ -3,7 +3,7 @@ import { BOUNDS, list, longText, word } from "./bounds.ts";
 
 const value = z.union([word, z.number()]);
 
-/** What a point lacks under such a name every object seems to have. */
+/** Refuses names of properties that every object has, since a point would seem to have a value for them. */
 const axisName = word.refine((name) => !(name in {}), "is a name that every object has");
 
 /** A value for each of some axes, by the axis's name. */

@@ -1,4 +1,5 @@
 /** Cells and their names. It takes no library, because the page runs it too. */
+import type { Protocol } from "../../servers/protocol.ts";
 import { fnv1aOf, hexOf } from "../basics/fnv.ts";
 import type { At, Value } from "../../suites/suite.ts";
 import type { Cell, PlanAxis } from "./cell-schema.ts";
@@ -78,7 +79,7 @@ export function cardFile(axes: readonly PlanAxis[], cell: Cell): string {
   return `cells/${safe(cell.point.suite).replaceAll(".", "_")}/${short}.json`;
 }
 
-/** Whether a point has every value that is named. */
+/** True if a point has all of the wanted values. */
 export function matches(at: At, wanted: At): boolean {
   return Object.entries(wanted).every(([name, value]) => at[name] === value);
 }
@@ -87,3 +88,12 @@ export function matches(at: At, wanted: At): boolean {
 export function atWithout(at: At, ...names: readonly string[]): Record<string, Value> {
   return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }
+
+/** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
+export const PROTOCOL_AXIS = "protocol";
+
+/** Protocols between generator and server, the default first. */
+export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "h2", "h2c"];
+
+/** Returns the protocol at a point. */
+export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
-import { markSchema } from "./mark-schema.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
 
 /** A confidence interval. */
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
 
-/** What is compared: two cells by their names, or two values as text; and what the comparison rests on. */
+/** The two sides, as names of cells or texts of values, and the kind of measurement. */
 const sides = { over: longText, under: longText, basis: z.enum(["together", "solo", "memory"]) };
 
 /**
- * What comparing `over` with `under` says. Ratios are speed of `over` over speed of `under`; the verdict is about `over`.
- * Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
+ * The result of comparing `over` with `under`. Ratios are speed of `over` over speed of `under`; the verdict is about
+ * `over`. Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
  */
 export const comparisonSchema = z.discriminatedUnion("verdict", [
   z.strictObject({

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
+import { boundSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 
 /** One generator over the rounds of a contrast: medians, and ratios to wrk's of the same round. */
-export const contrastRow = z.strictObject({
+const contrastRow = z.strictObject({
   generator: longText,
   version: longText,
   /** `apart`: server and generator on cores of their own; `one-core`: both on the server's. */
@@ -20,7 +20,7 @@ export const contrastRow = z.strictObject({
   generator_cpu_ns_per_request: figure,
   server_cpu_ns_per_request: figure,
   server_share: figure,
-  /** What limited most windows. */
+  /** The bound of most windows. */
   bound: boundSchema,
   /** As the generator prints them. */
   told_p50_us: figure,
@@ -30,7 +30,7 @@ export const contrastRow = z.strictObject({
   raw_p50_us: figure,
   raw_p99_us: figure,
   raw_mean_us: figure,
-  /** What the generator warns of itself, each once. */
+  /** Warnings of the generator about itself, each once. */
   warnings: list(longText),
   /** Why windows are not sound, each once. */
   reasons: list(longText),
@@ -39,7 +39,7 @@ export const contrastRow = z.strictObject({
 /** See {@link contrastRow}. */
 export type ContrastRow = z.infer<typeof contrastRow>;
 
-/** What a run says of a cell under several load generators. */
+/** The figures of a cell under several load generators. */
 export const contrastSchema = z.strictObject({
   /** Name of the cell. */
   name: longText,

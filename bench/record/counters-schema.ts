@@ -6,13 +6,13 @@ const ns = z.number().nonnegative();
 const share = z.number().nonnegative();
 
 /** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
-export const linkSchema = z.strictObject({
+const linkSchema = z.strictObject({
   name: longText,
   received_bytes_per_second: ns.nullable(),
   sent_bytes_per_second: ns.nullable(),
   /** Null where the system does not tell, as of loopback. */
   bits_per_second: z.number().positive().nullable(),
-  /** What the busier direction carried of it. */
+  /** The share of it that the busier direction carried. */
   share: share.nullable(),
   /** The shortest handshake from the load's side. */
   round_trip_us: z.number().nonnegative().nullable(),
@@ -20,7 +20,7 @@ export const linkSchema = z.strictObject({
   retransmit_share: share.nullable(),
 });
 
-/** What was read from the system. A value that could not be read is null and `unreadable` says why. */
+/** Counters of the system. A value that could not be read is null, and `unreadable` has the reason. */
 export const countersSchema = z.strictObject({
   /** Of all servers of the observation together. */
   server_cpu_ns: ns.nullable(),
@@ -54,7 +54,7 @@ export const countersSchema = z.strictObject({
   server_kernel_share: share.nullable(),
   /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
   server_thread_share: share.nullable(),
-  /** Whether CPU time of processes holds the soft interrupts that served them; null where there were too few to tell. */
+  /** True if CPU time of processes includes the soft interrupts that served them; null if there were too few to tell. */
   softirq_in_cpu_time: z.boolean().nullable(),
   /** Bytes over the loopback interface during the load. */
   loopback_bytes: count.nullable(),
@@ -72,5 +72,5 @@ export const countersSchema = z.strictObject({
   unreadable: z.record(longText, longText),
 });
 
-/** What a link carried; see {@link linkSchema}. */
+/** See {@link linkSchema}. */
 export type LinkUse = z.infer<typeof linkSchema>;

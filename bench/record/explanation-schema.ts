@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { list, longText, word } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
-import { markSchema } from "./mark-schema.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 /** Who CPU time of a request belongs to; each sample has one. Waiting costs none, so no layer is idle. */
-export const COST_LAYERS = [
+const COST_LAYERS = [
   "app",
   "template",
   "data",
@@ -25,7 +25,7 @@ export const COST_LAYERS = [
 export type CostLayer = typeof COST_LAYERS[number];
 
 /** Kinds of a server's threads: `helpers` collect garbage and compile, and nobody can tell which; `profiler` serves nothing. */
-export const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
+const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
 /** See {@link THREAD_KINDS}. */
 export type ThreadKind = typeof THREAD_KINDS[number];
@@ -36,8 +36,8 @@ export const EXPLAINED = { cells: 2, passes: 16, functions: 30, nodes: 300, call
 const us = z.number().nonnegative();
 const perRequest = us.nullable();
 
-/** What one window of load cost the server; null what could not be read. Microseconds, counts and bytes for each request. */
-export const explainedUse = z.strictObject({
+/** The server's costs in one window of load: microseconds, counts and bytes for each request. Null if not readable. */
+const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
   /** Of all its threads. */
@@ -58,7 +58,7 @@ export const explainedUse = z.strictObject({
 export type ExplainedUse = z.infer<typeof explainedUse>;
 
 /** One pass: the same load without the profiler, then with it. */
-export const explainedPass = z.strictObject({
+const explainedPass = z.strictObject({
   plain: explainedUse,
   /** Null where it wrote no profile; a mark says why. */
   profiled: explainedUse.nullable(),
@@ -78,7 +78,7 @@ export type ExplainedPass = z.infer<typeof explainedPass>;
 const place = { name: longText, file: longText.nullable() };
 
 /** One layer of a cell: µs a request in each pass that has a profile, and the functions behind it, the dearest first. */
-export const explainedLayer = z.strictObject({
+const explainedLayer = z.strictObject({
   layer: z.enum(COST_LAYERS),
   us: list(us, EXPLAINED.passes),
   functions: list(z.strictObject({ ...place, us }), EXPLAINED.functions),
@@ -88,7 +88,7 @@ export const explainedLayer = z.strictObject({
 export type ExplainedLayer = z.infer<typeof explainedLayer>;
 
 /** A node of the icicle: µs a request of a function and all it called, mean over passes. A parent stands before its children. */
-export const explainedNode = z.strictObject({
+const explainedNode = z.strictObject({
   parent: z.int().nonnegative().nullable(),
   ...place,
   layer: z.enum(COST_LAYERS),
@@ -128,7 +128,7 @@ export const explainedCell = z.strictObject({
 /** See {@link explainedCell}. */
 export type ExplainedCell = z.infer<typeof explainedCell>;
 
-/** What two cells differ by, `over` being the dearer. */
+/** The difference between two cells; `over` is the dearer. */
 export const explainedDifference = z.strictObject({
   over: longText,
   under: longText,
@@ -142,7 +142,7 @@ export const explainedDifference = z.strictObject({
       us: z.number(),
       noise_us: us,
       differs: z.boolean(),
-      /** What grew and what shrank by most. */
+      /** The functions that grew or shrank most. */
       functions: list(z.strictObject({ ...place, us: z.number() }), EXPLAINED.functions),
     }),
     COST_LAYERS.length,

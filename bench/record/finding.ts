@@ -7,9 +7,9 @@ export interface Finding {
   readonly title: string;
   /** Of a machine: `withholds` makes figures doubtful, `voids` leaves none to trust. Null when it is well. */
   readonly effect: Effect | null;
-  /** What was read, or why it could not be. */
+  /** The value read, or why it could not be read. */
   readonly text: string;
-  /** What it costs the numbers, or may cost them; null when it is well. */
+  /** Its effect on figures; null when it is well. */
   readonly cost: string | null;
   /** The command that mends it; null with a `reason` when there is none. */
   readonly mend: string | null;
@@ -26,7 +26,7 @@ export interface Grade {
   readonly reasons: readonly string[];
 }
 
-/** What the doctor has to say. */
+/** The result of the doctor's examination. */
 export interface Examination {
   readonly findings: readonly Finding[];
   readonly grade: Grade;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 
 /** Another format of a stored file than this code reads, in words for people. */
-export interface FormatFault {
+interface FormatFault {
   /** Goes after the file's name: `is of version "levelfield.run/5", …`. */
   readonly what: string;
-  /** What to try; null where the format is an older one, for which each kind of file has its own. */
+  /** The next step to try; null for an older format: each kind of file has its own hint for it. */
   readonly hint: string | null;
 }
 

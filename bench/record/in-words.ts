@@ -3,7 +3,7 @@ import type { Plan } from "./plan.ts";
 /** A run, as far as its words depend on it. */
 export type Worded = { readonly generator?: Plan["generator"] | undefined };
 
-/** Whether a run's functions are called in their own processes, and nothing is sent. */
+/** True if a run calls functions in their process, and sends no requests. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
 /** A label or a sentence of ours in a run's own words: where functions are called, no call is a request. Names are left alone. */

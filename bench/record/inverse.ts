@@ -3,7 +3,7 @@ import type { Comparison } from "./comparison.ts";
 
 type Verdict = Comparison["verdict"];
 
-/** What a verdict on `over` says of `under`. */
+/** Returns the verdict on `under` that follows from one on `over`. */
 export function inverseVerdict<V extends Verdict>(verdict: V): V | "faster" | "slower" {
   return verdict === "faster" ? "slower" : verdict === "slower" ? "faster" : verdict;
 }
@@ -52,7 +52,7 @@ export function fasterFirst<C extends Comparison>(comparison: C): C {
   return comparison.ratio !== null && comparison.ratio < 1 ? inverse(comparison) : comparison;
 }
 
-/** Whether a verdict says which is faster, or that neither is. */
+/** True if a verdict says which is faster, or that neither is. */
 export function isDecided({ verdict }: Pick<Comparison, "verdict">): boolean {
   return verdict !== "not-separable" && verdict !== "no-verdict";
 }

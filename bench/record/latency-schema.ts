@@ -4,7 +4,7 @@ import { BOUNDS, list, longText } from "./bounds.ts";
 const figure = z.number().nullable();
 
 /** Rate and latency of a closed loop with a number of connections, medians over its windows. */
-export const connectionsRow = z.strictObject({
+const connectionsRow = z.strictObject({
   connections: z.int().positive(),
   requests_per_second: figure,
   p50_us: figure,
@@ -17,7 +17,7 @@ export const connectionsRow = z.strictObject({
 export type ConnectionsRow = z.infer<typeof connectionsRow>;
 
 /** One step of the search for the knee, with its evidence. */
-export const kneeStep = z.strictObject({
+const kneeStep = z.strictObject({
   per_second: z.number().positive(),
   why: z.enum(["up", "down", "bisect", "confirm"]),
   /** Null if the window is not sound. */
@@ -43,7 +43,10 @@ export const waitClaim = z.strictObject({
     coverage: z.number().nullable(),
     windows: z.int().positive(),
   }).nullable(),
-  /** The highest rate that holds the limit, and `why` there is none; null without a search. */
+  /**
+   * The highest rate that holds the limit; null without a search. Without such a rate `why` says why it is open, and is
+   * null if no rate that was tried holds the limit.
+   */
   holds: z.strictObject({
     share: z.number(),
     us: z.number(),

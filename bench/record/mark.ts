@@ -7,7 +7,7 @@ const voids = (means: string) => ({ effect: "voids", means }) as const;
 const withholds = (means: string) => ({ effect: "withholds", means }) as const;
 const note = (means: string) => ({ effect: "note", means }) as const;
 
-/** What each code does and means. Those that void are of an observation, those of a cell and of a whole run do not. */
+/** The effect and meaning of each code. Only marks of observations void; marks of cells and runs do not. */
 export const MARKS = {
   // Of an observation: it never came to a measurement.
   "unsupported": voids("the point cannot be measured"),

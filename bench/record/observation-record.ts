@@ -2,18 +2,15 @@ import { z } from "zod";
 import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
-import { markSchema } from "./mark-schema.ts";
-import { boundSchema } from "./bound-schema.ts";
-import { serviceFactsSchema, serviceUseSchema } from "./service-schema.ts";
-import { servedSchema } from "./served.ts";
-import { workersUseSchema } from "./worker-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 import { atRestSchema, besideSchema } from "./replies-schema.ts";
+import { servedSchema, serviceFactsSchema, serviceUseSchema, workersUseSchema } from "./server-schema.ts";
 
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
 
-/** What the server process was, known once it is ready. */
-export const serverFactsSchema = z.strictObject({
+/** Facts of the server process, known once it is ready. */
+const serverFactsSchema = z.strictObject({
   /** Of its runtime, or what a command says of itself; null where it says nothing. */
   version: longText.nullable(),
   /** From the start of its process until it was ready; null for one that somebody else started. */
@@ -33,16 +30,16 @@ export const serverFactsSchema = z.strictObject({
 });
 
 /**
- * What the load generator counted, for all servers together. The measured window of one server is all of its load; that of
- * several is cut out of it once they have settled, and what each did in it stands in the members.
+ * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
+ * several is cut out of the load once they have settled; the members hold the part of each.
  */
-export const loadFactsSchema = z.strictObject({
+const loadFactsSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
   requests_per_second: z.number().nonnegative(),
-  /** What a reply was expected to take, for which the window was made longer than planned; left out where it was not. */
+  /** The expected time of a reply, if the window was made longer than planned for it; else absent. */
   expected_reply_ms: z.number().positive().optional(),
-  /** What requests in flight at the end come to, which the rate holds as well; left out where there is too little. */
+  /** Requests in flight at the end, in whole requests, that the rate includes; absent if they are too few to matter. */
   in_flight: z.number().positive().optional(),
   /** Rows a request reads or writes; null where the suite counts none. */
   rows_per_request: z.number().positive().nullable(),
@@ -83,9 +80,9 @@ export const loadFactsSchema = z.strictObject({
   dropped: count.nullable().optional(),
   /** How late those left that were sent: the share within a millisecond of their time. Left out where nobody knows. */
   lateness: z.strictObject({ on_time_share: z.number(), p99_us: z.number(), max_us: z.number() }).optional(),
-  /** What the generator cannot tell, by field, with the reason; left out where it tells everything. */
+  /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
-  /** What the generator warns of itself, word for word; left out where it warns of nothing. */
+  /** Warnings of the generator about itself, word for word; absent without any. */
   warnings: list(longText).optional(),
 });
 
@@ -110,7 +107,7 @@ export const latencySchema = z.strictObject({
   percentiles: list(z.tuple([z.number(), z.number()]), BOUNDS.samples).optional(),
 });
 
-/** What is recorded of a load: what limited it, what was counted, what the system showed, and what is wrong with it. */
+/** The record of a load: its bound, the generator's counts, the system's counters, and its marks. */
 export const loadedSchema = z.strictObject({
   bound: boundSchema,
   load: loadFactsSchema.nullable(),
@@ -124,14 +121,14 @@ export const loadedSchema = z.strictObject({
   marks: list(markSchema),
   /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
   beside: list(besideSchema.nullable()).optional(),
-  /** What services of each did meanwhile, in the order of the members; left out where none has any. */
+  /** The work of each member's services meanwhile, in the order of the members; absent without services. */
   services: list(list(serviceUseSchema), BOUNDS.members).optional(),
-  /** What workers of the one server did meanwhile; left out of a server by itself. */
+  /** The work of the one server's workers meanwhile; absent for a server without workers. */
   workers: workersUseSchema.optional(),
 });
 
 /** A further window on the same warm server, by a generator and at a pace of its own. */
-export const windowSchema = loadedSchema.extend({
+const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
   at: atSchema,
   generator: z.strictObject({ name: word, version: word }),
@@ -149,7 +146,7 @@ export const windowSchema = loadedSchema.extend({
 export type Window = z.infer<typeof windowSchema>;
 
 /** Load before a window, of one server or of several together. */
-export const warmupSchema = z.strictObject({
+const warmupSchema = z.strictObject({
   /** `steady`: every server's cost was flat; `most`: it was given up; `planned`: it had a length given by hand. */
   ended: z.enum(["steady", "most", "planned"]),
   duration_us: count,
@@ -164,7 +161,7 @@ export const warmupSchema = z.strictObject({
   why_no_slices: longText.optional(),
   /** Slices of each server that the next two were said of; null without slices. */
   judged_slices: count.nullable(),
-  /** Whether each server's cost still changed at the end of these. */
+  /** The trend of each server's cost at the end of these. */
   steadiness: list(z.enum(["flat", "moving", "unknown"]), BOUNDS.members),
   /** By what share; null where there is no telling. */
   changes: list(z.number().nullable(), BOUNDS.members),
@@ -177,10 +174,11 @@ export type Warmup = z.infer<typeof warmupSchema>;
 const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
 /**
- * What a server and all it started did after its last reply, until it rested or was watched no longer. `idle_share` is the part
- * of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are resident after the window and at the end, null where not told.
+ * The work of a server and its children after its last reply, until it was idle or the watch ended. `idle_share` is the
+ * part of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are
+ * resident after the window and at the end, null if not readable.
  */
-export const laterSchema = z.strictObject({
+const laterSchema = z.strictObject({
   cpu_ns: ns,
   ms: z.number().nonnegative(),
   rested: z.boolean(),
@@ -195,13 +193,13 @@ export type Later = z.infer<typeof laterSchema>;
 const bytes = z.int().positive();
 
 /** One server of an observation. */
-export const memberSchema = z.strictObject({
+const memberSchema = z.strictObject({
   /** Of a ceiling: the cell whose requests are sent. */
   cell: cellSchema,
   server: serverFactsSchema.nullable(),
   /** Replies compared with the oracle before and after the load, and by the audit after it. */
   oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
-  /** What the audit counted. */
+  /** Counts of the audit. */
   audit_facts: z.record(longText, z.number()),
   /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
   marks: list(markSchema),
@@ -218,14 +216,14 @@ export const memberSchema = z.strictObject({
   cpu_ns_per_request: z.number().positive().nullable(),
   /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
   parts: z.tuple([part, part]).nullable(),
-  /** What led in to its turns in the window; left out where all of a turn counted. */
+  /** The ramp-up of its turns in the window; absent if all of each turn counted. */
   lead_in: part.optional(),
   /**
    * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
    * its window and after it. Left out where the system does not tell.
    */
   sizes: list(z.tuple([count, count, count])).optional(),
-  /** What it answers when nobody loads it, by template of its requests; left out of a ceiling, and where it was never asked. */
+  /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */
   at_rest: list(atRestSchema).optional(),
   /** After its window; left out where its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
@@ -246,7 +244,7 @@ export const observationRecord = z.strictObject({
   round: count,
   kind: z.enum(["solo", "ensemble", "ceiling"]),
   purpose: z.enum(["matrix", "pair"]).nullable(),
-  /** Whether each member was to be measured alone. */
+  /** True if each member was to be measured alone. */
   alone: z.boolean(),
   draw_seed: seed,
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { servedSchema } from "./served.ts";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
-import { targetFault } from "./loopback.ts";
+import { servedSchema } from "./server-schema.ts";
 
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
@@ -14,7 +13,7 @@ const as = z.union([
 ]).optional();
 const below = z.int().min(1).max(2 ** 32);
 
-/** What a placeholder stands for; see `Draw` in suites/suite.ts. */
+/** The value of a placeholder; see `Draw` in suites/suite.ts. */
 export const drawSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("uniform"), below, miss, as }),
   z.strictObject({ kind: z.literal("zipf"), below, exponent: z.number().positive(), miss, as }),
@@ -38,7 +37,7 @@ export const ownRequestSchema = z.strictObject({
   body: body.optional(),
   /** Statuses it may be answered with: given by hand, else those recorded. */
   expect: statuses.optional(),
-  /** Those a recording of a browser holds for it. */
+  /** Statuses that a browser's recording holds for it. */
   recorded: statuses.optional(),
 });
 
@@ -77,7 +76,7 @@ const appSchema = z.strictObject({
   home: longText,
   /** Over the source in its home. */
   ...source,
-  /** What runtimes needed besides to run it, by runtime: what was tried when it was first started says it. */
+  /** The extra option that each runtime needs to run it, found by trying when it was first started. */
   needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
   /** Left out for a module that we serve. */
   listens: listensSchema.optional(),
@@ -92,7 +91,7 @@ const commandSchema = z.strictObject({
   /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   ready: longText,
-  /** What took its connections when it was first started; left out where the system does not tell. */
+  /** Programs that took its connections when it was first started; absent if the system does not report them. */
   served: list(servedSchema).optional(),
   files: list(file),
   /** The folder it runs in; left out where that is the one the bench was started in. */
@@ -109,7 +108,7 @@ const targetSchema = z.strictObject({
 });
 
 /** A reply as it was recorded. */
-export const recordedReplySchema = z.strictObject({
+const recordedReplySchema = z.strictObject({
   status,
   headers,
   /** Null where it is too long to keep: its hash stands for it. */
@@ -128,7 +127,7 @@ export const recordedReplySchema = z.strictObject({
 });
 
 /** One request that is asked of each server before and after it is measured, and what it must answer. */
-export const sampleSchema = z.strictObject({
+const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
   method: longText,
@@ -137,7 +136,10 @@ export const sampleSchema = z.strictObject({
   body: body.optional(),
   /** Null where only the status counts. */
   reply: recordedReplySchema.nullable(),
-  /** What of the reply changes by itself: `header:expires`, `json:items.*.time`, `word:12`, `body`; see left-out.ts. */
+  /**
+   * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
+   * left-out.ts.
+   */
   left_out: list(longText).optional(),
 });
 
@@ -152,7 +154,7 @@ export const ownSpecSchema = z.strictObject({
   env: list(longText),
   requests: list(ownRequestSchema).min(1),
   draws: z.record(longText, drawSchema),
-  /** What of a reply may differ: `header:date`, `cookie:sid`, `json:user.time`. */
+  /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: list(longText),
   samples: list(sampleSchema),
   /** The server that was asked first, whose replies are the recorded ones. */
@@ -164,11 +166,11 @@ export const ownSpecSchema = z.strictObject({
     .optional(),
   /** The runtime under which servers are listed that run on none; null where there are no others. */
   listed_under: longText.nullable(),
-  /** What first replies were asked for by, where that was not plain HTTP/1.1. */
+  /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
   /** Words of the command line that say requests, headers and bodies, to say the same again. */
   words: list(bodyText),
-  /** What was left out of recordings, a line each. */
+  /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
 
@@ -187,8 +189,34 @@ export type ReplySample = z.infer<typeof sampleSchema>;
 /** See {@link recordedReplySchema}. */
 export type RecordedReply = z.infer<typeof recordedReplySchema>;
 
-/** What a person gave, before anything was started: no samples yet, nothing recorded. */
+/** The user's input before anything was started: no samples yet, nothing recorded. */
 export type OwnDraft = Omit<OwnSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
 export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
+
+/** Names and addresses of this machine alone. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
+
+/** Why an address is that of no server here, with what to give in its place; null where it is one. */
+export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
+  const whole = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;
+  if (url === undefined || /^\d+$/.test(text)) {
+    return { what: "is no address of a server", hint: "--target http://127.0.0.1:8080" };
+  }
+  const { protocol, hostname, port, pathname, search, hash, username, password } = url;
+  const here = `http://${LOOPBACK.test(hostname) ? hostname : "127.0.0.1"}:${port || "PORT"}`;
+  if (!LOOPBACK.test(hostname)) {
+    return {
+      what: "is not on this machine: only 127.0.0.1 and localhost are loaded",
+      hint: `start it here: --target ${here}`,
+    };
+  }
+  if (protocol === "https:") return { what: "speaks TLS, and only plain HTTP is measured", hint: `--target ${here}` };
+  if (port === "") return { what: "names no port, or 80, which is not measured", hint: `--target ${here}` };
+  if (pathname !== "/") return { what: "has a path", hint: `--target ${here} --request "GET ${pathname}${search}"` };
+  return text.startsWith("http://") && search + hash + username + password === ""
+    ? null
+    : { what: "is no plain address of a server", hint: `--target ${here}` };
+}

@@ -1,6 +1,6 @@
 import type { Cell, PlanAxis } from "./cell-schema.ts";
 
-/** What the size of a plan depends on. */
+/** The parts of a plan that its size depends on. */
 interface Sized {
   readonly axes: readonly PlanAxis[];
   readonly cells: readonly Cell[];
@@ -39,7 +39,7 @@ export function pairsAtMost({ axes, cells, ensembles }: Sized): number {
   return cells.length * each / 2 + byHand;
 }
 
-/** Whether everything a plan names stands there once: each cell alone, each ensemble and its servers, each ceiling. */
+/** True if nothing stands twice in a plan: no cell alone, no ensemble, no server in it, no ceiling. */
 export function isEachOnce({ solo, ensembles, ceilings }: Sized): boolean {
   const once = (items: readonly unknown[]) => new Set(items).size === items.length;
   return once(solo.map(({ cell }) => cell)) && once(ceilings.map(({ cell }) => cell)) &&

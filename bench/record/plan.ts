@@ -46,7 +46,7 @@ export const expectationSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** Cells compared directly, at the same time on one core, and what for. */
-export const ensembleSchema = z.strictObject({
+const ensembleSchema = z.strictObject({
   /** `matrix`: cells of a matrix that share their conditions; `pair`: named by hand. One of them may be there twice, as A/A. */
   purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
@@ -56,7 +56,7 @@ export const ensembleSchema = z.strictObject({
 });
 
 /** How servers are warmed up: until their own CPU time per request is flat, or for a time given by hand. */
-export const warmupPlanSchema = z.discriminatedUnion("kind", [
+const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("steady"),
     /** Given up after this for one server alone. */
@@ -68,7 +68,7 @@ export const warmupPlanSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
-export const furtherSchema = z.discriminatedUnion("axis", [
+const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
      * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
@@ -85,7 +85,7 @@ export const furtherSchema = z.discriminatedUnion("axis", [
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
     axis: z.literal("generator"),
     generators: list(word, BOUNDS.windows / 4).min(1),
-    /** Those that could not be measured, and why. */
+    /** Generators that could not be measured, and why. */
     absent: list(z.strictObject({ name: longText, reason: longText })),
     request: z.strictObject({ method: longText, path: longText }),
   }),
@@ -104,7 +104,7 @@ export const planSchema = z.strictObject({
     module: longText.nullable(),
     /** Hash over the source of a suite that a config brought; left out for all others. See the spec of one's own apps. */
     source: sourceSchema.optional(),
-    /** What the suite is made from where the command line or a config made it; left out for all others. */
+    /** The source of a suite that the command line or a config made; absent for all others. */
     own: ownSpecSchema.optional(),
   }),
   axes: list(planAxisSchema, BOUNDS.axes),
@@ -115,13 +115,13 @@ export const planSchema = z.strictObject({
   /** Cells measured together; what verdicts rest on. */
   ensembles: list(ensembleSchema, BOUNDS.cells),
   /**
-   * Whether a round begins with its ensembles, and cells alone in fewer rounds than the plan has are in the last of them: so
-   * verdicts come early. Left out where ensembles stand anywhere among the other steps.
+   * True if each round begins with its ensembles, so that verdicts come early. Cells alone that have fewer rounds are
+   * in the last ones. Absent if ensembles stand anywhere among the other steps.
    */
   together_first: z.literal(true).optional(),
-  /** Whether cells that use their services otherwise are not compared; left out where all are. */
+  /** True if cells are compared only when they use their services the same way; absent if all are. */
   like: z.literal(true).optional(),
-  /** Whether a round ends with its ensembles, as in plans of earlier versions. */
+  /** True if each round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
   /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
@@ -184,7 +184,7 @@ export type FurtherAxis = z.infer<typeof furtherSchema>;
 /** One expectation of a plan. */
 export type PlanExpectation = z.infer<typeof expectationSchema>;
 
-/** What an observation looks at: one cell alone, two or more together, or the generator against a server that does nothing. */
+/** The kind of an observation: one cell alone, two or more together, or the generator against the null server. */
 export type ObservationKind = "solo" | "ensemble" | "ceiling";
 
 /** One step of a run: leaves one line in its journal. */
@@ -197,7 +197,7 @@ export interface PlannedObservation {
   /** Seed of the requests drawn: the same for all steps of a round, so that all meet the same requests. */
   readonly draw_seed: number;
   readonly purpose: Plan["ensembles"][number]["purpose"] | null;
-  /** Whether each cell is measured alone: the only one always, those of an ensemble in its first rounds. */
+  /** True if each cell is measured alone: the only one always, those of an ensemble in its first rounds. */
   readonly alone: boolean;
   /** Of a ceiling: the cell whose requests are sent. */
   readonly cells: readonly Cell[];

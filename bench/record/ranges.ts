@@ -10,6 +10,6 @@ export const RANGES = {
   requests: [1, 1e9],
 } as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
 
-/** Whether a number is whole and within a range. */
+/** True if a number is whole and within a range. */
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;

@@ -11,7 +11,7 @@ const range = z.tuple([count, count]);
 export const atRestSchema = z.strictObject({
   /** Method and path, placeholders included. */
   route: longText,
-  /** How many were compared in size; none of a template that leaves something behind. */
+  /** The number of replies that were compared in size; 0 for a template that leaves something behind. */
   replies: count,
   statuses: list(z.int()),
   /** Fewest and most bytes of a reply, heads included; null without one. */
@@ -25,7 +25,7 @@ export const atRestSchema = z.strictObject({
 /** See {@link atRestSchema}. */
 export type AtRest = z.infer<typeof atRestSchema>;
 
-/** What a second, slow client was answered by one server beside a load, and what the load sent to it. */
+/** Replies of one server to a second, slow client during a load, and the requests of the load itself. */
 export const besideSchema = z.strictObject({
   /** Requests the generator sent it in all of the load, by template; empty where it does not tell. */
   sent: list(count),
@@ -33,7 +33,7 @@ export const besideSchema = z.strictObject({
   slack_bytes: count.optional(),
   /** Replies that were compared. */
   asked: count,
-  /** Those that were others than they should, by what was wrong. */
+  /** Wrong replies, by their fault. */
   wrong: list(z.strictObject({
     times: z.int().positive(),
     status: z.int(),

@@ -27,14 +27,14 @@ const machineSchema = z.strictObject({
   governors: list(longText).nullable(),
   /** Allowed CPUs; null where processes cannot be placed. */
   topology: list(z.strictObject({ cpu: count, core: count, node: count })).nullable(),
-  /** What servers and generators see besides the names of folders. */
+  /** Environment variables of servers and generators, other than names of folders. */
   environment: z.record(longText, longText),
 });
 
 const linkSchema = z.strictObject({ name: longText, bits_per_second: z.number().positive().nullable() });
 
 /** Hosts that were named: the commands that led to them, null for the driver's own, and how they were joined. */
-export const hostsSchema = z.strictObject({
+const hostsSchema = z.strictObject({
   server: longText.nullable(),
   load: longText.nullable(),
   /** Address servers listened on. */
@@ -104,17 +104,17 @@ export const runRecord = z.strictObject({
     label: longText,
     /** As it was asked for, so that a stopped run finds it again. */
     wanted: longText,
-    /** What tells builds of one version apart, as the program says it; left out for pinned ones. */
+    /** The program's name for this build of its version; absent for pinned ones. */
     revision: longText.optional(),
     origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
   generator: toolSchema,
   /** Only where another generator measures: what warmed the servers up. */
   warmed_by: toolSchema.optional(),
-  /** What made the further windows, where there are any. */
+  /** The generators of the extra windows, if there are any. */
   further_generators: list(toolSchema).optional(),
   driver: z.strictObject({ runtime: longText, version: longText }),
-  /** What was built for the servers, and from what. */
+  /** Files built for the servers, and the request they were built from. */
   files: list(z.strictObject({ title: longText, request: atSchema, sha256: longText, disk_bytes: count })),
 });
 

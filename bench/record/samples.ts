@@ -15,7 +15,7 @@ export interface ProcessSample {
   readonly involuntarySwitches: number | null;
 }
 
-/** What a process and all it has started used up to a moment. */
+/** The use of a process and all its children up to a moment. */
 export interface ServerUse {
   /** By thread id. User and system time in ticks of 10 ms, of which only the ratio is used where `cpuNs` is known. */
   readonly threads: ReadonlyMap<number, ThreadUse>;
@@ -27,7 +27,7 @@ export interface ServerUse {
   readonly majorFaults: number | null;
 }
 
-/** What one thread used up to a moment. */
+/** The use of one thread up to a moment. */
 export interface ThreadUse {
   readonly name: string;
   readonly userNs: number;
@@ -39,7 +39,7 @@ export interface ThreadUse {
   readonly involuntarySwitches: number;
 }
 
-/** What the whole system's CPUs did up to a moment; each may be unreadable on its own. Read inside windows: kept cheap. */
+/** The times of the whole system's CPUs up to a moment; each part may be unreadable. Read inside windows, so kept cheap. */
 export interface CpuSample {
   /** By CPU: nanoseconds busy (from any moment on: differences count), stolen by the hypervisor, in soft interrupts. */
   readonly cpus: Reading<
@@ -60,7 +60,7 @@ export interface CpuSample {
   readonly cpusAtMs: number;
 }
 
-/** What the whole system has counted up to a moment; each may be unreadable on its own. Read around loads, not in them. */
+/** The whole system's counts up to a moment; each may be unreadable. Read before and after loads, not during them. */
 export interface CountSample {
   readonly passiveOpens: Reading<number>;
   readonly listenOverflows: Reading<number>;
@@ -88,7 +88,7 @@ export interface InnerSample {
   readonly tookMs: number;
 }
 
-/** What a host read in one go. Its clocks are its own: readings of two hosts are never set against each other. */
+/** The readings of one host at one moment. Clocks of two hosts differ, so their readings are never compared. */
 export interface HostSample {
   /** In the order they were asked for. */
   readonly processes: readonly Reading<ProcessSample>[];

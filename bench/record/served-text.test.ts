@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Served } from "./served.ts";
 import { runtimeNotServed, servedText } from "./served-text.ts";
+import type { Served } from "./server-schema.ts";
 
 const node: Served = { name: "node", version: "20.19.2", sha256: null, from: "path", pinned: "26.10.0" };
 const server: Served = { name: "server", version: null, sha256: null, from: "elsewhere" };

@@ -1,7 +1,7 @@
 import type { OwnSpec } from "./own-spec.ts";
-import type { Served } from "./served.ts";
+import type { Served } from "./server-schema.ts";
 
-/** What served, in words: `node 20.19.2 (from PATH), not the pinned 26.10.0`. */
+/** Returns the programs that served, in words: `node 20.19.2 (from PATH), not the pinned 26.10.0`. */
 export const servedText = (served: readonly Served[]): string =>
   served.map(({ name, version, from, pinned }) => {
     const where = from === "path" ? " (from PATH)" : "";
@@ -17,7 +17,7 @@ export function runtimeNotServed(values: readonly (string | number)[], served: r
   return named === undefined || served.some(({ name }) => name === named) ? undefined : named;
 }
 
-/** What serves a suite of one's own that no runtime axis decides on, each once; undefined for any other suite. */
+/** Returns the programs that serve a user's servers without a runtime axis, each once; undefined for any other suite. */
 export function servedOfOwn(own: OwnSpec | undefined): readonly Served[] | undefined {
   if (own === undefined || own.servers.some(({ kind }) => kind === "app")) return undefined;
   const served = own.servers.flatMap((server) => server.kind === "command" ? server.served ?? [] : []);

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { boundSchema } from "./bound-schema.ts";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
 import { latencyBetween, latencyCell } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
-import { markSchema } from "./mark-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
 
@@ -21,14 +20,17 @@ const driftSchema = z.strictObject({
   cell: longText,
   /** Rounds that say something. */
   rounds: z.int().nonnegative(),
-  /** What its cost changed by after a window's first third, against the median of the others': mean over rounds, a share. */
+  /**
+   * The change of its cost after a window's first third, against the median of the others: a share, the mean over
+   * rounds.
+   */
   change: z.number().nullable(),
   interval: intervalSchema.nullable(),
   /** `flat`: the whole interval is inside the limit; `moving`: it seems to have grown cheaper or dearer still. */
   steadiness: z.enum(["flat", "moving", "unknown"]),
 });
 
-/** Whether an expectation of the suite holds in this run, in words. */
+/** An expectation of the suite, and if it holds in this run, in words. */
 const checkSchema = z.strictObject({
   name: longText,
   holds: z.enum(["yes", "no", "unknown"]),
@@ -39,7 +41,7 @@ const checkSchema = z.strictObject({
 /** A table of what each step costs or buys, one for each place the suite's steps were measured at. */
 const stepsSchema = z.strictObject({
   name: longText,
-  /** What its rows share, for people. */
+  /** The values that its rows share, for people. */
   title: longText,
   metric: z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]),
   why: longText,
@@ -62,7 +64,7 @@ const familySchema = z.strictObject({
   kind: z.enum(["axis", "label", "pair"]),
   /** The contrast axis whose values are compared; null for the other kinds. */
   axis: longText.nullable(),
-  /** What its members share, for people: `iron, 10k items`. */
+  /** The values that its members share, for people: `iron, 10k items`. */
   title: longText,
   /** The values its members share. */
   at: atSchema,
@@ -72,7 +74,7 @@ const familySchema = z.strictObject({
   unranked: list(z.strictObject({ cell: longText, reasons: list(longText) })),
 });
 
-/** What servers held at one moment: checked and not yet loaded, right after their load, or after a rest. */
+/** The memory of servers at one moment: checked and not yet loaded, right after their load, or after a rest. */
 const memorySchema = z.strictObject({
   moment: z.enum(["started", "loaded", "rested"]),
   noise_floor: floorSchema,
@@ -86,14 +88,14 @@ const memorySchema = z.strictObject({
 export const summarySchema = z.strictObject({
   schema: z.literal("levelfield.summary/6"),
   run: longText,
-  /** What the run's own evidence contradicts; stands at the top of every output. Empty in a sound run. */
+  /** Contradictions in the run's evidence; shown at the top of every output. Empty in a sound run. */
   marks: list(markSchema),
   /** Requests per second the generator reached against a server that does nothing, median over rounds, by kind of request. */
   ceilings: list(z.strictObject({
     /** Name of the cell whose requests were sent. */
     cell: longText,
     requests_per_second: z.number().nonnegative().nullable(),
-    /** What limited it: only where that was the generator is it the generator's ceiling, else one that lies higher. */
+    /** The bound. If it is not the generator, the generator's ceiling lies higher. */
     bound: boundSchema,
   })),
   noise_floor: z.strictObject({ together: floorSchema, solo: floorSchema }),
@@ -106,7 +108,7 @@ export const summarySchema = z.strictObject({
     cv: share.nullable(),
   })),
   drifts: list(driftSchema),
-  /** What is judged as one: all intervals of a question hold together at its level. */
+  /** Families that are judged together: all intervals of a question hold together at its level. */
   questions: list(z.strictObject({
     kind: z.enum(["axis", "label", "pair"]),
     axis: longText.nullable(),
@@ -141,7 +143,7 @@ export const summarySchema = z.strictObject({
   memory: list(memorySchema).optional(),
   /** Of a plan with the axis `generator`. */
   contrast: list(contrastSchema).optional(),
-  /** What to take, or why that cannot be said. */
+  /** The value to take, or why there is none. */
   answer: answerSchema,
 });
 

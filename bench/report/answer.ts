@@ -4,10 +4,9 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
+import { formatDurationMs, percent } from "../basics/units.ts";
+import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
-import { listed } from "../result/questions.ts";
-import { percent } from "../basics/percent.ts";
 import { markdownText } from "./markdown-table.ts";
 
 /**
@@ -85,29 +84,6 @@ export function contextTexts(answer: Answer): string[] {
 export function furtherTexts({ none, caveats }: Answer): string[] {
   return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...caveats];
 }
-
-/** What is said of each question: its title, and its parts as sentences, the main one first. */
-export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
-  return questions.map(({ title, parts, decided, of }) => ({
-    title,
-    taken: takenText(parts[0]!.picks),
-    texts: parts.map(({ sentence }) => `${sentence}.`),
-    decided: `${decided} of ${counted(of, "comparison")} decided`,
-  }));
-}
-
-/** See {@link questionTexts}. */
-export interface QuestionText {
-  readonly title: string;
-  /** `deno or bun`; empty where verdicts carry no value. */
-  readonly taken: string;
-  readonly texts: readonly string[];
-  /** `35 of 36 comparisons decided`. */
-  readonly decided: string;
-}
-
-/** `deno`, `deno or bun`. */
-export const takenText = (picks: readonly string[]): string => listed(picks, "or");
 
 /** What a run could not see, by what its verdicts rest on: `Differences under 2.1 % are not visible here.` */
 export function unseenText({ noise_floor, families }: Pick<Summary, "noise_floor" | "families">): string {

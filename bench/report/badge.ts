@@ -1,6 +1,6 @@
 import { isLowerBound } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** What must be known before a cell's figure is believed, in a word; null when nothing must. */

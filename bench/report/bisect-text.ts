@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { MOST_TRIES, type NextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";

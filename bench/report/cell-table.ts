@@ -1,10 +1,9 @@
 import { AA } from "../record/cell.ts";
-import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { isFaulty, marksByName } from "./badge.ts";

@@ -1,15 +1,15 @@
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import { percent } from "../basics/percent.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatRate } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { contextTexts, furtherTexts, questionTexts, settlingOf } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
+import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { Style, TextWish } from "./style.ts";

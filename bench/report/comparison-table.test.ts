@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareRuns } from "../result/compare-runs.ts";
-import { SINGLE_RUNS } from "../result/single-runs.ts";
+import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { publish } from "../result/published.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { comparisonMarkdown, comparisonTable } from "./comparison-table.ts";

@@ -1,7 +1,6 @@
-import { percent } from "../basics/percent.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
-import { SINGLE_RUNS } from "../result/single-runs.ts";
-import { counted, dash, formatRate, formatRatio } from "../basics/units.ts";
+import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
+import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { folded, printable } from "./align.ts";
 import { acrossHead, acrossMarkdown, acrossRows } from "./across-machines.ts";
 import { listed } from "../result/questions.ts";

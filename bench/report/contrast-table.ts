@@ -1,8 +1,7 @@
 import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { percent } from "../basics/percent.ts";
-import { counted, dash, formatRate, formatRatio, formatUs } from "../basics/units.ts";
+import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { tableLines } from "./align.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";

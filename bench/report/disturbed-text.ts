@@ -1,5 +1,4 @@
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { contendedText, type DisturbedLoad } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { listed } from "../result/questions.ts";

@@ -1,5 +1,4 @@
-import { percent } from "../basics/percent.ts";
-import { counted, formatBytes } from "../basics/units.ts";
+import { counted, formatBytes, percent } from "../basics/units.ts";
 import { meanOfUs } from "../why/explain-cell.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";

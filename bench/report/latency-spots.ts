@@ -1,9 +1,8 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
-import { percent } from "../basics/percent.ts";
 import { RATE } from "../judge/open-loop.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
+import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 
 /** A point of the curve. */
 export interface LatencySpot {

@@ -1,7 +1,7 @@
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { questionTexts } from "./answer.ts";
+import { questionTexts } from "./question-texts.ts";
 
 type Told = Pick<Summary, "marks" | "answer">;
 

@@ -1,8 +1,7 @@
 /** On which hosts a run took place, in words. A run on one machine without hosts has none of them. */
-import { percent } from "../basics/percent.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { counted, formatDurationMs, formatUs } from "../basics/units.ts";
+import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts";
 
 /** A run as far as it says where it took place. */
 export type HostedRun = Pick<RunRecord, "machine" | "hosts">;

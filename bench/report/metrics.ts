@@ -1,8 +1,7 @@
 import { isLowerBound } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
-import { protocolAt } from "../record/protocol.ts";
-import { percent } from "../basics/percent.ts";
-import { formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
+import { protocolAt } from "../record/cell.ts";
 
 /** Fields of a card that can be put side by side. */
 export type MetricKey =

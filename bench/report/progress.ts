@@ -1,6 +1,5 @@
 import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
-import { percent } from "../basics/percent.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName } from "../record/cell.ts";
 import type { Answer } from "../record/answer-schema.ts";
@@ -10,7 +9,7 @@ import { isSpare, stepText } from "../plan/schedule.ts";
 import { remadeText } from "../plan/spare-rounds.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { formatDurationMs, formatRate } from "../basics/units.ts";
+import { formatDurationMs, formatRate, percent } from "../basics/units.ts";
 import { fitText } from "./fit-text.ts";
 import { fitted, printable, widthOf } from "./align.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";

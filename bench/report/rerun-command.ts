@@ -1,8 +1,8 @@
 import { shellQuoted } from "../basics/shell.ts";
+import { judgedCells } from "../plan/families.ts";
 import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
-import { judgedCells } from "../plan/judged-cells.ts";
 import { APP_AXIS, ownWords } from "../plan/own-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { CellCard } from "../record/card.ts";

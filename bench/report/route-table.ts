@@ -1,5 +1,4 @@
-import { percent } from "../basics/percent.ts";
-import { dash, formatBytes, formatRate, formatUs, fromTo } from "../basics/units.ts";
+import { dash, formatBytes, formatRate, formatUs, fromTo, percent } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { printable, tableLines } from "./align.ts";

@@ -1,11 +1,10 @@
-import { percent } from "../basics/percent.ts";
-import { dash, formatRatio } from "../basics/units.ts";
+import { dash, formatRatio, percent } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { useText } from "../result/service-use.ts";
+import { useText } from "../result/service-texts.ts";
 import { printable, tableLines } from "./align.ts";
 import { layoutOf, textsOf } from "./layout.ts";
 import { formatCpu } from "./metrics.ts";

@@ -2,7 +2,7 @@ import type { Plan } from "../record/plan.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { counted } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { questionTexts } from "./answer.ts";
+import { questionTexts } from "./question-texts.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { comparedRun } from "../result/compared-run.ts";
+import { comparedRun } from "../result/published.ts";
 import { type Step, trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";

@@ -1,11 +1,10 @@
 import { MAIN, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import { percent } from "../basics/percent.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, formatRatio } from "../basics/units.ts";
+import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";

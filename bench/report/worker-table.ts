@@ -1,5 +1,4 @@
-import { percent } from "../basics/percent.ts";
-import { dash, formatBytes } from "../basics/units.ts";
+import { dash, formatBytes, percent } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { WORKERS_AXIS, workersOf } from "../plan/workers.ts";
 import type { CellCard } from "../record/card.ts";

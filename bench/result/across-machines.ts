@@ -1,4 +1,4 @@
-/** What runs of several machines say of the same comparisons. It takes no library, because the page runs it too. */
+/** The same comparisons on several machines. It takes no library, because the page runs it too. */
 import { AA, MAIN, placeOn, placeText, pointKey, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
@@ -28,7 +28,7 @@ export interface MachineRun {
 }
 
 /** Runs of one CPU; where load came from another machine, of these two. */
-export interface ComparedMachine {
+interface ComparedMachine {
   /** Short and unique among them: the kind of CPU, with its model where kinds are equal. */
   readonly name: string;
   /** The servers': what verdicts hold for. */
@@ -60,18 +60,18 @@ export interface ComparisonAcross {
   readonly moves: { readonly least: number; readonly greatest: number } | null;
 }
 
-/** What runs of several kinds of CPU say together. */
+/** The comparisons of runs on several kinds of CPU. */
 export interface AcrossMachines {
   readonly machines: readonly ComparedMachine[];
-  /** What does not hold comes first, then what moves most. Comparisons that no machine decided are left out. */
+  /** Comparisons that do not hold come first, then those that move most. Those that no machine decided are left out. */
   readonly comparisons: readonly ComparisonAcross[];
   readonly sentence: string;
 }
 
 /** Why runs cannot be held against each other as machines, as a part of a sentence. */
-export interface NothingAcross {
+interface NothingAcross {
   readonly why: string;
-  /** What is wrong: another suite, one machine, or no common comparison. */
+  /** The fault: another suite, one machine, or no common comparison. */
   readonly cause: "suites" | "one-kind" | "nothing-shared";
 }
 
@@ -222,7 +222,7 @@ function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => bool
   return [...found.values()];
 }
 
-/** What machines say together of one comparison, told with the value over the other that wins on the most of them. */
+/** Combines one comparison over machines. The value that wins on most of them stands over the other. */
 function acrossOf(
   { axis, axes, points }: Omit<Made, "seen">,
   seen: readonly (SaidComparison | null)[],

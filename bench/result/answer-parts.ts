@@ -37,7 +37,7 @@ export function partsOf(question: Question): AnswerPart[] {
 
 type Heading = Pick<AnswerPart, "kind" | "about" | "note">;
 
-/** What to take of a question's values, with every loss of what is taken here, or was taken in the main part. */
+/** Returns the part of an answer with the picks of a question, and with every loss of a pick here or in the main part. */
 function takenPart(question: Question, heading: Heading, mainPicks: readonly string[] = []): [AnswerPart, string[]] {
   const { values, places } = question;
   const picks = picksOf(question);

@@ -1,24 +1,24 @@
-/** What to take from a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+/** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
-import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
+import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { conditionsText } from "./conditions-text.ts";
 import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
-import { serviceShares } from "./service-shares.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { serviceShares } from "./service-texts.ts";
 
-/** What an answer follows from: a summary as far as it is made or shown, and the cards of its cells. */
+/** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
   readonly plan: Pick<Plan, "axes"> & Worded;
   readonly marks: Summary["marks"];
@@ -31,13 +31,13 @@ export interface AnswerInput {
   readonly cards: readonly CellCard[];
   /** Complete rounds made. */
   readonly rounds: number;
-  /** What one round took; null where none was timed. */
+  /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
-  /** What others took of the machine, each as a part of a sentence: `others used 48 % of the cores`. */
+  /** CPU time that other processes took, each as a part of a sentence: `others used 48 % of the cores`. */
   readonly contended: readonly string[];
   /** The machine in words. */
   readonly machine?: string;
-  /** What is answered: `this run` unless only a part of it is. */
+  /** The subject of the answer: `this run`, or a part of it. */
   readonly of?: string;
 }
 
@@ -60,7 +60,7 @@ export function answerOf(input: AnswerInput): Answer {
   const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const none = carried ? null : reasonsFor(input, questions);
-  // What others take of the CPUs moves no memory.
+  // CPU time of other processes changes no memory.
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
@@ -97,7 +97,7 @@ function ratesAnswer(
   };
 }
 
-/** What is said of a question by a run that speaks against itself. */
+/** The answer to a question by a run that contradicts itself. */
 const BARRED: AnsweredQuestion["parts"][number] = {
   ...{ kind: "main", about: "", note: "", picks: [], claims: [], untold: [] },
   sentence: "no pick, as the run speaks against itself",
@@ -119,7 +119,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
   const { marks, cards, contended, rounds } = input;
   const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
     .map(({ comparison }) => comparison);
-  // What was measured together alone has no card; nothing is held against it but that there is little of it.
+  // A cell that was only measured together has no card; only a lack of rounds speaks against it.
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
@@ -145,7 +145,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
 /** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
-/** What marks of cells keep every comparison of a question from its verdict; nothing where none does. */
+/** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
 function ofAllText(questions: readonly Question[]): string[] {
   const reasons = questions.flatMap(({ places }) => {
     const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
@@ -220,4 +220,23 @@ function sharedCaveats({ plan, cards }: AnswerInput): string[] {
     const caveat = factsOf(axis, at)["caveat"];
     return caveat === undefined ? [] : [`${textOf(axis, at)} ${caveat}.`];
   });
+}
+
+/** Axes that say what is asked and by how many, told even where they have one value only. */
+const ALWAYS: readonly string[] = ["workload", "connections"];
+
+/** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
+function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
+  const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
+  return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+    .toSorted((a, b) => Number(b.shown) - Number(a.shown))
+    .flatMap((axis) => {
+      const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
+      return texts.length === 0 ? [] : [listed(texts)];
+    }).join(", ");
+}
+
+/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
+export function machineText({ machine, grade }: Pick<RunRecord, "machine" | "grade">): string {
+  return `${machine.cpu_model} (${machine.cpu_kind}), ${counted(machine.cpus, "CPU")}, ${grade.grade}`;
 }

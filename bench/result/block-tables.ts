@@ -15,7 +15,7 @@ export interface EnsembleTable {
   readonly rounds: readonly {
     readonly round: number;
     readonly members: readonly (Member | null)[];
-    /** Whether each was still seen to change when the warm-up of all together ended. */
+    /** For each member, true if its cost still changed when the warm-up of all together ended. */
     readonly moving: readonly boolean[];
   }[];
 }

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { isInTurn, isUnsupported, makeCellCard, makeCellCards, rateObjections } from "./cell-card.ts";
 import { solosOf } from "../judge/lines.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import { statusOf } from "../judge/status.ts";
 import { mark } from "../record/mark.ts";
 

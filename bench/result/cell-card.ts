@@ -143,11 +143,11 @@ export function rateObjections({ name, status, bound, open_loop }: CellCard, inT
     : [];
 }
 
-/** Whether functions were called, by their own process and one after another; nothing is sent then. */
+/** True if functions were called in their process one after another, so that nothing was sent. */
 export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
   isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
-/** Whether a card is of a point that cannot be, known before the run or told by its server each time. */
+/** True if the point of a card cannot be measured: known before the run, or reported by its server each time. */
 export function isUnsupported({ status, observations_ok }: CellCard): boolean {
   return status === "unsupported" && observations_ok === 0;
 }

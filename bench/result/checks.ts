@@ -75,7 +75,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
   });
 }
 
-/** Whether ratios and scaling are as the suite expects. What it expects of the generator, `bench self` checks. */
+/** Checks ratios and scaling against the suite's expectations. `bench self` checks those of the generator. */
 export function checksOf(
   plan: Plan,
   cells: readonly Pick<MeasuredCell, "card" | "solo">[],
@@ -142,7 +142,7 @@ function ratioChecks(
   );
 }
 
-/** What a ratio is of, where it is not requests per second. */
+/** The unit of a ratio's figures, if it is not requests per second. */
 const METRIC_TEXT: Readonly<Record<ExpectedMetric, string>> = {
   requests_per_second: "",
   rows_per_second: " in rows/s",

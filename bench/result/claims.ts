@@ -1,4 +1,4 @@
-/** What verdicts say of two values, gathered over places. It takes no library, because the page runs it too. */
+/** Verdicts on two values, combined over places. It takes no library, because the page runs it too. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
@@ -6,7 +6,7 @@ import { type Place, placesText, type Question } from "./questions.ts";
 type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
 type Seen = { readonly place: Place; readonly own: Judged };
 
-/** What verdicts say of one value over another. */
+/** The claims of verdicts on one value over another. */
 export interface Said {
   /** One for each kind of verdict there is; that the other is faster stands last, as a claim of the other. */
   readonly claims: readonly AnswerClaim[];
@@ -47,7 +47,7 @@ export function saidOf(question: Question, value: string, over: string): Said {
   };
 }
 
-/** What several verdicts of one kind come to. */
+/** Combines several verdicts of one kind. */
 function sumOf(
   verdicts: readonly Judged[],
 ): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { MAIN } from "../record/cell.ts";
 import { type ComparedRun, compareRuns, isPaired } from "./compare-runs.ts";
-import { SINGLE_RUNS } from "./single-runs.ts";
+import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { publish } from "./published.ts";
 
 const small = { runtimes: ["deno", "bun"], stores: ["map", "sqlite"], sizes: [10_000, 1_000_000] };

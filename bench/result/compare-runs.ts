@@ -10,10 +10,10 @@ import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { SINGLE_RUNS } from "./single-runs.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { SINGLE_RUNS } from "./open-comparisons.ts";
 
 /** A run, and which of its labels is compared. */
 export interface ComparedRun {
@@ -24,7 +24,7 @@ export interface ComparedRun {
 }
 
 /** One side of a comparison: a run, or several of the same thing. */
-export type ComparedSide = ComparedRun | readonly ComparedRun[];
+type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
@@ -41,13 +41,13 @@ export interface ComparedCell {
 
 /** Two sides held against each other: `under` is the first that was given, `over` is what became of it. */
 export interface RunComparison {
-  /** What differs between them besides their figures, in words. */
+  /** Differences between their environments, in words. */
   readonly environment: readonly string[];
-  /** Whether rounds of both belong together: then what drifts cancels. */
+  /** True if rounds of both belong together: then drift cancels. */
   readonly paired: boolean;
   /** Kinds of CPU they ran on: rates of unlike ones say as much of the machines as of what ran there. */
   readonly cpus: readonly string[];
-  /** What unlike CPUs say together, each by its own verdicts; null where all ran on one kind or share no comparison. */
+  /** The comparisons over kinds of CPU, by the verdicts of each; null if all ran on one kind or share no comparison. */
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
@@ -69,7 +69,7 @@ export function compareRuns(under: ComparedSide, over: ComparedSide, looks = 1):
   return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks);
 }
 
-/** Whether both sides are labels of one run, whose rounds belong together. */
+/** True if both sides are labels of one run, whose rounds belong together. */
 export function isPaired(a: ComparedSide, b: ComparedSide): boolean {
   const [first, second] = [runsOf(a), runsOf(b)];
   return first.length === 1 && second.length === 1 && first[0]!.run.run === second[0]!.run.run &&
@@ -77,7 +77,7 @@ export function isPaired(a: ComparedSide, b: ComparedSide): boolean {
 }
 
 /** The runs of a side. */
-export function runsOf(side: ComparedSide): readonly ComparedRun[] {
+function runsOf(side: ComparedSide): readonly ComparedRun[] {
   return "run" in side ? [side] : side;
 }
 
@@ -168,7 +168,7 @@ function sideOf(runs: readonly ComparedRun[]) {
 /** Made once: in a row of runs each is on a side of many comparisons. */
 const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly rates: ReadonlyMap<string, number> }>();
 
-/** What all runs of a side say of a point; null where one of them did not measure it. */
+/** Combines all runs of a side for one point; null if one of them did not measure it. */
 function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
   const own = cards.flatMap((each) => each.get(point) ?? []);
   if (own.length < runs.length) return null;
@@ -206,9 +206,9 @@ function apart(under: readonly Cards[], over: readonly Cards[]) {
 }
 
 /**
- * What differences between sides are not to be believed: what the generator's ceiling moved by between them, for the
- * kinds of request they share. The ceiling uses no code that either side measures, so its change is the machine's. How
- * runs of a side differ among themselves is in the interval.
+ * Returns the difference between sides that gets no verdict: the change of the generator's ceiling between them, for
+ * the kinds of request they share. The ceiling uses no code of either side, so its change is the machine's. Differences
+ * among runs of one side are in the interval.
  */
 function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): Floor {
   const contradicted = runs.some(({ summary }) => summary.noise_floor.solo.kind === "different");

@@ -1,4 +1,4 @@
-import { percent } from "../basics/percent.ts";
+import { percent } from "../basics/units.ts";
 import { estimateOf } from "../statistics/estimate.ts";
 import { expm1, log, log1p } from "../statistics/logarithms.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
@@ -7,7 +7,10 @@ import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 
-/** How much more than the other one a server's requests cost beside the others than alone, as a logarithm, a round each. */
+/**
+ * Returns, for each round, the growth of one server's cost from alone to together, over that of another, as a
+ * logarithm.
+ */
 function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string): number[] {
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   return rounds.flatMap(({ members }) => {
@@ -29,7 +32,7 @@ const LEVEL = 0.99;
  */
 export function crowdingObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
   const rounds = crowdingRounds(ensemble, a, b);
-  // What a server costs alone varies by a third from one moment to the next on a shared machine: one round says nothing.
+  // A server's cost alone varies by a third from one moment to the next on a shared machine: one round proves nothing.
   if (rounds.length < thresholds.leastRounds.value) return null;
   const off = mean(rounds);
   const { low, high } = tInterval(estimateOf(sampleOf(rounds)), LEVEL);

@@ -1,11 +1,11 @@
 import type { RunRecord } from "../record/run-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
-import { servicesIn } from "./services-in.ts";
+import { servicesIn } from "./service-figures.ts";
 
 /** A run as far as it says where it took place, and beside what. */
 type DescribedRun = { readonly run: RunRecord; readonly lines: Parameters<typeof servicesIn>[0] };
 
-/** What differs between the environments of two runs, in words, what explains most first. */
+/** Returns the differences between the environments of two runs in words, the likeliest cause first. */
 export function environmentDifferences(one: DescribedRun, other: DescribedRun): string[] {
   const a = one.run, b = other.run;
   const parts = [
@@ -34,7 +34,7 @@ function runtimeFacts({ runtimes }: RunRecord) {
   );
 }
 
-/** What a plan is, for people: values of axes in place of cells, without what only orders and names things. */
+/** Returns a plan's facts for people: values of axes in place of cells, without order and names. */
 function planFacts({ plan, generator_threads }: RunRecord) {
   const { suite, axes, rounds, duration_ms, ensemble_ms, warmup, generator } = plan;
   const values = axes.map(({ title, values }) => [title, values.map(({ text }) => text).join(", ")]);

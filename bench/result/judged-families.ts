@@ -1,8 +1,7 @@
 import { counted } from "../basics/units.ts";
-import { voidedByOthers } from "../judge/contention.ts";
+import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
-import { everyTwo, familiesOf } from "../plan/families.ts";
-import { plannedRounds } from "../plan/judged-cells.ts";
+import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
 import type { MarkCode } from "../record/mark.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -17,21 +16,21 @@ import { titleOf } from "./checks.ts";
 import { crowdingObjection } from "./crowding.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
-import { useText } from "./service-use.ts";
 import type { Summary } from "../record/summary.ts";
+import { useText } from "./service-texts.ts";
 import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
 
 type Family = Summary["families"][number];
 
-/** What comparisons rest on. */
-export interface JudgedBy {
+/** The evidence and the rules of comparisons. */
+interface JudgedBy {
   /** The run, as far as its words depend on it. */
   readonly words?: Worded;
-  /** Whether cells that use their services otherwise are not compared. */
+  /** True if only cells that use their services the same way are compared. */
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
   readonly floors: Partial<Floors> & { readonly memory?: NoiseFloor };
-  /** What is held against each other; speed by default. */
+  /** Returns the input of a comparison; speed by default. */
   readonly inputOf?: (over: MeasuredCell, under: MeasuredCell) => ComparisonInput;
 }
 
@@ -150,7 +149,7 @@ function inputOf(
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
   const broken = [over, under].flatMap(({ name, card }) =>
-    // What others took from a cell alone says nothing of what it did beside the other one.
+    // Other processes' use during a cell's load alone does not affect its load together with the other one.
     card === null || card.status === "ok" || shared !== undefined && voidedByOthers(card)
       ? []
       : `${name} is ${card.status}: ${card.marks[0]?.text ?? "no reason kept"}`

@@ -1,4 +1,4 @@
-/** What the windows of a run say of the link between its hosts. It takes no library, because the page runs it too. */
+/** The link between a run's hosts, from its windows. It takes no library, because the page runs it too. */
 import type { Observation } from "../record/observation-record.ts";
 
 /** Over all windows of a run; null what none of them could read. */
@@ -16,7 +16,7 @@ type Told = Pick<Observation, "counters" | "windows"> & {
   readonly members: readonly Pick<Observation["members"][number], "alone">[];
 };
 
-/** What was seen of a link; null where no window tells of one, as in runs without hosts. */
+/** Returns the figures of a link over all windows; null if no window has any, as in runs without hosts. */
 export function linkSeen(lines: readonly Told[]): LinkSeen | null {
   const links = lines.flatMap(({ counters, members, windows = [] }) => [
     counters?.link ?? [],

@@ -1,10 +1,9 @@
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Mark } from "../record/mark-schema.ts";
-import { judgeCell, type Steadiness, steadinessOf } from "../judge/judge-cell.ts";
+import { judgeCell, type Steadiness, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { workerMarks } from "../judge/workers.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { contradictionMarks } from "./latency/contradictions.ts";
@@ -23,7 +22,7 @@ export interface MeasuredCell {
   readonly name: string;
   /** Its place in the plan. */
   readonly place: number;
-  /** Whether it belongs to the matrix that was asked for, not only to a pair named by hand. */
+  /** True if it belongs to the requested matrix, not only to a pair named by hand. */
   readonly planned: boolean;
   /** Null when it was not measured alone, or not yet. */
   readonly card: CellCard | null;
@@ -32,7 +31,7 @@ export interface MeasuredCell {
   readonly steadiness: Steadiness;
 }
 
-/** Whether a cell's server worked on after its replies, alone or beside others. */
+/** Marks a cell whose server worked on after its replies, alone or together with others. */
 function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
   const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
   const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);

@@ -1,4 +1,4 @@
-/** What values need of memory, in words. It takes no library, because the page runs it too. */
+/** The memory that values need, in words. It takes no library, because the page runs it too. */
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";
@@ -24,7 +24,7 @@ export function memorySentence(
   return texts.length === 0 ? "" : `Memory ${texts.join("; ")}.`;
 }
 
-/** What others need of what is needed least, by the first question that says so. */
+/** Returns the memory of other values over that of the value that needs least, by the first question that decides it. */
 function needsText(question: Question): string {
   const [least] = picksOf(question);
   if (least === undefined) return "";

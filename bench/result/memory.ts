@@ -1,7 +1,7 @@
+import { voidedByOthers } from "../judge/status.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
-import { voidedByOthers } from "../judge/contention.ts";
 import type { Lines } from "../judge/lines.ts";
 import { median } from "../statistics/median.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
@@ -10,8 +10,8 @@ import { judgedFamilies, twinsOf } from "./judged-families.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 
 /**
- * What servers held, judged pair by pair as their speed is. A process that only calls a function is no server; what one
- * keeps of each request is no figure of it.
+ * Compares the memory of servers pair by pair, as their speed. A process that only calls a function is no server, so
+ * its memory is not judged.
  */
 export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Lines): Pick<Summary, "memory"> {
   const memory = (["started", "loaded", "rested"] as const).flatMap((moment) => {

@@ -1,4 +1,7 @@
-/** What keeps a run from an answer, and what would settle it. It takes no library, because the page runs it too. */
+/**
+ * Reasons for which a run has no answer, and the run that would decide it. It takes no library, because the page runs
+ * it too.
+ */
 import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
@@ -8,12 +11,12 @@ import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 
 /**
- * What would decide the open comparisons that may change the answer. One of two values that are both beaten at their place
- * changes nothing.
+ * Returns the run that would decide the open comparisons that may change the answer. A comparison of two values that
+ * are both beaten at their place changes nothing.
  *
  * @param rounds complete rounds made
- * @param roundMs what one of a new run takes; null where none was timed
- * @param restless whether the run itself says that others had the machine
+ * @param roundMs time of one round of a new run; null if none was timed
+ * @param restless true if marks of the run say that other processes used the machine
  */
 export function settleOf(
   questions: readonly Question[],
@@ -77,7 +80,7 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
   withheldBy(comparisons)[0]?.text ?? null;
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
-export interface Withholding {
+interface Withholding {
   readonly kind: string;
   readonly text: string;
   readonly of: number;
@@ -98,6 +101,10 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
     .toSorted((a, b) => b.of - a.of);
 }
 
-/** What reasons share that are the same: names and figures differ from comparison to comparison, and what is told of them. */
+/** Returns the text that equal reasons share, without the names and figures of their comparison. */
 const kindOf = (text: string, { over, under }: Pick<Comparison, "over" | "under">): string =>
   text.replaceAll(over, "").replaceAll(under, "").replace(/(at least )?\d[\d.,]*( %| times)?/g, "#").split(/[,;]/)[0]!;
+
+/** Why two single runs give no verdict, and what to do about it. */
+export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one run (--against), " +
+  "or give several runs a side, comma-separated";

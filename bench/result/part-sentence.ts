@@ -74,7 +74,7 @@ function winsText({ picks, claims, untold }: Part, value: string, between = "; "
   return texts.join(between);
 }
 
-/** What a value is faster than: what is named one by one, and what is told as one. */
+/** Returns the values that a value is faster than: some named one by one, the rest combined. */
 function winsOf({ picks, claims }: Pick<Part, "picks" | "claims">, value: string) {
   const wins = claims.filter((claim) => claim.says === "faster" && claim.value === value && !picks.includes(claim.over))
     .toSorted((a, b) => Number(a.where !== "") - Number(b.where !== "") || a.ratio - b.ratio);
@@ -82,14 +82,14 @@ function winsOf({ picks, claims }: Pick<Part, "picks" | "claims">, value: string
   return { named, more: wins.slice(named.length) };
 }
 
-/** Whether what is not known is of the same two values as a claim. */
+/** True if an open comparison is of the same two values as a claim. */
 const isOf = (one: Part["untold"][number], { value, over }: AnswerClaim) =>
   one.value === value && one.over === over || one.value === over && one.over === value;
 
 /**
- * What is not a win: losses, ties, and what is not known; each after a semicolon.
+ * Returns all but the wins: losses, ties, and open comparisons, each after a semicolon.
  *
- * @param told the value whose wins were named, with where they are not known; null where several have been
+ * @param told the value whose wins, and places without a verdict, were named; null if several were
  */
 function restText({ picks, claims, untold }: Part, told: string | null): string {
   const tie = (says: AnswerClaim["says"], inside: boolean) =>
@@ -118,7 +118,7 @@ function restText({ picks, claims, untold }: Part, told: string | null): string 
   return texts.filter((text) => text !== "").map((text) => `; ${text}`).join("");
 }
 
-/** What is said of picks among themselves, of which no verdict calls one faster. */
+/** Returns the words on picks among themselves: no verdict calls one of them faster. */
 function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[], picks: readonly string[]): string {
   if (near.length + same.length === 0) return "";
   const them = picks.length === 2 ? "them" : listed(picks);
@@ -127,7 +127,7 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
     : `no difference found between ${them}`;
 }
 
-/** What is faster than a pick, or than another value: one text for each that wins, and the places where it does. */
+/** Returns the values that are faster than a pick or another value: one text for each, with its places. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
   const alike = ({ value, over, where }: AnswerClaim) => JSON.stringify([value, where, picks.includes(over)]);
   return [...Map.groupBy(losses, alike).values()].map((own) => {
@@ -165,7 +165,7 @@ function openText(part: Part): string {
   return all ? `${listed(values)} are equivalent${where}` : `no difference found between ${listed(values)}${where}`;
 }
 
-/** What a suite warns of: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
+/** Returns a suite's warning: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {
   const told = claims.filter(({ says }) => says === "faster").map(winText);
   const none = told.length === 0 && untold.length > 0 ? ["no verdict"] : [];
@@ -187,7 +187,7 @@ export function timesText(least: number, greatest: number): string {
 
 const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
 
-/** What is said where verdicts do not rest on servers measured together. */
+/** Returns the words for verdicts that do not rest on servers measured together. */
 function basisText(claims: readonly AnswerClaim[]): string {
   if (claims.every(({ basis }) => basis === "together")) return "";
   return claims.every(({ basis }) => basis === "solo") ? "; by single rates" : "; partly by single rates";

@@ -18,7 +18,7 @@ export function standingOf(place: Place, value: string): "best" | "level" | "ope
   return verdicts.includes("faster") && !verdicts.includes("no-verdict") ? "level" : "open";
 }
 
-/** Whether a value leads at a place: verdicts say that nothing there is better. */
+/** True if a value leads at a place: verdicts find nothing better there. */
 export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
 
 /**
@@ -59,7 +59,10 @@ function pickOf({ values, places }: Question): string | null {
 
 const isTie = (verdict: string) => verdict === "equivalent" || verdict === "not-separable";
 
-/** Whether no verdict tells a value from the pick, and most places where the pick leads say so, none beating it there. */
+/**
+ * True if a value equals the pick: no verdict separates them, and at most places where the pick leads nothing beats the
+ * value.
+ */
 function isAsGood({ places }: Question, pick: string, value: string): boolean {
   const met = places.filter((place) => place.values.includes(pick) && place.values.includes(value));
   const verdicts = met.map((place) => place.over(pick, value).verdict);

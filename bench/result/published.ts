@@ -1,12 +1,14 @@
-import { cardFile } from "../record/cell.ts";
+import { usageError } from "../basics/errors.ts";
+import { AA, cardFile, MAIN } from "../record/cell.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
 import { makeCellCards } from "./cell-card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { ComparedRun } from "./compare-runs.ts";
 import { summaryOf } from "./summary-of.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 
-/** What a run publishes: nothing in it but what follows from run.json and journal.ndjson. */
+/** The published files of a run. They follow from run.json and journal.ndjson alone. */
 export interface Published {
   /** In the order of the plan, then those of points that cannot be. */
   readonly cards: readonly CellCard[];
@@ -22,4 +24,17 @@ export function publish(run: RunRecord, journal: readonly Observation[]): Publis
   const files = new Map<string, unknown>(cards.map((card) => [cardFile(run.plan.axes, card.cell), card]));
   files.set("summary.json", summary);
   return { cards, summary, files };
+}
+
+/**
+ * A run as a side of a comparison, by the label asked for, else `main`, else the first it has. Throws a usage error for a
+ * label it does not have.
+ */
+export function comparedRun(run: RunRecord, lines: readonly Observation[], label: string | undefined): ComparedRun {
+  const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);
+  const chosen = label ?? (labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN);
+  if (!labels.includes(chosen)) {
+    throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ")}`);
+  }
+  return { run, lines, summary: publish(run, lines).summary, label: chosen };
 }

@@ -14,18 +14,18 @@ export interface Place {
   readonly at: Readonly<Record<string, string>>;
   /** The values compared here. */
   readonly values: readonly string[];
-  /** Those of the values that have no verdict here, with whichever other, but have one at another place. */
+  /** Values without any verdict here that have one at another place. */
   readonly untold: readonly string[];
   /** The values compared, and the comparison of their cells. */
   readonly comparisons: readonly { readonly over: string; readonly under: string; readonly comparison: Comparison }[];
-  /** What is said of a value over another. */
+  /** Returns the comparison of a value over another. */
   readonly over: (over: string, under: string) => Comparison | typeof NOTHING;
   /** Values of other axes here that the suite warns of. */
   readonly warned: readonly string[];
 }
 
-/** What a suite says of a value whatever its speed: what speaks against taking it, or that it is there as a warning. */
-export interface Note {
+/** A suite's note on a value, whatever its speed: a reason against it, or that it stands as a warning. */
+interface Note {
   readonly kind: "caveat" | "warning";
   readonly text: string;
 }

@@ -4,20 +4,20 @@ import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics
 import { ratioInterval } from "../statistics/estimate.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
-/** What the ratio of two cells may be; left out where it may be anything on that side. */
-export interface RatioBounds {
+/** The bounds of the ratio of two cells; absent on a side without a bound. */
+interface RatioBounds {
   readonly least?: number | undefined;
   readonly most?: number | undefined;
 }
 
-/** What rounds say of a ratio that is outside its bounds: that it really is, or why that cannot be told. */
-export type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
+/** The evidence of rounds on a ratio outside its bounds: it is outside, or why that is open. */
+type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
 
 const LEVEL = 0.95;
 
 /**
- * Whether the rounds of two cells, each measured alone, rule out that their ratio is inside its bounds: its whole interval
- * lies outside. One round has none, so it can make doubtful what a suite expects, and refute nothing.
+ * Checks if the rounds of two cells, each measured alone, prove that their ratio is outside its bounds: its whole
+ * interval is. One round has no interval, so it can cast doubt on a suite's expectation, but not refute it.
  */
 export function ratioEvidence(
   over: readonly Solo[],

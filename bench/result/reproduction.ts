@@ -16,13 +16,13 @@ export interface WholeRun {
 }
 
 /**
- * What became of a comparison. `same`: the intervals meet; `other-size`: they do not, but nobody else wins; `opposite`: the
- * other one wins.
+ * The outcome of repeating a comparison. `same`: the intervals overlap. `other-size`: they do not, but the same side
+ * wins. `opposite`: the other side wins.
  */
 type Outcome = "same" | "other-size" | "opposite" | "unknown";
 
-/** What repeating a published run says about it. */
-export interface Reproduction {
+/** The result of repeating a published run. */
+interface Reproduction {
   readonly reproduced: boolean;
   /** The whole in one sentence. */
   readonly sentence: string;
@@ -37,7 +37,7 @@ export interface Reproduction {
   }[];
   /** Checks of expectations that came out differently. */
   readonly shapes: readonly string[];
-  /** What differs in the environment and could explain it. */
+  /** Differences of the environment that could explain it. */
   readonly environment: readonly string[];
 }
 

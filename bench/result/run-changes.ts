@@ -15,7 +15,10 @@ const FIXED = [
   ["files", "the servers' files"],
 ] as const satisfies readonly (readonly [keyof RunRecord, string])[];
 
-/** What differs between a run's record and the same plan described now, in words; empty when it may be continued. */
+/**
+ * Returns the differences between a run's record and the same plan described now, in words; empty if it may be
+ * continued.
+ */
 export function changesSince(earlier: RunRecord, now: RunRecord): string[] {
   return FIXED.flatMap(([part, name]) => {
     const changes = differences(essence(earlier, part), essence(now, part), "");
@@ -34,7 +37,7 @@ function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
   return run[part];
 }
 
-/** What a run's servers were given, by name: the hash of each; sizes on disk differ and mean nothing. */
+/** Returns the hashes of the files that a run's servers were given, by name. Sizes on disk differ and mean nothing. */
 export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<string, string>> {
   const named = Map.groupBy(files, ({ title }) => title);
   return Object.fromEntries(

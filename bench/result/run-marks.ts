@@ -1,11 +1,11 @@
-import { percent } from "../basics/percent.ts";
-import { counted } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
+import { madeRounds } from "../plan/schedule.ts";
 import type { CellCard } from "../record/card.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { median } from "../statistics/median.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -13,13 +13,12 @@ import { trend } from "../statistics/trend.ts";
 import { mean } from "../statistics/variation.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
-import { madeRounds } from "./rounds.ts";
 
 /** Change of the ceiling over a run from which the machine itself is said to have changed. */
 const CEILING_DRIFT = 0.05;
 
-/** What marks of a run are read from besides the run and its lines. */
-export interface RunMarksInput {
+/** The evidence for marks of a run, besides the run and its lines. */
+interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
     readonly card: CellCard | null;
@@ -29,7 +28,7 @@ export interface RunMarksInput {
   readonly tables: readonly EnsembleTable[];
 }
 
-/** What a run's own evidence says against it, or against the machine it was made on. */
+/** Returns the marks of a run: its evidence against itself, or against its machine. */
 export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: readonly Observation[]): Mark[] {
   const [reversed] = reversals(evidence.tables);
   return [

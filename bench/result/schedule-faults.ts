@@ -1,6 +1,5 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
-import { linesOfCell, standsAt } from "../plan/cell-windows.ts";
-import { generatorWindows } from "../plan/generator-windows.ts";
+import { generatorWindows, linesOfCell, standsAt } from "../plan/generator-windows.ts";
 import { nextRateWindow } from "../plan/rate-windows.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";

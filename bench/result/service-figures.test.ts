@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import { servicesOf } from "./service-figures.ts";
-import { serviceShares } from "./service-shares.ts";
+import { environmentDifferences } from "./environment-differences.ts";
+import { servicesIn, servicesOf } from "./service-figures.ts";
+import { serviceShares } from "./service-texts.ts";
 
 const solo = (cpu_ns: number | null, messages: number, requests = 10, shared = false, version = "1") =>
   ({
@@ -49,4 +51,17 @@ test("how much of a request is a service's is a sentence, with the cells it foll
   });
   assert.match(serviceShares({ generator: "in-process" }, told).services![0]!.sentence, /of a call's CPU time/);
   assert.deepEqual(serviceShares({}, [card("a", 1, null), { ...card("b", 1, 1), services: [] }]), {});
+});
+
+const beside = (...versions: readonly string[]) =>
+  versions.map((version) => ({
+    members: [{ server: { services: [{ name: "db", version, facts: { fsync: "on" }, cpus: null, startup_ms: 1 }] } }],
+  })) as unknown as Parameters<typeof servicesIn>[0];
+
+test("a service of another version, or with other settings, differs between two runs", () => {
+  assert.deepEqual(servicesIn(beside("15", "15", "16")), { db: { version: "15 and 16", fsync: "on" } });
+  const { run } = makeFixture({ sizes: [10_000], stores: ["map"], rounds: 2 });
+  const told = environmentDifferences({ run, lines: beside("15") }, { run, lines: beside("16") });
+  assert.deepEqual(told, ['service: db.version: "15" -> "16"']);
+  assert.deepEqual(environmentDifferences({ run, lines: beside("15") }, { run, lines: beside("15") }), []);
 });

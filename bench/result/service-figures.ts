@@ -1,9 +1,10 @@
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import type { ServiceUse } from "../record/service-schema.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { ServiceUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
-/** What the services of a cell were, used and counted for each request, by its ok observations alone. */
+/** Returns the services of a cell with their use and counts for each request, from its ok observations. */
 export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
   const known = ok[0]?.member.server?.services ?? [];
   if (known.length === 0) return {};
@@ -32,3 +33,16 @@ export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
 
 const each = (name: string) => ({ counts, requests }: ServiceUse) =>
   counts?.[name] === undefined ? null : counts[name] / requests;
+
+/** Services that ran in some observations, by name: every version there was, and the settings in force. */
+export function servicesIn(
+  lines: readonly Pick<Observation, "members">[],
+): Record<string, Record<string, string | number>> {
+  const all = lines.flatMap(({ members }) => members.flatMap(({ server }) => server?.services ?? []));
+  return Object.fromEntries(
+    [...Map.groupBy(all, ({ name }) => name)].map(([name, own]) => [name, {
+      ...own[0]!.facts,
+      version: [...new Set(own.map(({ version }) => version))].join(" and "),
+    }]),
+  );
+}

@@ -1,6 +1,11 @@
+import { APP_AXIS } from "../plan/own-words.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { factsOf } from "../record/cell.ts";
+import type { OwnServer } from "../record/own-spec.ts";
+import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 
-/** What a run says of its suite's origin. */
+/** The origin of a run's suite. */
 export interface SuiteOrigin {
   readonly plan: { readonly suite: Pick<RunRecord["plan"]["suite"], "name" | "module" | "source" | "own"> };
   readonly levelfield: Pick<RunRecord["levelfield"], "source_sha256">;
@@ -25,4 +30,37 @@ export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): str
   if (source !== undefined) return JSON.stringify([name, source.sha256]);
   // A module given by its path counts as source of the run.
   return JSON.stringify(module === null ? [name] : [name, levelfield.source_sha256]);
+}
+
+/** A plan's suite, without its title. */
+export type SuiteSource = Pick<Plan["suite"], "module" | "source" | "own">;
+
+/**
+ * Returns what a cell was made from besides this project, as text: the app's source with its requests, a suite's module,
+ * modules among its values. Cells of one name are the same only where it is equal. Null for a cell of this project alone.
+ */
+export function cellSource(
+  { module, source, own }: SuiteSource,
+  axes: readonly PlanAxis[],
+  { point: { at } }: Cell,
+): string | null {
+  const modules = axes.flatMap((axis) => {
+    const { file, sha256 } = factsOf(axis, at);
+    return file === undefined || sha256 === undefined ? [] : [sha256];
+  });
+  const server = own?.servers.find(({ name }) => name === at[APP_AXIS]);
+  const served = server === undefined ? null : [serverSource(server), own!.requests, own!.draws];
+  if (served === null && module === null && modules.length === 0) return null;
+  return JSON.stringify([served, module, source?.sha256 ?? null, modules]);
+}
+
+function serverSource(server: OwnServer): unknown {
+  switch (server.kind) {
+    case "app":
+      return [server.sha256, server.listens?.args ?? null];
+    case "command":
+      return [server.command, server.files];
+    case "target":
+      return server.url;
+  }
 }

@@ -1,11 +1,11 @@
+import { madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
 import { variation } from "../statistics/variation.ts";
-import { answerOf } from "./answer.ts";
+import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
-import { contrastsOf } from "./contrast/contrast-of.ts";
+import { contrastsOf } from "./contrast.ts";
 import { latencyOf } from "./latency/latency-of.ts";
-import { machineText } from "./machine-text.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
@@ -13,7 +13,6 @@ import { type MeasuredCell, measuredCells } from "./measured-cells.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { runMarks } from "./run-marks.ts";
 import { memoryOf } from "./memory.ts";
-import { madeRounds } from "./rounds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { driftsOf } from "./window-drift.ts";
@@ -77,7 +76,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   });
 }
 
-/** Returns what further windows say, by the axis they were made along. */
+/** Returns the figures of extra windows, by their axis. */
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
   const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
   return { ...latencyOf(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
@@ -93,7 +92,7 @@ function rounded<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, rounded(own)])) as T;
 }
 
-/** What the generator reached with one kind of request, round by round and as a card. */
+/** Returns the generator's rate with one kind of request, round by round and as a card. */
 function ceilingOf({ run, plan }: RunRecord, lines: readonly Solo[]) {
   return {
     card: lines.length === 0 ? null : makeCellCard(run, plan.axes, lines),

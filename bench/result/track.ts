@@ -28,7 +28,7 @@ export interface TrackedStep {
 /** A cell from run to run. */
 export interface TrackedCell {
   readonly cell: string;
-  /** What each run says of it, in the order of the runs; null where one did not measure it. */
+  /** Its card in each run, in the order of the runs; null if one did not measure it. */
   readonly cards: readonly (CellCard | null)[];
   readonly steps: readonly TrackedStep[];
 }
@@ -39,13 +39,13 @@ export interface Track {
   readonly runs: readonly {
     readonly run: string;
     readonly started_at: string;
-    /** What changed since the run before, in words. */
+    /** Changes since the run before, in words. */
     readonly changes: readonly string[];
     /** Versions or labels of this one run that are proven to differ: measured together, so that time takes no part. */
     readonly within: readonly Step[];
   }[];
   readonly cells: readonly TrackedCell[];
-  /** How many times runs before were held against runs after. */
+  /** The number of times that earlier runs were compared with later ones. */
   readonly looks: number;
 }
 
@@ -121,10 +121,10 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   return kept.sort((a, b) => a.at - b.at);
 }
 
-/** What of a run's surroundings differs each time and means little by itself. */
+/** Parts of a run's environment that differ each time and mean little by themselves. */
 const PASSING = /^(Levelfield: git_|grade: reasons)/;
 
-/** What changed between two runs, in words. */
+/** Returns the changes between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
   const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
   return [...environmentDifferences(one, other), ...source].filter((text) => !PASSING.test(text));

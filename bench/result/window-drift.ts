@@ -1,6 +1,6 @@
-import type { Mark } from "../record/mark-schema.ts";
+import { percent } from "../basics/units.ts";
 import { windowChange } from "../judge/judge-cell.ts";
-import { percent } from "../basics/percent.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
@@ -15,7 +15,7 @@ import type { MeasuredCell } from "./measured-cells.ts";
 import type { Member } from "../record/observation-record.ts";
 
 /** How a server's cost went inside the windows it shared, over all rounds. */
-export interface Drift {
+interface Drift {
   /** Name of its cell. */
   readonly cell: string;
   /** Rounds that say something. */
@@ -45,7 +45,7 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
   );
 }
 
-/** Whether servers were warm when they were compared, after the fact. */
+/** Judges afterwards if servers were warm when they were compared. */
 export function driftsOf(ensemble: EnsembleTable): Drift[] {
   const changes = changesOf(ensemble);
   return ensemble.table.members.map((cell, n) => ({
@@ -133,5 +133,5 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   };
 }
 
-/** Whether a mark tells of a change inside windows, which withholds a verdict only as far as the change goes. */
+/** True if a mark is of a change inside windows, which withholds a verdict only within the size of the change. */
 export const isOfWindow = ({ code }: Mark): boolean => code === "warming-up" || code === "slowing-down";

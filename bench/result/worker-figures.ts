@@ -1,11 +1,11 @@
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import type { WorkersUse } from "../record/worker-schema.ts";
+import type { WorkersUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
 type Shares = NonNullable<CellCard["workers"]>["each"][number];
 
-/** What each worker of a cell's server had of the whole, the busiest first, by its ok observations alone. */
+/** Returns each worker's share of its server's work, the busiest first, from ok observations. */
 export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { orElse } from "../basics/or-else.ts";
-import { cellSource, type SuiteSource } from "../why/cell-source.ts";
+import { orElse } from "../basics/errors.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { cellKey } from "../record/cell.ts";
 import { type Explanation, explanationSchema } from "../record/explanation-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { lookAt } from "../files/plain-file.ts";
+import { cellSource, type SuiteSource } from "../result/suite-identity.ts";
 import { readJson } from "./read-run.ts";
 
 /** Folder of explanations, beside those of runs. */

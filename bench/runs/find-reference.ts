@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 
 /** The run that `reference` stands for. */
@@ -42,3 +41,6 @@ function isReference(results: string, name: string): boolean {
     return false;
   }
 }
+
+/** The word that stands for a reference run on the command line, and the first of every such run's folder. */
+export const REFERENCE = "reference";

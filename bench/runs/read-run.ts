@@ -6,11 +6,10 @@ import { failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
-import { REFERENCE } from "../result/reference-name.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { formatFault } from "../record/format-fault.ts";
-import { findReference } from "./find-reference.ts";
+import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
 import { thisCpuKind } from "../machine/this-cpu-kind.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { orElse } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { orElse } from "../basics/or-else.ts";
 import { lookAt, readPlainFile, writePlainFile } from "../files/plain-file.ts";
 import { cardFilesOf } from "./read-run.ts";
 

@@ -5,8 +5,7 @@ import type { RuntimeName } from "../../servers/runtime.ts";
 import { compareVersions } from "../plan/versions.ts";
 import { fetchedRuntime, fetchRuntime } from "./fetch-runtime.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
-import { dataFolder } from "./own-folders.ts";
-import { INSTALLED, PROJECT_ROOT } from "./runtimes.ts";
+import { dataFolder, INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 
 const TITLES: Readonly<Record<RuntimeName, string>> = { node: "Node", deno: "Deno", bun: "Bun" };
 /** Of the binaries on Linux; docs/environment.md has them, too. */

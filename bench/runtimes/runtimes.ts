@@ -1,22 +1,13 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure } from "../basics/errors.ts";
 import { compareVersions } from "../plan/versions.ts";
 import { findProgram } from "../machine/child.ts";
+import { INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 import { fetchedPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
-
-/** The project's own folder. */
-export const PROJECT_ROOT = fileURLToPath(new URL("../../", import.meta.url));
-
-/** Whether this is an installed package, which is built; a checkout runs as it is written. */
-export const INSTALLED = !import.meta.url.endsWith(".ts");
-
-/** What starts the driver. */
-export const LAUNCHER = join(PROJECT_ROOT, ...(INSTALLED ? ["package", "levelfield.js"] : ["bin", "bench"]));
 
 /** A runtime's binary as it will be run. */
 export interface RuntimeBinary {

@@ -1,5 +1,5 @@
 import { usageError } from "../basics/errors.ts";
-import { PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
 
 /**

@@ -2,7 +2,7 @@ import nodeModule from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { detectRuntime } from "../../servers/runtime.ts";
-import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** Entries of the package by the names a program imports them under; package.json and deno.json have the same. */
 const ENTRIES: Readonly<Record<string, string>> = {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { planActions, type WholePlan } from "../plan/plan-actions.ts";
-import { userFolder } from "../runtimes/own-folders.ts";
+import { userFolder } from "../runtimes/project-folders.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 import { changedContents, type Contents, planContents } from "./plan-contents.ts";
 

@@ -3,13 +3,13 @@ import { basename, extname, relative, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import { orElse } from "../basics/or-else.ts";
 import { startChild, within } from "../machine/child.ts";
 import { LAST_RESORT } from "../machine/last-resort.ts";
 import { looksLikeFile } from "../files/looks-like-file.ts";
-import { childEnvironment, fileSha256, locateRuntime, PROJECT_ROOT, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** A module asked for as a value: what it is called, and where it is. */
 export interface ModuleWish {

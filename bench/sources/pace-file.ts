@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import type { Taken } from "../plan/pace.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 

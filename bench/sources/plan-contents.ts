@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
-import { orElse } from "../basics/or-else.ts";
+import { orElse } from "../basics/errors.ts";
 import { planWords, type WholePlan } from "../plan/plan-actions.ts";
-import { fileSha256, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { fileSha256 } from "../runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { homeOf, sourceHash } from "./source-hash.ts";
 
 /** Names and SHA-256 of files, in hexadecimal, each name once. */

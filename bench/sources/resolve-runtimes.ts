@@ -11,13 +11,13 @@ import { runToEnd } from "../machine/run-to-end.ts";
 import {
   fileSha256,
   inspectRuntime,
-  INSTALLED,
   locateRuntime,
   type RuntimeBinary,
   type RuntimeWish,
   versionOf,
 } from "../runtimes/runtimes.ts";
-import { startServer, stopServer } from "../process/server-process.ts";
+import { INSTALLED } from "../runtimes/project-folders.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 
 /** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
 export interface RuntimeCache {

@@ -4,7 +4,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import { findProgram } from "../machine/child.ts";
 import { findCommit, gitIn } from "./git.ts";
 import { ownerTag } from "../machine/owner.ts";
-import { INSTALLED, PROJECT_ROOT } from "../runtimes/runtimes.ts";
+import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { runToEnd } from "../machine/run-to-end.ts";
 
 /** Another revision of this project, checked out beside it. */

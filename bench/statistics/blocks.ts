@@ -5,7 +5,7 @@ import { type Sample, sampleOf } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 import { mean } from "./variation.ts";
 
-/** What members measured together cost in each round: a randomised complete block design whose blocks are rounds. */
+/** The cost of members measured together, by round: a randomised complete block design whose blocks are rounds. */
 export interface BlockTable {
   readonly id: string;
   /** Names of the members, none twice. */
@@ -75,9 +75,10 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
 }
 
 /**
- * How many times one's own n - 1 degrees of freedom the mean of a usual and one's own variance has, where all k members
- * are alike. The usual one has (k - 1)(n - 1) degrees, and one's own is part of it. That leaves 4 (k - 1) / (k + 2) times
- * n - 1 (Satterthwaite, Biometrics Bulletin 2, 1946).
+ * Returns the degrees of freedom of a moderated variance, as a multiple of the n - 1 of one member's variance. A
+ * moderated variance is the mean of the pooled and the member's variance. For k members of equal spread the pooled one
+ * has (k - 1)(n - 1) degrees and contains the member's. That leaves 4 (k - 1) / (k + 2) times n - 1 (Satterthwaite,
+ * Biometrics Bulletin 2, 1946).
  */
 export const moderatedTimes = (members: number): number => 4 * (members - 1) / (members + 2);
 
@@ -91,7 +92,7 @@ function moderated({ n, sd }: Sample, spread: Spread, a: number, b: number) {
   return { variance: (usual + sd ** 2) / 2, degrees: Math.floor((n - 1) * times + 1e-9) };
 }
 
-/** How much the log costs of some members of a table vary from round to round. */
+/** The variance of log costs from round to round, for some members of a table. */
 interface Spread {
   /** Mean variance of the log ratio of two of them. */
   readonly usual: number;

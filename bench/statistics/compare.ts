@@ -10,10 +10,10 @@ export interface RoundPair {
   readonly under: number | null;
 }
 
-/** Whether more is better (req/s) or less is (CPU ns per request). */
+/** The better direction of a figure: `higher` for req/s, `lower` for CPU ns per request. */
 export type Better = "higher" | "lower";
 
-/** How many times as fast one is as the other. */
+/** The speed of one cell over that of another. */
 export interface MeasuredRatio {
   readonly kind: "measured";
   /** Rounds in which both cells have a value, or runs of the side with fewer. */
@@ -38,7 +38,7 @@ export type RatioEstimate = MeasuredRatio | UnmeasuredRatio;
 /**
  * Compares two cells by the ratios of their values within each round: a paired t test on logarithms.
  *
- * What is common to a round (a drifting clock, a busy neighbour) cancels in the ratio. Logarithms make faster and
+ * Influences common to a round (a drifting clock, a busy neighbour) cancel in the ratio. Logarithms make faster and
  * slower symmetric; their mean gets a t interval, as rounds are independent and a mean of logs of averages over
  * thousands of requests is near normal. The ratio is thus a geometric mean (Fleming and Wallace, CACM 29/3, 1986).
  *
@@ -76,7 +76,7 @@ export function compareRounds(pairs: readonly RoundPair[], better: Better): Rati
  * test on the logarithms (Welch, Biometrika 34, 1947). The values must be of whole runs: rounds of one run share what
  * that run was like, so their spread says nothing about the next run.
  *
- * What changed between the sides besides the cells does not cancel here; the caller must allow for it in the margin.
+ * Changes between the sides other than the cells do not cancel here: the caller must allow for them in the margin.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -114,7 +114,7 @@ export function unmeasured(n: number, cause: UnmeasuredRatio["cause"], reason: s
   return { kind: "unmeasured", n, cause, reason };
 }
 
-/** Whether a value has a logarithm. */
+/** True if a value has a logarithm. */
 export function isPositive(value: number): boolean {
   return value > 0 && Number.isFinite(value);
 }

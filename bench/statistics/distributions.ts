@@ -1,5 +1,5 @@
 /** Student's t, the normal and the binomial distribution. */
-import { cephes } from "./cephes.ts";
+import { cephes } from "./logarithms.ts";
 
 /**
  * P(T <= t) for Student's t.

@@ -2,7 +2,7 @@ import { studentTTwoSided } from "./distributions.ts";
 import { exp } from "./logarithms.ts";
 import { type Interval, type Sample, standardError, tInterval } from "./t-interval.ts";
 
-/** How many times as fast one cell is as another, as a natural logarithm, and how sure that is. */
+/** The speed of one cell over another's as a natural logarithm, with its standard error. */
 export interface Estimate {
   /** Independent values it rests on: rounds, or runs of the side with fewer. */
   readonly n: number;
@@ -43,8 +43,8 @@ export function twoSidedP({ mean, error, degrees }: Estimate): number {
 }
 
 /**
- * What an estimate would be after another number of rounds if mean and spread stayed as they are; null where that leaves
- * no degree of freedom.
+ * Returns an estimate for another number of rounds, with the same mean and spread. Null if no degree of freedom is
+ * left.
  */
 export function afterRounds({ n, mean, error, degrees }: Estimate, rounds: number): Estimate | null {
   const later = degrees + rounds - n;

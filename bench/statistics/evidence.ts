@@ -1,7 +1,7 @@
 import { type BlockTable, compareBlocks } from "./blocks.ts";
 import { type Better, compareRounds, compareUnpaired, type RatioEstimate, type RoundPair } from "./compare.ts";
 
-/** What a comparison of two cells rests on. */
+/** The measurements that a comparison of two cells is computed from. */
 export type Evidence =
   /** CPU cost of many cells measured together; less is better. */
   | { readonly kind: "blocks"; readonly table: BlockTable }

@@ -1,6 +1,6 @@
 import { median } from "./median.ts";
 
-/** What a server held after so many requests. */
+/** A server's memory or descriptors after a number of requests. */
 export interface HeldSample {
   readonly requests: number;
   readonly bytes: number;

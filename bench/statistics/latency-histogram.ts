@@ -1,7 +1,7 @@
 /** Latencies as [microseconds, count] in ascending order of microseconds, counts above 0. */
 export type LatencyHistogram = readonly (readonly [us: number, count: number])[];
 
-/** What wrk 4 rewrites its histogram by. */
+/** The load figures by which wrk 4 rewrites its histogram. */
 export interface WrkCorrection {
   readonly durationUs: number;
   readonly requests: number;

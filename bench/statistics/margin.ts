@@ -25,7 +25,7 @@ export function pBeyond({ mean, error, degrees }: Estimate, distance: number): n
 }
 
 /**
- * Whether the whole interval of a ratio lies beyond the margin, and on which side.
+ * Returns the side of the margin on which the whole interval of a ratio lies; null if it lies on neither.
  *
  * @param margin as a fraction: 0.01 is 1 %
  */
@@ -36,7 +36,7 @@ export function sideBeyondMargin(interval: Interval, margin: number): "above" | 
 }
 
 /**
- * Whether the whole interval of a ratio lies inside the margin: the two one-sided tests of equivalence (Schuirmann,
+ * True if the whole interval of a ratio lies inside the margin: the two one-sided tests of equivalence (Schuirmann,
  * Journal of Pharmacokinetics and Biopharmaceutics 15, 1987), at half the interval's alpha.
  *
  * @param margin as a fraction: 0.02 is 2 %

@@ -2,14 +2,14 @@ import { binomialCdf } from "./distributions.ts";
 
 interface MedianFacts {
   readonly median: number;
-  /** How many values there were. */
+  /** The number of values. */
   readonly n: number;
   /** The confidence asked for, e.g. 0.95. */
   readonly level: number;
 }
 
 /** A median with an interval of at least the asked confidence. */
-export interface BoundedMedian extends MedianFacts {
+interface BoundedMedian extends MedianFacts {
   readonly kind: "bounded";
   readonly low: number;
   readonly high: number;
@@ -18,7 +18,7 @@ export interface BoundedMedian extends MedianFacts {
 }
 
 /** A median of too few values for any interval of the asked confidence. */
-export interface UnboundedMedian extends MedianFacts {
+interface UnboundedMedian extends MedianFacts {
   readonly kind: "unbounded";
   readonly low: null;
   readonly high: null;
@@ -26,7 +26,7 @@ export interface UnboundedMedian extends MedianFacts {
 }
 
 /** No values, no median. */
-export interface NoMedian {
+interface NoMedian {
   readonly kind: "none";
   readonly median: null;
   readonly low: null;

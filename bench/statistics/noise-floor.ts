@@ -7,7 +7,7 @@ import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
 /**
- * What the run's A/A pairs, each one cell measured under two labels, say about the run: differences it invents.
+ * The largest difference that a run invents, from its A/A pairs: one cell measured under two labels.
  *
  * `agree`: no A/A pair differs; `different`: one does, so nothing this run says about differences can be believed;
  * `unknown`: no A/A pair could be compared.

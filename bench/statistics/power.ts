@@ -5,8 +5,8 @@ import { expm1 } from "./logarithms.ts";
 import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What a comparison is held against when its power is asked for. */
-export interface PowerQuestion {
+/** The margin and level that a comparison's power is computed for. */
+interface PowerQuestion {
   /** The margin the interval must leave, as a fraction: 0.01 is 1 %. */
   readonly delta: number;
   /** The margin inside which two cells count as equal, as a fraction. */
@@ -15,7 +15,7 @@ export interface PowerQuestion {
   readonly alpha: number;
 }
 
-/** How many rounds would settle a comparison, and how, if what was seen is true; or why none would. */
+/** The number of rounds that would decide a comparison if the measured ratio and spread are true, or why none would. */
 export type RoundsNeeded =
   | { readonly kind: "reachable"; readonly rounds: number; readonly verdict: "faster" | "equivalent" }
   | { readonly kind: "unreachable"; readonly reason: string };

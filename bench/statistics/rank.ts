@@ -11,14 +11,14 @@ export interface Candidate {
 }
 
 /** Cells that share a rank. */
-export interface RankGroup {
+interface RankGroup {
   /** 1 for the first group; after a group of two, the next rank is 3. */
   readonly rank: number;
   /** Fastest median first. The first is the leader: every other is not separable from it or equivalent to it. */
   readonly cells: readonly string[];
 }
 
-export interface Ranking {
+interface Ranking {
   readonly groups: readonly RankGroup[];
   readonly unranked: readonly { readonly cell: string; readonly reasons: readonly string[] }[];
 }
@@ -57,7 +57,7 @@ export function rank(candidates: readonly Candidate[], comparisons: readonly Com
   return { groups, unranked };
 }
 
-/** What one cell is against another; undefined without a verdict. */
+/** Returns the verdict on one cell over another; undefined without one. */
 type VerdictOn = (over: string, under: string) => Comparison["verdict"] | undefined;
 
 function verdictsOf(comparisons: readonly Comparison[]): VerdictOn {

@@ -56,7 +56,7 @@ export function estimateScaling(rounds: readonly (readonly ScalePoint[])[], leve
   return { kind: "estimated", exponent: sample.mean, interval: tInterval(sample, level), n: sample.n, values };
 }
 
-/** Whether values of an axis lie far enough apart to tell one law from another. */
+/** True if values of an axis lie far enough apart to tell one law from another. */
 export function spansEnough(values: readonly number[]): boolean {
   return Math.max(...values) / Math.min(...values) >= thresholds.leastScalingSpan.value;
 }
@@ -72,8 +72,8 @@ export interface ScalingRule {
   readonly greatest: number;
 }
 
-/** Whether measured scaling agrees with the promised law. */
-export type ScalingCheck =
+/** The result of comparing measured scaling with the promised law. */
+type ScalingCheck =
   | { readonly kind: "fits" | "does-not-fit" }
   | { readonly kind: "unknown"; readonly reason: string };
 

@@ -1,7 +1,7 @@
 import type { Interval } from "./t-interval.ts";
 
-/** How much higher one group of values lies than another: the median of all differences, and its interval. */
-export interface Shift {
+/** The shift between two groups of values: the median of all differences, and its interval. */
+interface Shift {
   readonly shift: number;
   /** Its level is at least the one asked for; null when the groups are too small for that. */
   readonly interval: Interval | null;
@@ -25,7 +25,7 @@ export function shiftOf(from: readonly number[], to: readonly number[], level: n
   return { shift, interval: { low: differences[rank - 1]!, high: differences.at(-rank)!, level } };
 }
 
-/** How many values two samples of one size need at least to have an interval of a level. */
+/** Returns the least size of two equally large samples that have an interval at a level. */
 export function leastForInterval(level: number): number {
   let size = 1;
   while (intervalRank(size, size, level) === 0) size++;

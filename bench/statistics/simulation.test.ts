@@ -12,9 +12,8 @@ import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
 import { type NoiseFloor, noiseFloor } from "./noise-floor.ts";
 import { blockTableOf, normal, pairsOf, shareOf, simulateRun } from "../../tests/fixtures/simulation.ts";
-import { familyLevel } from "./simultaneous.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { type ComparisonInput, judgeFamily } from "./verdict.ts";
+import { type ComparisonInput, familyLevel, judgeFamily } from "./verdict.ts";
 
 /** Members 0, 3, 6 and 9 are Node's, with the stores in threes: what a default run measures together, at one size. */
 const MEMBERS = 12;

@@ -1,7 +1,7 @@
 import { exp, geometricMean, log } from "./logarithms.ts";
 import type { Slice } from "./steady.ts";
 
-/** How many requests had been sent by a moment. */
+/** The number of requests sent until a moment. */
 export interface SentPoint {
   /** Wall clock in microseconds. */
   readonly atUs: number;
@@ -27,7 +27,7 @@ export function sentBeforeStill(points: readonly SentPoint[], atUs: number): num
 }
 
 /** Fewer requests than this in a slice, and those in flight at its edges weigh too much. */
-export const LEAST_REQUESTS = 10;
+const LEAST_REQUESTS = 10;
 
 /**
  * Slices of servers, joined to the next where some server has too few requests; what is left over at the end is dropped.

@@ -4,14 +4,14 @@ import { leastForInterval, shiftOf } from "./shift.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** What one server answered and used in a stretch of time. */
+/** The requests and CPU time of one server in a stretch of time. */
 export interface Slice {
   readonly requests: number;
   readonly cpuNs: number;
 }
 
 /**
- * Whether a server's CPU per request stays what it is. `flat`: the whole interval of the change lies inside the limit.
+ * The trend of a server's CPU time per request. `flat`: the whole interval of the change lies inside the limit.
  * `moving`: the interval excludes zero and the change is beyond the limit. Else `unknown`: noise never makes flat.
  */
 export type Flatness =
@@ -35,24 +35,25 @@ export interface LeastWork {
 }
 
 /**
- * Whether a server under load has stopped growing cheaper: to be asked after every slice of its warm-up until `flat`.
+ * Judges if a server under load has stopped growing cheaper. Called after every slice of its warm-up until `flat`.
  *
- * Looked at is the last half of the warm-up so far, and at least eight slices: its later half against its earlier one. So
- * the stretch grows with the warm-up, and a server that needs long, or has a twelfth of a core, is watched long. Halves of many slices are summed to sixteen parts each, which keeps the interval's assumption of
- * independent values. The same answer comes on a machine of half the speed: only ratios count, and slices.
+ * It compares the two halves of a stretch: the last half of the warm-up so far, and at least eight slices. So the
+ * stretch grows with the warm-up, and a slow server, or one with a twelfth of a core, is watched for long. Halves of
+ * many slices are summed to sixteen parts each, which keeps the interval's assumption of independent values. The same
+ * answer comes on a machine of half the speed: only ratios count, and slices.
  *
- * What it cannot see:
+ * It cannot see:
  * - a plateau with a cliff to come, where the plateau outlasts the stretch. Node keeps its first level for 1 to 2 s and
- *   then falls by 45 %: without a least, half of such warm-ups end on it. So the caller says how much work is the least.
+ * then falls by 45 %: without a least, half of such warm-ups end on it. So the caller says how much work is the least.
  * - a slow fall: one by a seventh over 100 000 requests ends too early in a quarter of warm-ups.
  * - a fall that the machine makes up for by growing slower at the same time.
  *
- * That it is asked again and again is in the error rates, which steady-simulation.test.ts proves.
+ * Error rates include the repeated calls: steady-simulation.test.ts proves them.
  *
  * @param slices of one server, the oldest first, all of about the same length (0.1 to 0.25 s)
  * @param least work before which the answer is `unknown`
  * @param limit greatest change that counts as none, as a share
- * @param judged how many servers are judged at once: of so many, one seems to move by chance sooner than one alone
+ * @param judged number of servers judged at once: the more, the sooner one of them seems to move by chance
  */
 export function steady(
   slices: readonly Slice[],
@@ -78,8 +79,8 @@ export function steady(
 }
 
 /**
- * Whether what is measured stayed what it was inside its windows, from the logarithm of its change in each round: the cost
- * of one server, or the ratio of two. It is the mean change with its t interval.
+ * Judges if a figure stayed the same inside its windows: the cost of one server, or the ratio of two. It takes the
+ * logarithm of the change in each round and returns the mean change with its t interval.
  *
  * @param limit greatest change that counts as none, as a share
  */

@@ -1,5 +1,5 @@
 /** A number that decides something, and why it is that number. */
-export interface Threshold {
+interface Threshold {
   readonly value: number;
   readonly why: string;
 }

@@ -3,7 +3,7 @@ import { normalCdf } from "./distributions.ts";
 import { median } from "./median.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** Whether values rise or fall over the rounds, or why that cannot be said. */
+/** The trend of values over the rounds, or why it is unknown. */
 export type Trend =
   | {
     readonly kind: "known";

@@ -23,7 +23,7 @@ export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** How much values vary, relative to their mean; or why that cannot be said. */
+/** The variation of values relative to their mean, or why it is unknown. */
 export type Variation =
   | { readonly kind: "known"; readonly n: number; readonly mean: number; readonly sd: number; readonly cv: number }
   | { readonly kind: "unknown"; readonly n: number; readonly cv: null; readonly reason: string };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { normal } from "../../tests/fixtures/simulation.ts";
 import { createRandom, type Random } from "../basics/random.ts";
-import type { BisectStep } from "../record/bisection.ts";
+import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import { noiseFloor } from "../statistics/noise-floor.ts";
@@ -42,7 +42,7 @@ function measured(
 /** A whole bisection of versions with known costs; those left out cannot be measured. */
 function bisected(costs: readonly number[], random: Random, leftOut: readonly number[] = [], spread = SPREAD) {
   const versions = costs.map((_, n) => `v${n}`);
-  const steps: BisectStep[] = [];
+  const steps: Bisection["steps"] = [];
   const left_out: { version: number; reason: string }[] = [];
   for (;;) {
     const next = nextStep({ versions, left_out, steps });
@@ -147,7 +147,7 @@ test("versions that cannot be measured are stepped over, and the change is told 
 
 test("runs without a verdict are made again with twice the rounds, and in the end it is said why", () => {
   const versions = ["v0", "v1"];
-  const step = (n: number): BisectStep => ({
+  const step = (n: number): Bisection["steps"][number] => ({
     ...{ run: String(n), rounds: 8, middle: null },
     comparisons: [{
       ...{ verdict: "no-verdict", over: "v0", under: "v1", basis: "together", ratio: null, interval: null },

@@ -9,8 +9,8 @@ export const MOST_TRIES = 3;
 /** Versions that stay open before the search ends with what lies around them. */
 const MOST_UNCLEAR = 2;
 
-/** What a bisection says. Versions are places in its list. */
-export type BisectFinding =
+/** The result of a bisection. Versions are given by their index in its list. */
+type BisectFinding =
   /** The change came with `after`; what lies between it and `before` could not be told. */
   | { readonly kind: "step"; readonly before: number; readonly after: number; readonly step: Comparison }
   /** The change came after `before` and not after `after`: no step between these two was proven. */
@@ -23,7 +23,7 @@ export type BisectFinding =
   /** No run had a verdict for the ends. */
   | { readonly kind: "undecided"; readonly why: string };
 
-/** What to do next: measure versions together, or tell what was found. */
+/** The next step: measure versions together, or report the finding. */
 export type NextStep =
   | {
     readonly kind: "measure";
@@ -55,7 +55,7 @@ interface Search {
   low: Bound;
   high: Bound;
   tries: number;
-  /** Whether the ends have differed provably. */
+  /** True once the ends differ provably. */
   differed: boolean;
   ends: Comparison | null;
   readonly beyond: number[];
@@ -158,7 +158,7 @@ function takeNeighbours(search: Search, between: Between, last: number): BisectF
   if (isProven(ends) && isProven(step) && step.ratio! > 1 === ends.ratio! > 1) {
     const rest = [...(before === 0 ? [] : [between(0, before)]), ...(after === last ? [] : [between(after, last)])];
     if (rest.some(isProven)) return { kind: "several", before, after, step };
-    // What may still be half of the change is looked at longer.
+    // Stretches that may hold half of the change get more rounds.
     const isOpen = rest.some((one) => (shareOf(one, ends)?.high ?? 1) > 0.5);
     if (!isOpen || search.tries + 1 >= MOST_TRIES) return { kind: "step", before, after, step };
   }

@@ -36,7 +36,7 @@ const OF_HTTP: ReadonlySet<string> = new Set("Response Request Headers URL fetch
 const HTTP_CODE =
   /^(node:(internal\/)?(deps\/undici|_?https?|_http_|_tls|tls|net|_?stream|streams|stream_base|js_stream|webstreams|url)|ext:deno_(http|net|fetch|tls|websocket)|ext:deno_web\/06_streams|ext:deno_node\/(internal\/(http|streams|stream_base)|_?http|net|_stream|_tls|stream))/;
 
-/** What a sampled function is. */
+/** Returns the layer and the name of a sampled function. */
 export function codePlace(
   frame: { readonly functionName: string; readonly url: string },
   sources: KnownSources,

@@ -7,7 +7,7 @@ import {
   type ExplainedPass,
 } from "../record/explanation-schema.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/mark-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { type CallNode, layersOf, type PlacedUs, totalUs } from "./layers-of.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";

@@ -16,12 +16,12 @@ export interface CallNode extends PlacedUs {
 }
 
 /** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
-export interface PassLayers {
+interface PassLayers {
   readonly parts: readonly PlacedUs[];
   readonly tree: readonly CallNode[];
 }
 
-/** What has no function that a sample could name. */
+/** Names for samples without a function. */
 const UNSEEN = {
   native: "native code, of which the profiler tells no function",
   kernel: "system calls and interrupts",
@@ -105,7 +105,7 @@ function callTree(profile: WindowSamples, scale: number, sources: KnownSources, 
   return root === undefined ? [] : visit(root, null, 0);
 }
 
-/** What a function counts as, given who called it. */
+/** Returns the layer of a function, given the layer of its caller. */
 function layerUnder(told: Exclude<CodePlace["layer"], "unseen">, caller: CostLayer | null): CostLayer {
   if (told !== "caller" && told !== "binding") return told;
   if (told === "binding") {

@@ -16,7 +16,7 @@ export interface SampledNode {
   readonly children?: readonly number[];
 }
 
-/** What was sampled in a window. */
+/** The samples of a window. */
 export interface WindowSamples {
   readonly nodes: readonly SampledNode[];
   /** Samples by id of the function that ran. */

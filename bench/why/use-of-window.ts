@@ -7,7 +7,7 @@ export interface UsedBetween {
   readonly after: ServerUse;
   /** Thread that runs JavaScript: its id is that of the process. */
   readonly main: number;
-  /** Whether its runtime's profiler was at work. */
+  /** True while its runtime's profiler ran. */
   readonly profiled: boolean;
   readonly requests: number;
   readonly windowMs: number;
@@ -26,7 +26,7 @@ const KINDS: readonly (readonly [name: RegExp, kind: ThreadKind])[] = [
 /** Bun's profiler has a thread without a name of its own. */
 const UNNAMED = "thread";
 
-/** What a thread does, by its name. */
+/** Returns the kind of a thread by its name. */
 export function threadKind(name: string, isMain: boolean, profiled: boolean): ThreadKind {
   if (isMain) return "main";
   if (profiled && name === UNNAMED) return "profiler";
@@ -43,8 +43,8 @@ const grownBetween = (before: Grown | undefined, after: Grown) =>
 const ROUNDING_NS = 20e6;
 
 /**
- * What a server used for a request. Time on a CPU is exact; the kernel parts it into user and system time by samples of its
- * clock, some 250 a second, so that their ratio is known to some per cent of a window of a second.
+ * Returns the use of a server for each request. CPU time is exact. The kernel splits it into user and system time by
+ * samples of its clock, some 250 a second: in a window of a second their ratio is known to some per cent.
  */
 export function useOfWindow(between: UsedBetween): ExplainedUse {
   const { before, after, main, profiled, requests, windowMs } = between;

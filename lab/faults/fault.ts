@@ -1,4 +1,4 @@
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import type { Stage } from "./stage.ts";
 
 /** Kinds of faults, in the order they are tried. */

@@ -1,7 +1,7 @@
 /** Load generators with a fault built in: programs named wrk that misbehave towards some servers. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import type { CellFault } from "./fault.ts";
 
 type Row = readonly [

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { LEAK_FAULTS } from "./leak-faults.ts";

@@ -1,4 +1,4 @@
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import type { CellFault } from "./fault.ts";
 
 type Code = Mark["code"];

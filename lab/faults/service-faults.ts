@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { judgeCell } from "../../bench/judge/judge-cell.ts";
 import { solosOf } from "../../bench/judge/lines.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
 import { absent, realOf, SLOW, TAKEN, withProgram } from "./service-programs.ts";
 import { noDisk, onDisk } from "./small-disk.ts";

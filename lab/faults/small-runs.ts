@@ -1,12 +1,12 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { SETTLE_MS } from "../../bench/plan/lengths.ts";
+import { planAxes } from "../../bench/plan/plan-parts.ts";
 import { MAIN } from "../../bench/record/cell.ts";
-import { planAxes } from "../../bench/plan/plan-axes.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { type Plan, planSchema } from "../../bench/record/plan.ts";
-import { SETTLE_MS } from "../../bench/plan/warm-up-lengths.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
-import type { Mark } from "../../bench/record/mark-schema.ts";
 import { rememberPlan } from "../../bench/sources/known-plans.ts";
 import { readPlanFile } from "../../bench/options/stored-plan.ts";
 import { counted } from "../../bench/basics/units.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { startChild, within } from "../../bench/machine/child.ts";
-import { LAUNCHER } from "../../bench/runtimes/runtimes.ts";
+import { LAUNCHER } from "../../bench/runtimes/project-folders.ts";
 import { defined, type Ended, type Running } from "../running.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";

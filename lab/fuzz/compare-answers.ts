@@ -11,7 +11,8 @@ import {
 import type { Exchange } from "./exchange.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
 import { isServerFault, type Outcome } from "./outcome.ts";
-import { type ServerProcess, stopServer } from "../../bench/process/server-process.ts";
+import { stopServer } from "../../bench/process/start-server.ts";
+import type { ServerProcess } from "../../bench/process/server-request.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 import type { Fuzzed } from "./fuzz-server.ts";
 import { type FuzzSite, startAt } from "./fuzz-site.ts";

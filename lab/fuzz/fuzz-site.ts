@@ -1,6 +1,7 @@
 import type { KnownDifference, KnownFault } from "./differences.ts";
 import type { RuntimeBinary } from "../../bench/runtimes/runtimes.ts";
-import { type ServerProcess, startServer } from "../../bench/process/server-process.ts";
+import { startServer } from "../../bench/process/start-server.ts";
+import type { ServerProcess } from "../../bench/process/server-request.ts";
 import { directoryFor } from "../../bench/observe/prepare-files.ts";
 import type { PreparedFiles } from "../../bench/observe/prepare-files.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRun } from "../../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { writeSealedRun } from "../write-run.ts";
 import { layBaits, lieBeside, SECRET_LINE } from "./baits.ts";
 import { hostileRuns } from "./hostile-kinds.ts";

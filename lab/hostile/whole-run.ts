@@ -4,7 +4,7 @@ import { makePlan } from "../../bench/plan/make-plan.ts";
 import { PROFILES } from "../../bench/plan/profile.ts";
 import { registeredSuite } from "../../bench/sources/load-suite.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { settle } from "../../bench/options/settle.ts";
 import type { OwnSpec } from "../../bench/record/own-spec.ts";
 import type { Plan } from "../../bench/record/plan.ts";

@@ -77,7 +77,7 @@ const { values } = parseArgs({
 });
 const folder = programs();
 const owner = ownerHere();
-if (folder === undefined) say({ event: "unsupported", message: `PostgreSQL is not installed; try: ${INSTALL}` });
+if (folder === undefined) say({ event: "unsupported", message: "PostgreSQL is not installed", install: INSTALL });
 else if (values.look) look(join(folder, "postgres"));
 else if (owner === undefined) {
   say({ event: "unsupported", message: "PostgreSQL does not run as root, and there is no user postgres" });

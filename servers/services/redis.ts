@@ -94,13 +94,13 @@ async function fill(port: number): Promise<void> {
   await set();
 }
 
-if (file === undefined) say({ event: "unsupported", message: `Redis is not installed; try: ${INSTALL}` });
+if (file === undefined) say({ event: "unsupported", message: "Redis is not installed", install: INSTALL });
 else if (values.look) look(file);
 else {
   const version = versionIn(file), numbers = version.split(".").map(Number);
   // Earlier ones know no users.
   if (!(numbers[0]! >= 6)) {
-    say({ event: "unsupported", message: `Redis ${version} is too old, 6.0 is needed; try: ${INSTALL}` });
+    say({ event: "unsupported", message: `Redis ${version} is too old, 6.0 is needed`, install: INSTALL });
   } else await serve(file, version, numbers);
 }
 

@@ -117,6 +117,6 @@ async function expectUserOrNobody(target: Target, user: Parameters<typeof encode
   const { status, body } = await target.send("GET", path);
   const right = status === 404 ? NOT_FOUND : encodeUser(user);
   if ((status !== 200 && status !== 404) || body !== right) {
-    throw new WrongAnswer(`GET ${path}: status ${status}, body ${JSON.stringify(body.slice(0, 120))}`);
+    throw new WrongAnswer(`GET ${path}: status ${status}, body ${JSON.stringify(body.slice(0, 120))}`, status);
   }
 }

@@ -1,6 +1,6 @@
 /** Replies under load are held against what was recorded: whoever answers otherwise when busy is named. More in tests/long. */
 import assert from "node:assert/strict";
-import { windowMs } from "../../bench/plan/window-length.ts";
+import { windowMs } from "../../bench/plan/lengths.ts";
 import { one, pooled, said, shortErrorIsNamed, sizesAreNoMatter } from "../checked-load.ts";
 import { toolTest } from "../run-bench.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { exitCodeOf, soundOf } from "../by-structure.ts";
 import { commandLine } from "../command-line.ts";
 import { bench, onSite, shortened, toolTest } from "../run-bench.ts";

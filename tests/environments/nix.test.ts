@@ -7,7 +7,7 @@ import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { environmentWith, must, run, testUnless } from "./command.ts";
 import { onPath, writeStubNixpkgs } from "./stub-nixpkgs.ts";
 

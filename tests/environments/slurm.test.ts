@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { must, run, testUnless } from "./command.ts";
 import { type SlurmCluster, slurmMissing, withSlurm } from "./slurm-cluster.ts";
 import { onPath } from "./stub-nixpkgs.ts";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { observationRecord } from "../../bench/record/observation-record.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { environmentWith, must, run, testUnless } from "./command.ts";
 import { isServiceHere } from "../service-here.ts";
 import { onPath } from "./stub-nixpkgs.ts";

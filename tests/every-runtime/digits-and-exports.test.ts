@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { EXPORTS } from "../../bench/exports/registry.ts";
-import { REFERENCE } from "../../bench/result/reference-name.ts";
+import { REFERENCE } from "../../bench/runs/find-reference.ts";
 import { readRun, verify } from "../../mod.ts";
 import { forExports } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { onSite, runsIn, startBench, toolTest } from "../run-bench.ts";
 
 /** The commit checked out, where this is a git checkout. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import type { Observation } from "../../bench/record/observation-record.ts";
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
 import { assertNobodyLeft, FEW, sleep, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";

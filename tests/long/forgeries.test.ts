@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readRun } from "../../bench/runs/read-run.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
-import { REFERENCE } from "../../bench/result/reference-name.ts";
 import { publish } from "../../bench/result/published.ts";
 import { publishedFaults, rawFaults } from "../../bench/result/verify.ts";
-import { publishedForgeries } from "../../lab/forgeries/published.ts";
+import { REFERENCE } from "../../bench/runs/find-reference.ts";
+import { readRun } from "../../bench/runs/read-run.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { forgedFrom, missedAmong } from "../../lab/forgeries/missed.ts";
+import { publishedForgeries } from "../../lab/forgeries/published.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
 import { git } from "../gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "../gate-repository.ts";

@@ -1,7 +1,7 @@
 /** Replies under load are held against what was recorded, on each runtime: whoever answers otherwise when busy is named. */
 import assert from "node:assert/strict";
+import { windowMs } from "../../bench/plan/lengths.ts";
 import { windowTogetherMs } from "../../bench/plan/schedule.ts";
-import { windowMs } from "../../bench/plan/window-length.ts";
 import { one, pooled, said, shortErrorIsNamed, sizesAreNoMatter } from "../checked-load.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { toolTest } from "../run-bench.ts";

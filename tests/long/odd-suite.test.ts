@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { exitOf, undisturbed } from "../contended.ts";
 import { bench, onSite, runsIn, shortened, startBench, toolTest, until } from "../run-bench.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../../bench/record/cell.ts";
-import { PROJECT_ROOT } from "../../bench/runtimes/runtimes.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { undisturbed } from "../contended.ts";
 import { bench, onSite, runsIn, shortRun, toolTest } from "../run-bench.ts";
 

@@ -1,6 +1,6 @@
 /** Servers of one ensemble, some of which fail: those are told by name, and the others are compared. */
 import assert from "node:assert/strict";
-import type { Mark } from "../../bench/record/mark-schema.ts";
+import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
 import { assertNobodyLeft, FEW, told, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";

@@ -17,7 +17,7 @@ test("the last lines name failures with their command, the five costliest tests,
   ], { wallMs: 61_200, cpuMs: 119_400 });
   assert.deepEqual(text.split("\n"), [
     "✗ it's wrong",
-    "    bin/test a.test.ts --name 'it'\\''s wrong' --on bun",
+    `    bin/test a.test.ts --name "it's wrong" --on bun`,
     ...[6, 5, 4, 3, 2].map((n) => `   ${n}.0 s  a.test.ts on bun: test ${n}`),
     "It took 1 min 1 s and 1 min 59 s of CPU time; above, the tests that took most.",
     "7 passed, 1 failed, 2 skipped",

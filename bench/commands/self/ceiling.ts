@@ -1,8 +1,8 @@
 import type { Point, RequestPlan, Suite } from "../../../suites/suite.ts";
+import { requestKind } from "../../plan/plan-parts.ts";
 import { matches } from "../../record/cell.ts";
-import { requestKind } from "../../plan/request-kind.ts";
 import { nullServer } from "../../generators/null-server.ts";
-import { startServer, stopServer } from "../../process/server-process.ts";
+import { startServer, stopServer } from "../../process/start-server.ts";
 import { measureAskedBeside } from "./asked-beside.ts";
 import type { Measurement } from "./measurements.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
-import { orElse } from "../../basics/or-else.ts";
+import { orElse } from "../../basics/errors.ts";
 
 /** How a tree of files is read, such as /proc or one made up for a test. Readers throw where something is not there. */
 export type FileTree = ReturnType<typeof fileTree>;

@@ -1,6 +1,6 @@
 import { BOUNDS } from "../../record/bounds.ts";
 import type { LatencyBetween } from "../../record/latency-schema.ts";
-import type { Mark } from "../../record/mark-schema.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { At } from "../../../suites/suite.ts";
 import { counted } from "../../basics/units.ts";

@@ -4,7 +4,7 @@ import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import { mark } from "../../record/mark.ts";
-import type { Mark } from "../../record/mark-schema.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import { type ClosedLoop, ratesOfCell } from "./rates-of-cell.ts";
 

@@ -1,4 +1,4 @@
-import { parseLimit } from "../../basics/limit.ts";
+import { parseLimit } from "../../basics/units.ts";
 import { atRateOf, dueLatency, isAtRate, RATE } from "../../judge/open-loop.ts";
 import { type RateAxis, ratesOf } from "../../plan/rate-windows.ts";
 import { cellKey, pointName } from "../../record/cell.ts";

@@ -1,6 +1,6 @@
 /** The closed loop of a server, the search for its knee, and its curve over connections. */
-import { parseLimit } from "../../basics/limit.ts";
-import { standsAt } from "../../plan/cell-windows.ts";
+import { parseLimit } from "../../basics/units.ts";
+import { standsAt } from "../../plan/generator-windows.ts";
 import { searchKnee } from "../../plan/knee.ts";
 import { asSearched, isSound, kneeStepOf, latencyAt } from "../../plan/knee-step.ts";
 import { type RateAxis, roundKind } from "../../plan/rate-windows.ts";
@@ -59,7 +59,7 @@ function connectionRows(observations: readonly ClosedLoop[], counts: readonly nu
   });
 }
 
-/** Returns the knee that the steps found, or why there is none. */
+/** Returns the knee that the steps found, or why it is open. */
 export function kneeOf(
   steps: readonly ReturnType<typeof kneeStepOf>[],
   capacity: number,
@@ -69,7 +69,7 @@ export function kneeOf(
     per_second: end.kind === "found" ? end.perSecond : null,
     capped: end.kind === "found" && end.capped,
     share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
-    why: end.kind === "none" ? end.why : end.kind === "try" ? "the search was stopped" : null,
+    why: end.kind === "open" ? end.why : end.kind === "try" ? "the search was stopped" : null,
     steps: [...steps],
   };
 }

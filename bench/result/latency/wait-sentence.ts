@@ -1,11 +1,9 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
-import type { Limit } from "../../basics/limit.ts";
-import { percent } from "../../basics/percent.ts";
-import { counted, formatRate, fromTo } from "../../basics/units.ts";
+import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
 import { RATE } from "../../judge/open-loop.ts";
 import type { CellCard } from "../../record/card.ts";
 import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
-import type { Mark } from "../../record/mark-schema.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
 
 /** The figures of a server that its claim follows from. */
 export interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
@@ -75,9 +73,7 @@ function tailText({ per_second, p99_us, windows, ...ends }: NonNullable<WaitClai
 function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim["holds"]>): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
-    return why?.startsWith("no rate")
-      ? `no rate that was tried holds ${limit}`
-      : `which rate holds ${limit} is open: ${why}`;
+    return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
   }
   const rate = dueText(per_second);
   return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;

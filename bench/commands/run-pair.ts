@@ -1,0 +1,36 @@
+import { type ExitCode, usageError } from "../basics/errors.ts";
+import { MEASURING } from "../generators/registry.ts";
+import { makeDuetPlan } from "../plan/make-plan.ts";
+import { valuesOf } from "../plan/make-alone-plan.ts";
+import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
+import { commonOf, planWishFrom, settledFrom } from "../options/plan-of.ts";
+import type { Context } from "./context.ts";
+import { measureChoice } from "./measure.ts";
+
+/** `bench run --pair [suite] A B`: two cells on one core at the same time, and an A/A duet for the noise floor. */
+export async function runPairCommand(context: Context): Promise<ExitCode> {
+  const { args } = context;
+  const { loaded, words } = suiteAndCells(args, context.suites, 2);
+  if (words.length < 2) throw usageError("--pair needs two cells", "bench run --pair --help has examples");
+  const settled = settledFrom(args, loaded.suite);
+  // The question is how two cells compare, so each is measured together with the other and not alone as well.
+  const amounts = { ensembleMs: args.get("duration") ?? settled.ensembleMs, aloneRounds: 0, profile: "duet" };
+  const common = commonOf(settled.generator, planWishFrom(args));
+  if (!MEASURING[common.generator]!.abilities.manyServers) {
+    throw usageError(
+      `a duet loads two servers at once, and ${common.generator} loads one`,
+      "leave out --generator, or compare rates: bench run",
+    );
+  }
+  return await measureChoice(context, {
+    loaded,
+    cells: cellsFrom(args, loaded, words),
+    pinned: ["duets need two processes", "bench run compares solo rates"],
+    plan: ({ suite, cells, origin }) =>
+      makeDuetPlan(suite, {
+        settled: { ...settled, ...amounts, values: valuesOf(suite, cells) },
+        ...origin,
+        ...common,
+      }, cells),
+  }, settled.overruled);
+}

@@ -1,0 +1,96 @@
+/** Lengths of windows, of slices and turns inside them, and of the loads between a warm-up and its window. */
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { Warmup } from "../record/observation-record.ts";
+
+/** The longest that a window of so many planned milliseconds may become. */
+export const longestWindowMs = (plannedMs: number): number =>
+  Math.max(plannedMs, Math.min(THRESHOLDS.windowMostMs, THRESHOLDS.windowMostTimes * plannedMs));
+
+/**
+ * The window in which each connection gets as many replies as one is to hold, in milliseconds: as planned, or longer where
+ * they are slow. Whole seconds, for wrk takes no others.
+ *
+ * @param replyMs what a reply takes with all connections waiting
+ * @param servers that share the time
+ */
+export function windowMs(plannedMs: number, replyMs: number, servers: number): number {
+  const wanted = 1_000 * Math.ceil(servers * THRESHOLDS.windowReplies * replyMs / 1_000);
+  return Math.max(plannedMs, Math.min(longestWindowMs(plannedMs), wanted));
+}
+
+/** How long a reply took in a warm-up while all connections waited for one, in milliseconds; null without any. */
+export function replyMsOf(
+  { requests, duration_us }: Pick<Warmup, "requests" | "duration_us">,
+  connections: number,
+): number | null {
+  return requests === 0 ? null : connections * duration_us / requests / 1e3;
+}
+
+/** How long before a generator looks a slice is read: time to judge it and to say that the load is to end. */
+const AHEAD_MS = 20;
+
+/**
+ * Length of the next slice of a load in milliseconds: about as long as asked for, and so that it is read just before its
+ * generator looks whether to end. What comes after it until then nobody waits for.
+ *
+ * @param loadedMs for which the load has gone on; not finite where that is not known yet
+ * @param looksEveryMs how often the generator looks; undefined where it ends at once
+ */
+export function nextSliceMs(sliceMs: number, loadedMs: number, looksEveryMs: number | undefined): number {
+  if (looksEveryMs === undefined || !Number.isFinite(loadedMs)) return sliceMs;
+  const looks = Math.round((loadedMs + sliceMs + AHEAD_MS) / looksEveryMs);
+  return Math.max(0, looks * looksEveryMs - AHEAD_MS - loadedMs);
+}
+
+/** For how long a load will have gone on in milliseconds that is told to end now. */
+export const endsAtMs = (loadedMs: number, looksEveryMs: number | undefined): number =>
+  looksEveryMs === undefined ? loadedMs : Math.ceil(loadedMs / looksEveryMs) * looksEveryMs;
+
+/** Shorter turns have servers fetch again what the others left of the caches; in longer ones nothing more is gained. */
+const LEAST_MS = 25;
+const MOST_MS = 100;
+/** Counted time in which each has a turn: shared machines change their speed about once a second, which is to meet all servers. */
+const CYCLE_MS = 800;
+
+/** Counted length of the turns of so many servers in milliseconds. */
+export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
+
+/**
+ * Time for which a server that has gone on works before it is counted, in milliseconds. It fetches what the others left of
+ * the caches, which no server pays for that has the core for itself. Measured: docs/experiments/turns.md.
+ */
+export const LEAD_IN_MS = 50;
+
+/** How long so many servers take turns for a window, in which what each does in lead-ins is not counted. */
+export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 + LEAD_IN_MS / turnMs(servers));
+
+/** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
+export const SETTLE_MS = 500;
+
+/**
+ * True if that load is made: if each connection gets a reply in it. With slower requests the server would see a few,
+ * and would then answer the rest to closed connections.
+ *
+ * @param warmup of the server alone
+ */
+export function settles(
+  warmup: { readonly duration_us: number; readonly requests: number },
+  connections: number,
+): boolean {
+  return connections * warmup.duration_us <= 1e3 * SETTLE_MS * warmup.requests;
+}
+
+/** Least load on servers that have the core at once before their window, for each of them, in milliseconds. */
+export const SETTLE_TOGETHER_MS = 250;
+
+/** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
+export const SETTLE_IN_TURNS_MS = 400;
+
+/** Turn of a server that waits until others are warm, in milliseconds: enough for a garbage collection of a fast one. */
+export const AT_WORK_MS = 75;
+
+/** Milliseconds between two such turns: no server is to rest for eight seconds. */
+export const AT_WORK_EVERY_MS = 5_000;
+
+/** And the longest where nobody may be interrupted meanwhile: a turn of each, and the load for it, come on top. */
+export const AT_WORK_REST_MS = 6_500;

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { requestKind } from "./plan-parts.ts";
+
+const plan = (below: number, seed: number, change: Partial<RequestPlan> = {}): RequestPlan => ({
+  pace: { closed: 50 },
+  mix: [{ path: "/things/{id}", expect: [200] }],
+  draws: { id: { kind: "uniform", below, as: { hex16: [seed, 2, 3, 4] } } },
+  ...change,
+});
+
+test("requests over another range or with other keys are of one kind, anything else makes another", () => {
+  const kind = requestKind(plan(10_000, 1));
+  assert.equal(requestKind(plan(1_000_000, 7)), kind);
+  const others: RequestPlan[] = [
+    plan(10_000, 1, { pace: { closed: 400 } }),
+    plan(10_000, 1, { mix: [{ path: "/things/{id}", method: "POST", body: "{}", expect: [200] }] }),
+    plan(10_000, 1, { draws: { id: { kind: "zipf", below: 10_000, exponent: 0.99, as: { hex16: [1, 2, 3, 4] } } } }),
+    plan(10_000, 1, { draws: { id: { kind: "uniform", below: 10_000 } } }),
+    plan(10_000, 1, {
+      draws: {
+        id: { kind: "uniform", below: 10_000, as: { hex16: [1, 2, 3, 4] }, miss: { share: 0.1, expect: [404] } },
+      },
+    }),
+  ];
+  assert.equal(new Set([kind, ...others.map(requestKind)]).size, others.length + 1);
+});

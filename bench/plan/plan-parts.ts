@@ -1,0 +1,84 @@
+import type { At, Draw, Point, RequestPlan, Suite } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { cellName, matches } from "../record/cell.ts";
+import type { PlanExpectation } from "../record/plan.ts";
+import { optionName } from "./axis-options.ts";
+import type { Values } from "./points.ts";
+
+/** The axes with their chosen values, each with its text and facts. */
+export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]> {
+  const axes = await Promise.all(suite.axes.map(async (axis): Promise<PlanAxis> => {
+    const own = values[axis.name]!;
+    return {
+      name: axis.name,
+      title: axis.title,
+      role: axis.role,
+      unit: axis.unit ?? null,
+      option: optionName(axis.name),
+      shown: axis.role === "contrast" || axis.values.length > 1 || own.length > 1 || own[0] !== axis.values[0],
+      values: await Promise.all(own.map(async (value) => {
+        const facts = Object.entries(await axis.describe?.(value) ?? {});
+        const given = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
+        return { value, text: axis.format(value), facts: Object.fromEntries(given) };
+      })),
+    };
+  }));
+  // A name must not be empty, so where no axis would be shown all are.
+  return axes.some(({ shown }) => shown) ? axes : axes.map((axis) => ({ ...axis, shown: true }));
+}
+
+/** Names stand for cells in all of a run's files, so two cells of one name would be one. Throws a usage error for such. */
+export function refuseEqualNames(suite: Suite, axes: readonly PlanAxis[], cells: readonly Cell[]): void {
+  const seen = new Map<string, Cell>();
+  for (const cell of cells) {
+    const name = cellName(axes, cell);
+    const other = seen.get(name);
+    if (other !== undefined) {
+      const values = (at: At) => suite.axes.map((axis) => `${axis.name} ${JSON.stringify(at[axis.name])}`).join(", ");
+      throw usageError(
+        `suite "${suite.name}": "${name}" is the name of ${values(other.point.at)} and of ${values(cell.point.at)}`,
+        "give each value of an axis a text of its own: see its format",
+      );
+    }
+    seen.set(name, cell);
+  }
+}
+
+/** The suite's expectations that speak of cells of the plan, of both sides where there are two. */
+export function expectationsFor({ expectations = [] }: Suite, points: readonly Point[]): PlanExpectation[] {
+  const measured = (at: At) => points.filter((point) => matches(point.at, at));
+  const valuesOn = (axis: string, at: At) => new Set(measured(at).map((point) => point.at[axis]));
+  const touching = expectations.filter((expectation) => {
+    switch (expectation.kind) {
+      case "ratio":
+        return measured(expectation.over).length > 0 && measured(expectation.under).length > 0;
+      case "scaling":
+        return valuesOn(expectation.axis, expectation.at).size > 1;
+      case "steps":
+        return expectation.values.some((value) => valuesOn(expectation.axis, expectation.at ?? {}).has(value));
+      default:
+        return measured(expectation.at).length > 0;
+    }
+  });
+  return structuredClone(touching) as PlanExpectation[];
+}
+
+/** Returns the parts of a draw that change its cost for a generator: all but its numbers and its file. */
+function shapeOf(draw: Draw): unknown {
+  const { below: _, from: __, file: ___, keys: ____, ...rest } = { below: 0, from: 0, file: "", keys: 0, ...draw };
+  return "as" in rest && typeof rest.as === "object" ? { ...rest, as: "hex16" } : rest;
+}
+
+/**
+ * A text that is equal for plans whose requests cost a generator the same to make: same templates, same kinds of draws,
+ * whatever the range. The generator's ceiling is measured once for each.
+ */
+export function requestKind({ pace, mix, draws = {} }: RequestPlan): string {
+  return JSON.stringify([pace, mix, Object.entries(draws).map(([name, draw]) => [name, shapeOf(draw)])]);
+}
+
+/** Connections of a load: all busy in a closed loop, in an open one at most so many. */
+export function connectionsOf({ pace }: RequestPlan): number {
+  return "closed" in pace ? pace.closed : pace.connections;
+}

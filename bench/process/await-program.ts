@@ -1,0 +1,119 @@
+import { urlOf } from "../../servers/protocol.ts";
+import type { CommandServer } from "../../suites/suite.ts";
+import { errorLine } from "../basics/error-line.ts";
+import { failureText } from "../basics/failures.ts";
+import { counted } from "../basics/units.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import type { Child } from "../machine/child.ts";
+import { markedProcesses, processesOf } from "../machine/left-behind.ts";
+import { listeningExecutables, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
+import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
+import { howEnded, type Unready } from "./end-server.ts";
+import { listensElsewhere, programPortFinder } from "./listens-where.ts";
+import type { ServerRequest } from "./server-request.ts";
+import type { Spoken } from "./spoken.ts";
+import { allListen, type WorkersStarted } from "./workers.ts";
+
+/** A program that was started and is not known to be ready. */
+export interface StartedProgram {
+  readonly child: Child;
+  /** The value of an environment variable of all its processes. */
+  readonly mark: string;
+  /** Its executable. */
+  readonly file: string;
+  /** The port in PORT. */
+  readonly port: number;
+  readonly workers: WorkersStarted | undefined;
+  /** When it was started, by the monotonic clock. */
+  readonly startedMs: number;
+}
+
+/** A program that answers. */
+interface ReadyProgram {
+  readonly url: string;
+  readonly port: number;
+  readonly startupMs: number;
+  /** Of one on a runtime: further ports it listens on. */
+  readonly untold: readonly number[];
+}
+
+/** The reason why a program did not become ready. */
+interface NotReady {
+  readonly why: string | Unready;
+}
+
+/** How often a program is looked at, in milliseconds. */
+const LOOK_EVERY_MS = 25;
+
+/** Waits until a program answers on a port of its processes alone. Returns why if it ends, listens elsewhere or takes too long. */
+export async function untilReady(
+  program: StartedProgram,
+  spec: CommandServer,
+  request: ServerRequest,
+  spoken: Spoken | undefined,
+): Promise<ReadyProgram | NotReady> {
+  const { child, mark, file, port, workers, startedMs } = program;
+  const { readyMs = THRESHOLDS.readyTimeoutMs, hostname = LOOPBACK, now = () => performance.now() } = request;
+  const began = now();
+  const onRuntime = spec.runtime !== undefined;
+  const ours = () => processesOf(child.pid, mark);
+  const ports = () => listeningPorts(ours()).filter((each) => each !== workers?.control);
+  const portFrom = programPortFinder(port);
+  const asked = askUntilReady(spec.ready, spoken);
+  let stranger: string | undefined, over = false;
+  void child.ended.then(() => over = true);
+  try {
+    for (; now() - began < readyMs; await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))) {
+      if (over) return { why: await whyEnded(program) };
+      const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
+      if ("why" in found) return found;
+      const at = found.port;
+      // Another program on this port would answer instead, and be measured; it may have come just now.
+      stranger = at === null ? undefined : strangerOn(at, ours);
+      const url = urlOf({ hostname, protocol: request.protocol ?? "http" }, at ?? port);
+      if (at !== null && stranger === undefined && await asked.ready(url, LOOK_EVERY_MS)) {
+        const startupMs = performance.now() - startedMs;
+        stranger = strangerOn(at, ours);
+        if (stranger === undefined && (workers === undefined || await allListen(workers))) {
+          const other = onRuntime ? listeningExecutables(ours(), at).find((each) => each !== file) : undefined;
+          if (other !== undefined) {
+            return { why: { text: `what listens is "${other}", not "${file}"`, code: "wrong-runtime" } };
+          }
+          return { url, port: at, startupMs, untold: onRuntime ? ports().filter((each) => each !== port) : [] };
+        }
+      }
+      const hopeless = asked.hopeless();
+      if (hopeless !== null) return { why: { text: failureText(hopeless), failure: hopeless } };
+    }
+    const { text, ...more } = stranger === undefined
+      ? await whyLate(program, hostname, asked)
+      : { text: `; port ${port} is held by ${stranger}, which it did not start` };
+    return { why: { text: `"${spec.ready}" was not answered within ${readyMs / 1000} s${text}`, ...more } };
+  } finally {
+    asked.close();
+  }
+}
+
+/** Returns how a program ended before it was ready. */
+async function whyEnded({ child, mark }: StartedProgram): Promise<string> {
+  const left = markedProcesses(mark).length;
+  return left === 0
+    ? await howEnded(child)
+    : `it went to the background and left ${counted(left, "process", "processes")}: keep it in front`;
+}
+
+/** Returns the reason why a program is not ready in time, with words that go on after a semicolon; none if it is unknown. */
+async function whyLate(
+  { child, mark, port, workers }: StartedProgram,
+  hostname: string,
+  asked: AskedUntilReady,
+): Promise<Unready> {
+  if (workers !== undefined && !await allListen(workers)) {
+    return { text: `; fewer than ${counted(workers.count, "worker")} listen` };
+  }
+  const failure = listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? asked.why();
+  if (failure === null) return { text: "" };
+  const erred = failure.code === "status-unready" && failure.facts.status >= 500;
+  const said = erred ? errorLine(child.stderrTail()) : null;
+  return { text: `; ${failureText(failure)}${said === null ? "" : `; it says "${said}"`}`, failure };
+}

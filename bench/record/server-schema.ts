@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { list, longText, word } from "./bounds.ts";
+
+/** A program that ran beside a server: what it was, and where. */
+export const serviceFactsSchema = z.strictObject({
+  name: word,
+  version: word,
+  /** Settings in force, as it says them. */
+  facts: z.record(longText, z.union([longText, z.number()])),
+  /** CPUs it was given; null where it was not pinned. */
+  cpus: list(z.int().nonnegative()).nullable(),
+  startup_ms: z.number().nonnegative().nullable(),
+  /** The shortest handshake from its servers' host in microseconds; left out where it has no host of its own. */
+  round_trip_us: z.number().nonnegative().nullable().optional(),
+  /** Connections that stayed open at it after its server had ended; left out where none did, and where nobody tells. */
+  left_open: z.int().positive().optional(),
+});
+
+/** The work of a service during a load on its server, warm-up in the same load included. */
+export const serviceUseSchema = z.strictObject({
+  name: word,
+  /** Requests the server was sent meanwhile. */
+  requests: z.int().nonnegative(),
+  /** Nanoseconds of it and all it started; null where it cannot be read. */
+  cpu_ns: z.number().nonnegative().nullable(),
+  /** Open at it before and after; left out where its host does not tell. */
+  connections: z.strictObject({ before: z.int().nonnegative(), after: z.int().nonnegative() }).optional(),
+  /** Its counts meanwhile, by name; absent if it counts nothing. */
+  counts: z.record(longText, z.number()).optional(),
+});
+
+/** See {@link serviceUseSchema}. */
+export type ServiceUse = z.infer<typeof serviceUseSchema>;
+
+/** A program whose processes took a server's connections, as the system names it. */
+export const servedSchema = z.strictObject({
+  /** Its executable's own name. */
+  name: longText,
+  /** As it says when it is asked; null where it is none that can be asked. */
+  version: longText.nullable(),
+  /** Of its executable; null where it cannot be read. */
+  sha256: longText.nullable(),
+  /** `pinned`: the one this project runs of that name; `path`: the one on PATH. */
+  from: z.enum(["pinned", "path", "elsewhere"]),
+  /** Version of the pinned one, where there is one and this is another. */
+  pinned: longText.optional(),
+});
+
+/** See {@link servedSchema}. */
+export type Served = z.infer<typeof servedSchema>;
+
+const count = z.int().nonnegative();
+const ns = z.number().nonnegative();
+
+/** The work of a server's workers during a load on it, warm-up in the same load included. */
+export const workersUseSchema = z.strictObject({
+  /** How they share their port. */
+  by: word,
+  /** Requests the server was sent meanwhile; of each connection the last may not have been answered. */
+  requests: count,
+  /** Nanoseconds of the server and all it started: its workers', and those beside them. */
+  cpu_ns: ns.nullable(),
+  /** Nanoseconds of what is no worker: what starts them or hands over, threads that serve all. Null where not told apart. */
+  beside_ns: ns.nullable().optional(),
+  each: list(z.strictObject({
+    /** Requests that reached its handler; null where it cannot be asked, or something else answers some. */
+    requests: count.nullable(),
+    /** Nanoseconds of its process, of a thread its own; null where it cannot be read. */
+    cpu_ns: ns.nullable(),
+    /** CPUs it was seen on: a few looks, spread over the load. */
+    cpus: list(count),
+    /** Resident after the load; null of a thread, whose memory is its process's. */
+    bytes: count.nullable(),
+  })),
+});
+
+/** See {@link workersUseSchema}. */
+export type WorkersUse = z.infer<typeof workersUseSchema>;

@@ -1,0 +1,26 @@
+import { counted } from "../basics/units.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import { listed } from "../result/questions.ts";
+
+/** What is said of each question: its title, and its parts as sentences, the main one first. */
+export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
+  return questions.map(({ title, parts, decided, of }) => ({
+    title,
+    taken: takenText(parts[0]!.picks),
+    texts: parts.map(({ sentence }) => `${sentence}.`),
+    decided: `${decided} of ${counted(of, "comparison")} decided`,
+  }));
+}
+
+/** See {@link questionTexts}. */
+export interface QuestionText {
+  readonly title: string;
+  /** `deno or bun`; empty where verdicts carry no value. */
+  readonly taken: string;
+  readonly texts: readonly string[];
+  /** `35 of 36 comparisons decided`. */
+  readonly decided: string;
+}
+
+/** `deno`, `deno or bun`. */
+export const takenText = (picks: readonly string[]): string => listed(picks, "or");

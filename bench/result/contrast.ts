@@ -1,0 +1,90 @@
+import type { Observation, Window } from "../record/observation-record.ts";
+import { isSound } from "../plan/knee-step.ts";
+import { DRAWN, generatorAt, linesOfCell, standsAt } from "../plan/generator-windows.ts";
+import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import type { Plan } from "../record/plan.ts";
+import { medianOfKnown } from "../statistics/median.ts";
+
+/** Medians over rounds of each generator in each place, in the order they are first met. */
+export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {
+  const all = observations.flatMap(({ windows = [] }) => windows);
+  return (["apart", "one-core"] as const).flatMap((place) =>
+    names.flatMap((generator) => {
+      const at = generatorAt(generator, place);
+      const own = all.filter(standsAt(at));
+      return own.length === 0
+        ? []
+        : [rowOf(generator, place, own, ratios(observations, at, generatorAt("wrk", place)))];
+    })
+  );
+}
+
+/** Rates of one window over those of another, round by round, where both are sound. */
+export function ratios(observations: readonly Observation[], over: Window["at"], under: Window["at"]): number[] {
+  return observations.flatMap(({ windows = [] }) => {
+    const [own, other] = [over, under].map((at) => rateOf(windows.find(standsAt(at))));
+    return own === null || other === null ? [] : [own! / other!];
+  });
+}
+
+const rateOf = (window: Window | undefined): number | null =>
+  window === undefined || !isSound(window) ? null : window.load!.requests_per_second;
+
+function rowOf(
+  generator: string,
+  place: ContrastRow["place"],
+  windows: readonly Window[],
+  over: readonly number[],
+): ContrastRow {
+  const sound = windows.filter(isSound);
+  const middle = (pick: (window: Window) => number | null | undefined) => medianOfKnown(sound.map(pick));
+  const raw = (pick: (latency: NonNullable<Window["latency"]>) => number | null) =>
+    middle(({ latency }) => latency === null || latency.histogram.length === 0 ? null : pick(latency));
+  return {
+    generator,
+    version: windows[0]!.generator.version,
+    place,
+    sound: sound.length,
+    windows: windows.length,
+    requests_per_second: middle(({ load }) => load!.requests_per_second),
+    over_wrk: medianOfKnown(over),
+    over_wrk_least: over.length === 0 ? null : Math.min(...over),
+    over_wrk_most: over.length === 0 ? null : Math.max(...over),
+    generator_cpu_ns_per_request: middle((window) => window.generator_cpu_ns_per_request),
+    server_cpu_ns_per_request: middle(({ counters }) => counters?.server_cpu_ns_per_request),
+    server_share: middle(({ counters }) => counters?.server_share),
+    bound: boundOf(sound),
+    told_p50_us: middle(({ told }) => told?.p50_us),
+    told_p99_us: middle(({ told }) => told?.p99_us),
+    told_mean_us: middle(({ told }) => told?.mean_us),
+    raw_p50_us: raw((latency) => latency.p50_us),
+    raw_p99_us: raw((latency) => latency.p99_us),
+    raw_mean_us: raw((latency) => latency.mean_us),
+    warnings: [...new Set(windows.flatMap(({ load }) => load?.warnings ?? []))],
+    reasons: [...new Set(windows.flatMap(({ marks }) => marks.map(({ text }) => text)))],
+  };
+}
+
+/** Returns the bound of more than half of the windows. */
+function boundOf(windows: readonly Window[]): ContrastRow["bound"] {
+  const counts = Map.groupBy(windows, ({ bound }) => bound);
+  return [...counts].find(([, own]) => 2 * own.length > windows.length)?.[0] ?? "unknown";
+}
+
+/** Returns the figures of each cell in a plan with the axis `generator`; undefined for any other plan. */
+export function contrastsOf(
+  plan: Plan,
+  lines: readonly Observation[],
+  nameOf: (place: number) => string,
+): Contrast[] | undefined {
+  const { further } = plan;
+  if (further?.axis !== "generator") return undefined;
+  return plan.cells.map((cell, place) => {
+    const own = linesOfCell(lines, cell);
+    return {
+      name: nameOf(place),
+      rows: contrastRows(own, further.generators),
+      drawn_over_one: medianOfKnown(ratios(own, DRAWN, generatorAt("wrk", "apart"))),
+    };
+  });
+}

@@ -1,0 +1,118 @@
+import { sortLines } from "../judge/lines.ts";
+import { APP_AXIS } from "../plan/own-words.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { seenFrom } from "../record/inverse.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { medianOfKnown } from "../statistics/median.ts";
+
+/**
+ * The outcome of a gate at one place, or at all. `regression`: proven slower by more than the limit. `no-regression`:
+ * proven to be slower by at most the limit, or not slower. `not-proven`: neither.
+ */
+export type GateOutcome = "regression" | "no-regression" | "not-proven";
+
+/** The result of a gate. */
+export interface Gate {
+  readonly outcome: GateOutcome;
+  /** Slowdown from which it fails, as a share. */
+  readonly limit: number;
+  /** On each runtime, all else being equal. */
+  readonly places: readonly {
+    /** The place in words; empty if there is only one. */
+    readonly title: string;
+    readonly outcome: GateOutcome;
+    /** Base over yours: the ratio is CPU time per request of yours over that of base. */
+    readonly comparison: Comparison;
+  }[];
+}
+
+/**
+ * Judges base against yours from a run's verdicts. It is a regression only where the verdict says that base is faster and
+ * the whole interval lies beyond the limit; one place with a regression is enough. What is not proven is no regression.
+ * @param limit a share: 0.03 is 3 %
+ */
+export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells">, limit: number): Gate {
+  const appOf = new Map(cells.map(({ name, cell }) => [name, cell.point.at[APP_AXIS]]));
+  const places = families.filter(({ axis }) => axis === APP_AXIS).flatMap(({ title, comparisons }) =>
+    comparisons.flatMap((one) => {
+      const [base, yours] = [BASE, YOURS].map((app) => [one.over, one.under].find((name) => appOf.get(name) === app));
+      if (base === undefined || yours === undefined) return [];
+      const comparison = seenFrom(base, one);
+      return [{ title, outcome: outcomeOf(comparison, limit), comparison }];
+    })
+  );
+  const outcomes = places.map(({ outcome }) => outcome);
+  return {
+    outcome: outcomes.includes("regression")
+      ? "regression"
+      : outcomes.length > 0 && outcomes.every((one) => one === "no-regression")
+      ? "no-regression"
+      : "not-proven",
+    limit,
+    places,
+  };
+}
+
+/**
+ * True if a run must be repeated: it found a cell different from itself, so it proves nothing about base and yours.
+ * That happens by chance in one run of a hundred. The result for base and yours plays no part, and only the second run
+ * is judged: so nobody repeats until the result suits them.
+ */
+export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
+  return families.some(({ axis, comparisons }) =>
+    axis === APP_AXIS &&
+    comparisons.some((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "run-contradicted")
+  );
+}
+
+/** @param comparison base over yours */
+function outcomeOf({ verdict, interval }: Comparison, limit: number): GateOutcome {
+  if (interval === null) return "not-proven";
+  if (verdict === "faster" && interval.low > 1 + limit) return "regression";
+  return interval.high <= 1 + limit ? "no-regression" : "not-proven";
+}
+
+/** CPU time per request of a cell among others in nanoseconds, the median over the rounds that are ok; null without any. */
+export function costTogether(lines: readonly Observation[], cell: Cell): number | null {
+  const sound = sortLines(lines).together.filter(({ ok }) => ok);
+  return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
+}
+
+/** As much of a finished run as says whether it has to be made again. */
+interface Finished {
+  readonly run: Pick<RunRecord, "run" | "state">;
+  readonly summary: Pick<Summary, "families">;
+}
+
+/** The run that counts. */
+interface Counting<R> {
+  readonly finished: R;
+  /** The run in whose place it was made; null for a first one. */
+  readonly insteadOf: string | null;
+}
+
+/**
+ * Measures, and measures once more where the first run contradicts itself: then the second alone counts, whatever it says.
+ *
+ * @param again told the name of the first run before the second begins
+ */
+export async function measuredAgain<R extends Finished>(
+  measure: () => Promise<R>,
+  again: (name: string) => void,
+): Promise<Counting<R>> {
+  const first = await measure();
+  if (first.run.state === "interrupted" || !contradictsItself(first.summary)) {
+    return { finished: first, insteadOf: null };
+  }
+  again(first.run.run);
+  return { finished: await measure(), insteadOf: first.run.run };
+}
+
+/** Names of the two revisions among the servers of a gate. */
+export const BASE = "base";
+
+export const YOURS = "yours";

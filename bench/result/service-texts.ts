@@ -1,0 +1,54 @@
+import { counted, formatUs, fromTo, percent } from "../basics/units.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import type { CellCard } from "../record/card.ts";
+import { AA } from "../record/cell.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
+
+/** Counts by which one use of a service is told from another, and the words for so many of them. */
+const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] = [
+  ["round_trips", (n) => n === 0 ? "pipelined in under 1 round trip" : counted(n, "round trip")],
+  ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
+];
+
+/**
+ * How a server uses its services for each request, in words that are the same where the use is: `2 round trips, 1 statement
+ * parsed`. Null where no service counts.
+ */
+export function useText({ services = [] }: Pick<CellCard, "services">): string | null {
+  const parts = services.flatMap(({ counts_per_request: counts }) =>
+    TOLD.flatMap(([name, text]) => {
+      // Who counts round trips of one protocol may know no such message; who counts statements knows them unparsed.
+      const value = counts[name] ?? (name === "parse" && "execute" in counts ? 0 : undefined);
+      return value === undefined ? [] : [text(Math.round(value))];
+    })
+  );
+  return parts.length === 0 ? null : parts.join(", ");
+}
+
+/** Returns each service's share of a request's CPU time, over all cells that have it; see {@link Answer}. */
+export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {
+  const told = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
+    services.flatMap(({ name, cpu_ns_per_request: ns }) =>
+      cell.label === AA || ns === null || server === null ? [] : [{ name, of, ns, share: ns / (ns + server) }]
+    )
+  );
+  if (told.length === 0) return {};
+  return {
+    services: [...Map.groupBy(told, ({ name }) => name)].map(([name, some]) => {
+      const shares = some.map(({ share }) => share), us = some.map(({ ns }) => ns / 1_000);
+      const [share, time] = [rangeText(shares, (one) => percent(one, 0)), rangeText(us, formatUs)];
+      return {
+        name,
+        least: Math.min(...shares),
+        greatest: Math.max(...shares),
+        cells: some.map(({ of }) => of),
+        sentence: `${name} takes ${share} of ${inWords(plan, "a request's CPU time")}: ${time}.`,
+      };
+    }),
+  };
+}
+
+/** `8 % to 33 %`, or one of them where they are alike. */
+function rangeText(values: readonly number[], format: (value: number) => string): string {
+  return fromTo(format(Math.min(...values)), format(Math.max(...values)));
+}
