@@ -222,14 +222,17 @@ export const OPTIONS = [
   ...orKey([...STARTED, ...REVISIONS], {
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
-  ...orKey([...MATRIX, "latency"], {
-    rate: row(rates, "requests per second that are kept, or shares of the capacity; each is measured: 1000,5k,50%"),
+  ...orKey(MATRIX, {
+    rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
       protocols,
       "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
     ),
+  }),
+  ...orKey(["latency"], {
+    rate: row(rates, "rates to measure at, besides shares of the capacity: 5000", or("50, 70 and 90 %"), first),
   }),
   ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {
