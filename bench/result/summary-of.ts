@@ -5,7 +5,7 @@ import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast.ts";
-import { latencyOf } from "./latency/latency-of.ts";
+import { ratesSummary } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
@@ -79,7 +79,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
 /** Returns the figures of extra windows, by their axis. */
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
   const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
-  return { ...latencyOf(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
+  return { ...ratesSummary(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
 }
 
 /** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */

@@ -11,7 +11,7 @@ import { ratesOfCell } from "./rates-of-cell.ts";
 import { waitClaimOf, waitSentence } from "./wait-sentence.ts";
 
 /** Returns what a run along the axis `rate` says of its cells, and between them; nothing of any other run. */
-export function latencyOf(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "latency_between"> {
+export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "latency_between"> {
   const { further } = plan;
   if (further?.axis !== "rate") return {};
   const byKey = new Map(cells.map((cell) => [cellKey(cell.cell), cell]));
