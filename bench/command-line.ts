@@ -7,7 +7,7 @@ import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withOwnModules } from "./options/own-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
-import { askYes } from "./commands/ask-yes.ts";
+import { askYes } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { fitted, printable, printableLines } from "./report/align.ts";

@@ -32,4 +32,5 @@ test("each process that is awake may be halted, and none that stands still", () 
   const places = [0, 0.3, 0.5, 0.99];
   assert.deepEqual(places.map((place) => victimOf(place, [1, 2, 3, 4], new Set([2]))), [1, 1, 3, 4]);
   assert.equal(victimOf(0.5, [2], new Set([2])), undefined);
+  assert.equal(victimOf(0.5, [2], new Set()), undefined, "a process alone");
 });

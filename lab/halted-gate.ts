@@ -14,7 +14,7 @@ import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
-import { processesOf } from "../bench/machine/left-behind.ts";
+import { processesOf } from "../bench/machine/server-processes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { defined } from "./running.ts";
 
@@ -63,10 +63,13 @@ export function nextHalt(random: Random): Halt {
   return { afterMs: between(PAUSE_MS), forMs: between(HALT_MS), place: random() };
 }
 
-/** The process to halt: none that stands still already, whoever stopped it. */
+/**
+ * The process to halt: none that stands still already, whoever stopped it, and none that is alone, which would stand still
+ * nearly all the time.
+ */
 export function victimOf(place: number, pids: readonly number[], standing: ReadonlySet<number>): number | undefined {
   const awake = pids.filter((pid) => !standing.has(pid));
-  return awake[Math.floor(place * awake.length)];
+  return pids.length === 1 ? undefined : awake[Math.floor(place * awake.length)];
 }
 
 const standsStill = (pid: number): boolean =>

@@ -1,5 +1,5 @@
 import { median } from "../bench/statistics/median.ts";
-import type { Measurement } from "../bench/commands/self/measurements.ts";
+import type { Measurement } from "../bench/engine/self/measurements.ts";
 
 /** Makes the figures of one part; see {@link Measurement} for what each of them says. */
 export const measured =

@@ -8,7 +8,7 @@ import { observationRecord } from "../bench/record/observation-record.ts";
 import type { Observation, Warmup } from "../bench/record/observation-record.ts";
 import { mark, type MarkCode } from "../bench/record/mark.ts";
 import { type RunRecord, runRecord } from "../bench/record/run-record.ts";
-import { placedOf } from "../bench/plan/workers.ts";
+import { givenCpus } from "../bench/plan/workers.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
 import { publish } from "../bench/result/published.ts";
 import { parseBoundedJson } from "../bench/basics/bounded-json.ts";
@@ -32,7 +32,7 @@ export function upgraded(run: Earlier, lines: readonly Earlier[]): { run: RunRec
     run: record,
     lines: lines.map((line) => {
       const read = observationRecord.parse(lineOf(line));
-      return judgeLine(read, placedOf(record, read.members[0]!.cell));
+      return judgeLine(read, givenCpus(record, read.members[0]!.cell));
     }),
   };
 }

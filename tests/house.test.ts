@@ -108,7 +108,7 @@ function importFaults(source: Source): string[] {
   if (isTest(path)) return [];
   const faults: string[] = [];
   // Packages do not carry the lab: of what they carry, one file knows where it is.
-  if (!/^lab\/|\/open-lab\.ts$/.test(path) && /["'`/]lab\//.test(withoutComments(source.text))) {
+  if (!/^lab\/|\/commands\/self\.ts$/.test(path) && /["'`/]lab\//.test(withoutComments(source.text))) {
     faults.push(`${path} names a file of lab/`);
   }
   for (const { target, typeOnly } of importsOf(source)) {

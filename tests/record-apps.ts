@@ -14,7 +14,7 @@ import { recordReplies } from "../bench/apps/record-replies.ts";
 import { askOracle } from "../bench/observe/ask-oracle.ts";
 import { hostsHere } from "../bench/observe/equip.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
-import { type OwnSpec, ownSpecSchema } from "../bench/record/own-spec.ts";
+import { type UserSpec, userSpecSchema } from "../bench/record/user-spec.ts";
 import type { Point } from "../suites/suite.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { fingerprint, inTemporaryFolder, runtime } from "./testing.ts";
@@ -37,7 +37,7 @@ interface Recording {
 export async function record<T>(
   files: Readonly<Record<string, string>>,
   given: (folder: string) => readonly GivenOption[],
-  use: (spec: OwnSpec, told: readonly string[], folder: string) => T | Promise<T>,
+  use: (spec: UserSpec, told: readonly string[], folder: string) => T | Promise<T>,
   { runtimes = [here], hosts = hostsHere(), laterMs = 0 }: Recording = {},
 ): Promise<T> {
   return await inTemporaryFolder(async (folder) => {
@@ -50,7 +50,7 @@ export async function record<T>(
     const draft = draftOf(itemsGiven(given(folder)));
     const spec = await recordReplies(draft, process.cwd(), runtimes, hosts, (line) => told.push(line), { laterMs });
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
-    assert.deepEqual(ownSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
+    assert.deepEqual(userSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
     return await use(spec, told, folder);
   });
 }
@@ -71,7 +71,7 @@ export function hurriedHosts(): Hosts {
 
 /** Starts a server of a spec, to be asked by its oracle. */
 export async function withServer<T>(
-  spec: OwnSpec,
+  spec: UserSpec,
   name: string,
   use: (server: ServerProcess) => Promise<T>,
 ): Promise<T> {
@@ -87,5 +87,5 @@ export async function withServer<T>(
 }
 
 /** Asks a server what its oracle asks. */
-export const asked = (spec: OwnSpec, { url }: ServerProcess) =>
+export const asked = (spec: UserSpec, { url }: ServerProcess) =>
   askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, PATIENCE_MS);

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { OwnServer, OwnSpec } from "../bench/record/own-spec.ts";
+import type { UserServer, UserSpec } from "../bench/record/user-spec.ts";
 import type { Plan } from "../bench/record/plan.ts";
 import { makeFixture } from "./fixtures/made-up-run.ts";
 import { smallPlan } from "./fixtures/small-plan.ts";
@@ -28,7 +28,7 @@ interface Printed {
   readonly against?: { readonly ref: string; readonly commit: string };
 }
 
-const own = (servers: readonly OwnServer[], change: Partial<OwnSpec> = {}): Printed => ({
+const own = (servers: readonly UserServer[], change: Partial<UserSpec> = {}): Printed => ({
   plan: {
     ...smallPlan,
     suite: {
@@ -53,7 +53,7 @@ const own = (servers: readonly OwnServer[], change: Partial<OwnSpec> = {}): Prin
   },
 });
 
-const command: OwnServer = {
+const command: UserServer = {
   kind: "command",
   name: "c",
   command: ["sh", "-c", "touch marker\u001b[2J\u202e"],
@@ -61,7 +61,7 @@ const command: OwnServer = {
   ready: "/",
   files: [],
 };
-const app = (module: string): OwnServer => ({
+const app = (module: string): UserServer => ({
   kind: "app",
   name: "a",
   module,
@@ -70,7 +70,7 @@ const app = (module: string): OwnServer => ({
   source: { of: "module", files: 1 },
   needs: {},
 });
-const target = (url: string): OwnServer => ({ kind: "target", name: "t", url, pid: null });
+const target = (url: string): UserServer => ({ kind: "target", name: "t", url, pid: null });
 const rows = (file: string) => own([command], { draws: { row: { kind: "rows", file } } });
 const suite = (module: string): Printed => ({ plan: { ...smallPlan, suite: { ...smallPlan.suite, module } } });
 const store = (file: string): Printed => ({
@@ -91,7 +91,7 @@ const NAMED: readonly (readonly [what: string, printed: Printed, told: RegExp])[
   ["an app", own([app("evil.ts")]), /^ {2}import the app "evil\.ts", in "\."$/m],
   [
     "a program",
-    own([{ ...app("evil.ts"), listens: { args: ["x y"], ready: "/", port: null } } as OwnServer]),
+    own([{ ...app("evil.ts"), listens: { args: ["x y"], ready: "/", port: null } } as UserServer]),
     /^ {2}run the program "evil\.ts" "x y", in "\."$/m,
   ],
   [

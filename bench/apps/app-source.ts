@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 import { homeOf, type SourceHash, sourceHash } from "../sources/source-hash.ts";
 
@@ -18,7 +18,7 @@ export const suiteSource = (module: string | null, folder: string): SourceHash |
   module === null ? undefined : sourceHash(resolve(folder, module), homeOf(resolve(folder, module)));
 
 /** How what a spec was planned with differs from what is there now, in words; null where it does not. */
-export function changeOf({ servers, env }: OwnSpec, folder: string): string | null {
+export function changeOf({ servers, env }: UserSpec, folder: string): string | null {
   for (const server of servers) {
     if (server.kind === "app") {
       const module = resolve(folder, server.module);

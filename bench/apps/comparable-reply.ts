@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Reply } from "../../suites/suite.ts";
-import type { RecordedReply } from "../record/own-spec.ts";
+import type { RecordedReply } from "../record/user-spec.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";

@@ -1,6 +1,6 @@
 import { errorLine } from "../basics/error-line.ts";
 import type { HostServer } from "../pipe/host.ts";
-import type { ReplySample } from "../record/own-spec.ts";
+import type { ReplySample } from "../record/user-spec.ts";
 import type { ComparedReply } from "./comparable-reply.ts";
 
 /** What a server wrote may be under way when its answer is there already: it is looked for so often, half a second in all. */

@@ -1,4 +1,4 @@
-import type { OwnDraft, OwnRequest, ReplySample } from "../record/own-spec.ts";
+import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
 import { hintOnStatus, wordsOnError } from "./error-reply.ts";
 import { gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
@@ -26,7 +26,7 @@ export interface FirstReplies {
   readonly samples: readonly ReplySample[];
   /** The replies to them, whole; null where only the status counts. */
   readonly whole: readonly (ComparedReply | null)[];
-  readonly requests: OwnRequest[];
+  readonly requests: UserRequest[];
   /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
   readonly odd: string;
   /** What is left out, and how large compressed bodies are: a line each. */
@@ -41,7 +41,7 @@ export interface FirstReplies {
  * @throws BenchError where a status is an error, was not expected, or changes
  */
 export async function firstReplies(
-  draft: OwnDraft,
+  draft: UserDraft,
   first: FirstServer,
   asked: readonly AskedRequest[],
   { from, laterMs }: Pick<AskedServer, "from"> & { readonly laterMs: number },
@@ -116,7 +116,7 @@ function oddText(odd: readonly string[]): string {
 
 /** Throws a usage error where a status is an error that was not asked for, or not the expected or recorded one. */
 async function checkStatus(
-  draft: OwnDraft,
+  draft: UserDraft,
   { name, server }: FirstServer,
   asked: AskedRequest,
   reply: ComparedReply,
@@ -141,7 +141,7 @@ async function checkStatus(
   throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, hintOnStatus(status, asked));
 }
 
-function sampleOf(draft: OwnDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {
+function sampleOf(draft: UserDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {
   const [first] = replies;
   if (draft.requests[asked.of]!.expect !== undefined) {
     return { sample: { ...asked, reply: null }, whole: null, lines: [] };

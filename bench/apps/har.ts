@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
-import type { OwnRequest } from "../record/own-spec.ts";
+import type { UserRequest } from "../record/user-spec.ts";
 import { postDataSchema, postedBody } from "./har-body.ts";
 import { joinedHeaders } from "./joined-headers.ts";
 import { unsendable } from "./unsendable.ts";
@@ -36,7 +36,7 @@ const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Requests of a recording, and a line for each kind of thing that was left out of it. */
 export interface HarRequests {
-  readonly requests: OwnRequest[];
+  readonly requests: UserRequest[];
   readonly leftOut: string[];
 }
 
@@ -118,7 +118,7 @@ function hostOf(kept: readonly Kept[]): string | undefined {
   )?.[0];
 }
 
-function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<string, number>): OwnRequest {
+function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<string, number>): UserRequest {
   const { data, error } = z.object({ request: requestSchema }).safeParse(entry);
   const name = `"${path}", entry ${n}`;
   if (data === undefined) {
@@ -173,7 +173,7 @@ function pathOf(url: URL, text: string): string {
 }
 
 /** Equal requests once, with how often they came and all they were answered with. */
-function merged(requests: readonly OwnRequest[]): OwnRequest[] {
+function merged(requests: readonly UserRequest[]): UserRequest[] {
   const groups = Map.groupBy(requests, ({ recorded: _, ...request }) => JSON.stringify(request));
   return [...groups.values()].map((same) => {
     const recorded = [...new Set(same.flatMap(({ recorded = [] }) => recorded))].sort((a, b) => a - b);

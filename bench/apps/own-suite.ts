@@ -17,7 +17,7 @@ import {
   type Suite,
   WrongAnswer,
 } from "../../suites/suite.ts";
-import type { OwnServer, OwnSpec, ReplySample } from "../record/own-spec.ts";
+import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { APP_AXIS, OWN } from "../plan/own-words.ts";
 import { requestName } from "./ask-once.ts";
 import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
@@ -30,7 +30,7 @@ import { runtimeFlags } from "./runtime-flags.ts";
  * recorded or said. It is one like all others from here on.
  * @param folder paths are from there: the folder the bench was started in, or the one a plan was read from
  */
-export function ownSuite(spec: OwnSpec, folder: string): Suite {
+export function ownSuite(spec: UserSpec, folder: string): Suite {
   const { servers, asked_first } = spec;
   const apps = wordAxis({
     name: APP_AXIS,
@@ -59,13 +59,13 @@ export function ownSuite(spec: OwnSpec, folder: string): Suite {
   };
 }
 
-function titleOf({ servers, requests }: OwnSpec): string {
+function titleOf({ servers, requests }: UserSpec): string {
   const [first] = requests;
   const asked = requests.length === 1 ? `${first!.method} ${first!.path}` : `${requests.length} kinds of request`;
   return `${servers.map(({ name }) => name).join(", ")} under ${asked}`;
 }
 
-function factsOf(server: OwnServer): Readonly<Record<string, string>> {
+function factsOf(server: UserServer): Readonly<Record<string, string>> {
   switch (server.kind) {
     case "app":
       return { title: `${[server.module, ...server.listens?.args ?? []].join(" ")}${atRevision(server)}` };
@@ -78,13 +78,13 @@ function factsOf(server: OwnServer): Readonly<Record<string, string>> {
   }
 }
 
-function atRevision({ revision }: Extract<OwnServer, { readonly kind: "app" | "command" }>): string {
+function atRevision({ revision }: Extract<UserServer, { readonly kind: "app" | "command" }>): string {
   return revision === undefined
     ? ""
     : ` at ${revision.ref} (${revision.commit.slice(0, 7)}${revision.changed ? ", changed" : ""})`;
 }
 
-function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Point): string | null {
+function whyNot({ refused, listed_under }: UserSpec, server: UserServer, point: Point): string | null {
   const runtime = point.at["runtime"];
   if (server.kind !== "app" && runtime !== undefined && runtime !== listed_under && listed_under !== null) {
     return `it runs on no JavaScript runtime: it is listed under ${listed_under}`;
@@ -101,7 +101,7 @@ function whyNot({ refused, listed_under }: OwnSpec, server: OwnServer, point: Po
 }
 
 /** Why servers cannot run at the same time on one core; null when they can. */
-export function whyApart(servers: readonly OwnServer[]): string | null {
+export function whyApart(servers: readonly UserServer[]): string | null {
   const ports = servers.flatMap(portsOf);
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);
   if (twice !== undefined) {
@@ -114,15 +114,15 @@ export function whyApart(servers: readonly OwnServer[]): string | null {
 }
 
 /** Ports a server has to itself wherever it runs. */
-function portsOf(server: OwnServer): number[] {
+function portsOf(server: UserServer): number[] {
   const fixed = server.kind === "app" ? server.listens : server.kind === "command" ? server : undefined;
   return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
 }
 
 /** How one server of a spec is started at a point, or found. */
 export function serverSpecOf(
-  { env }: Pick<OwnSpec, "env">,
-  server: OwnServer,
+  { env }: Pick<UserSpec, "env">,
+  server: UserServer,
   point: Point,
   folder: string,
 ): ServerSpec {
@@ -161,7 +161,7 @@ export function serverSpecOf(
 
 /** The requests of a spec. Those without a status of their own expect 200, which recording replaces. */
 export function requestsOf(
-  { requests, draws }: Pick<OwnSpec, "requests" | "draws">,
+  { requests, draws }: Pick<UserSpec, "requests" | "draws">,
   connections: number,
   folder: string,
 ): RequestPlan {
@@ -176,7 +176,7 @@ export function requestsOf(
   };
 }
 
-function oracleOf(spec: OwnSpec): Oracle {
+function oracleOf(spec: UserSpec): Oracle {
   const { app, runtime } = spec.asked_first;
   const recordedOn = runtime === null ? app : `${app} on ${runtime}`;
   const checks = spec.samples.map((sample) => checkOf(spec, sample, recordedOn));
@@ -190,7 +190,7 @@ function oracleOf(spec: OwnSpec): Oracle {
   };
 }
 
-function checkOf({ requests, ignore }: OwnSpec, sample: ReplySample, recordedOn: string): Check {
+function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn: string): Check {
   const { method, path, headers, body, reply: recorded, of, left_out = [] } = sample;
   const names = [...ignoredParts(ignore), ...left_out];
   const name = requestName(sample);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { until } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { changeOf } from "./app-source.ts";
 import { OWN } from "../plan/own-words.ts";
 import { ownSuite } from "./own-suite.ts";
@@ -241,7 +241,7 @@ const answersAt = (port: string) =>
 const program = (folder: string): GivenOption => ["program", `a=${join(folder, "server.js")}`];
 
 /** Why a server of a spec cannot run beside itself; true where it can. */
-const besideItself = (spec: OwnSpec) => {
+const besideItself = (spec: UserSpec) => {
   const point = { suite: OWN, at: { app: "a", runtime: here.label } };
   return ownSuite(spec, process.cwd()).together!([point, point]);
 };

@@ -1,6 +1,6 @@
 import { failure, usageError } from "../basics/errors.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
-import type { Need, OwnDraft, OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
 import { type AskedRequest, type AskedServer, askOnce, NoReply, requestName } from "./ask-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
@@ -46,19 +46,19 @@ export interface RecordOptions {
  * @throws BenchError where nothing answers, and where the first answers differently each time
  */
 export async function recordReplies(
-  draft: OwnDraft,
+  draft: UserDraft,
   folder: string,
   runtimes: readonly RuntimeBinary[],
   hosts: Hosts,
   tell: (line: string) => void,
   { differs = () => {}, laterMs = LATER_MS }: RecordOptions = {},
-): Promise<OwnSpec> {
+): Promise<UserSpec> {
   const asked = askedOf(draft, folder);
-  const needs = new Map<OwnServer, Record<string, Need>>();
-  const fixed = new Map<OwnServer, FixedPorts>();
-  const programs = new Map<OwnServer, readonly Served[]>();
+  const needs = new Map<UserServer, Record<string, Need>>();
+  const fixed = new Map<UserServer, FixedPorts>();
+  const programs = new Map<UserServer, readonly Served[]>();
   const refused: Refused[] = [];
-  const starts: NonNullable<OwnSpec["starts"]> = [];
+  const starts: NonNullable<UserSpec["starts"]> = [];
   let first: FirstReplies & { readonly place: AskedPlace } | undefined;
   for (const line of draft.left_out ?? []) tell(line);
   const there = await hosts.server.runtimes(runtimes);
@@ -161,7 +161,7 @@ const programOf = (name: string, refused: readonly Refused[]) =>
   refused.find(({ app, failure }) => app === name && failure?.code === "is-program");
 
 /** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
-function hintOn(codes: readonly FailureCode[], server: OwnServer): string {
+function hintOn(codes: readonly FailureCode[], server: UserServer): string {
   if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
   const program = `--program ./${server.module}`;
@@ -171,7 +171,7 @@ function hintOn(codes: readonly FailureCode[], server: OwnServer): string {
     : "mend it, then try again";
 }
 
-function askedOf(draft: OwnDraft, folder: string): AskedRequest[] {
+function askedOf(draft: UserDraft, folder: string): AskedRequest[] {
   try {
     return samplesOf(requestsOf(draft, 1, folder));
   } catch (error) {
@@ -187,7 +187,7 @@ interface Changes {
   readonly sent: readonly string[];
 }
 
-async function changesOf({ ignore }: OwnDraft, first: FirstReplies, server: AskedServer): Promise<Changes> {
+async function changesOf({ ignore }: UserDraft, first: FirstReplies, server: AskedServer): Promise<Changes> {
   const changes = new Map<number, Changes["changes"][number]>();
   const sent = new Map<number, string>();
   for (const [n, sample] of first.samples.entries()) {

@@ -6,7 +6,7 @@ import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { BenchError } from "../basics/errors.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { hostsHere } from "../observe/equip.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
 
@@ -17,7 +17,7 @@ const here = await inspectRuntime(runtime.name);
 const record = (
   files: Readonly<Record<string, string>>,
   given: (folder: string) => readonly GivenOption[],
-  use: (spec: OwnSpec, told: readonly string[]) => void,
+  use: (spec: UserSpec, told: readonly string[]) => void,
 ) =>
   inTemporaryFolder(async (folder) => {
     for (const [name, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {

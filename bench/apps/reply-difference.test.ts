@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RecordedReply } from "../record/own-spec.ts";
+import type { RecordedReply } from "../record/user-spec.ts";
 import { ignoreName, replyDifference } from "./reply-difference.ts";
 
 const reply = (body: string | null, change: Partial<RecordedReply> = {}): RecordedReply => ({

@@ -1,6 +1,6 @@
 /** The first difference of two replies. Pure: records in, data out. */
 import { jsonOf } from "../basics/bounded-json.ts";
-import type { RecordedReply } from "../record/own-spec.ts";
+import type { RecordedReply } from "../record/user-spec.ts";
 import { hasParts } from "./canonical-json.ts";
 import { comparedHeaders } from "./compared-headers.ts";
 

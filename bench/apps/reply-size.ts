@@ -1,4 +1,4 @@
-import type { RecordedReply } from "../record/own-spec.ts";
+import type { RecordedReply } from "../record/user-spec.ts";
 import { writtenOtherwise } from "./reply-difference.ts";
 
 /** How large a compressed reply is, in words; null of one that is sent as it is. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import type { Need } from "../record/own-spec.ts";
+import type { Need } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 

@@ -1,6 +1,6 @@
 import type { Draw, RequestPlan } from "../../suites/suite.ts";
 import { formOf } from "../plan/example-request.ts";
-import type { ReplySample } from "../record/own-spec.ts";
+import type { ReplySample } from "../record/user-spec.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { checkRows, rowsToDraw } from "./rows-to-draw.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "../generators/request-mix.ts";

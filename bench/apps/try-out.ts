@@ -1,14 +1,14 @@
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Need, OwnDraft } from "../record/own-spec.ts";
+import type { Need, UserDraft } from "../record/user-spec.ts";
 import type { FirstRequest } from "./first-requests.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, replyDifference } from "./reply-difference.ts";
 import type { Route } from "./routes-in-source.ts";
-import { startChild, within } from "../machine/child.ts";
+import { startChild } from "../machine/child.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
 import { httpClient } from "../process/http-client.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { endingText } from "../observe/running.ts";
@@ -52,7 +52,7 @@ export interface TriedOut {
  * @param inSource routes its source speaks of, for a server that has no list
  */
 export async function tryOut(
-  draft: OwnDraft,
+  draft: UserDraft,
   runtimes: readonly RuntimeBinary[],
   folder: string,
   inSource: readonly Route[] = [],

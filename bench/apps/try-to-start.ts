@@ -2,22 +2,22 @@ import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
 import { OWN } from "../plan/own-words.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import type { Need, OwnDraft, OwnServer } from "../record/own-spec.ts";
+import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
 export interface AskedPlace {
-  readonly server: OwnServer;
+  readonly server: UserServer;
   readonly runtime: RuntimeBinary | null;
 }
 
 /** Every place a server of a draft can be started at. */
-export function placesOf({ servers }: OwnDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
+export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
   return servers.flatMap((server): AskedPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
@@ -31,7 +31,7 @@ interface NoStart {
 
 /** Starts a server as it is and, where its runtime could not load it, with what may help. */
 export async function tryToStart(
-  draft: OwnDraft,
+  draft: UserDraft,
   place: AskedPlace,
   folder: string,
   hosts: Hosts,
@@ -39,7 +39,7 @@ export async function tryToStart(
 ) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {
-    const tried: OwnServer = server.kind === "app" && need !== undefined
+    const tried: UserServer = server.kind === "app" && need !== undefined
       ? { ...server, needs: { [runtime!.label]: need } }
       : server;
     const point: Point = {
@@ -67,7 +67,7 @@ export async function tryToStart(
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
-  // Beside itself it gets another port where the system gives it one; one of its own it shares, or does not start.
+  // SampledReplies itself it gets another port where the system gives it one; one of its own it shares, or does not start.
   const beside = await start(need);
   if (!isProcess(beside)) return { process, need, fixed: untold };
   await hosts.server.stop(beside);

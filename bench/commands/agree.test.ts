@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { askYes } from "./ask-yes.ts";
+import { agree, askYes } from "./agree.ts";
 import { argsOf } from "../options/args.ts";
 import { OPTIONS } from "../options/options.ts";
 import { readLine } from "../options/read-line.ts";
-import { agree } from "./agree.ts";
 
 const LONG_MS = 16 * 60_000;
 

@@ -9,6 +9,8 @@ import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project
 import { findRun } from "../runs/read-run.ts";
 import type { RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { Venue } from "../engine/conductor.ts";
+import type { Desk } from "../engine/explain.ts";
+import type { Interrupts } from "../machine/interrupts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
@@ -80,4 +82,10 @@ export const venueOf = (context: Pick<Context, "args" | "say">, hosts: Hosts): V
   hosts,
   cache: runtimeCache(context),
   say: context.say,
+});
+
+/** The folders and the line of progress of an explanation. */
+export const deskOf = ({ args, doing }: Pick<Context, "args" | "doing">, interrupts: Interrupts): Desk => ({
+  ...{ results: resultsDirectory(args), data: dataDirectory(args) },
+  ...{ interrupts, doing },
 });

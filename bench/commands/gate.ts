@@ -1,36 +1,34 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
-import { MAIN } from "../record/cell.ts";
+import { runtimeOfProject } from "../apps/own-runtime.ts";
+import type { ReplyChange } from "../apps/record-replies.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { makePlan } from "../plan/make-plan.ts";
+import { type Context, deskOf, venueOf } from "./context.ts";
+import { measureRun, sayConfig } from "./measure.ts";
+import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
+import { type CellsToExplain, explain } from "../engine/explain.ts";
+import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
+import { writing } from "../files/plain-file.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { valuesFrom } from "../options/axis-values.ts";
+import { commonOf, planWishFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
+import { chosenSuite } from "../options/suites.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
+import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
+import { MAIN } from "../record/cell.ts";
+import type { Explanation } from "../record/explanation-schema.ts";
+import { harmlessJson } from "../report/align.ts";
+import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
 import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { scratchFolder } from "../process/scratch-folder.ts";
-import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
-import type { Hosts } from "../observe/sample-load.ts";
-import { runtimeOfProject } from "../apps/own-runtime.ts";
-import type { ReplyChange } from "../apps/record-replies.ts";
-import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/align.ts";
-import { valuesFrom } from "../options/axis-values.ts";
-import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
-import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
-import { type Context, venueOf } from "./context.ts";
-import type { AskedCells } from "./asked-cells.ts";
-import { explainAsked } from "./explain.ts";
-import { listenForInterrupts } from "../machine/interrupts.ts";
-import { withMachine } from "../process/with-machine.ts";
-import { writing } from "../files/writing.ts";
-import { equip } from "../observe/equip.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
-import { measureRun, sayConfig } from "./measure.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
-import { chosenSuite } from "../options/suites.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
@@ -103,10 +101,10 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
 }
 
 /** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
-async function whatGrew(context: Context, asked: AskedCells): Promise<{ readonly explanation?: Explanation }> {
+async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explainAsked(context, asked, EXPLAINED_BY_GATE, interrupts));
+    const made = await withMachine(interrupts, () => explain(asked, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;

@@ -5,7 +5,7 @@ import { planAxes } from "../plan/plan-parts.ts";
 import { pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { settle } from "../options/settle.ts";
-import { runtimeVersions } from "../runtimes/runtime-versions.ts";
+import { runtimeVersions } from "../runtimes/runtimes.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
 import { aligned, harmlessJson } from "../report/align.ts";

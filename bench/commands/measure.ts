@@ -1,9 +1,7 @@
+import { gradeLine, headline, takesText } from "../report/measure-text.ts";
 import { join, relative } from "node:path";
-import { longestWindowMs } from "../plan/lengths.ts";
-import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import type { Grade } from "../record/finding.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import type { CellCard } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -11,14 +9,12 @@ import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import { paceOf } from "../plan/pace.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Plan } from "../record/plan.ts";
-import { servedOfOwn, servedText } from "../record/served-text.ts";
+import { servedOfUser, servedText } from "../record/served-text.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
-import { listenForInterrupts } from "../machine/interrupts.ts";
-import { keyboardHere } from "../machine/keyboard.ts";
+import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
@@ -150,26 +146,6 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** What a plan amounts to, in one line. */
-export function headline(plan: Plan): string {
-  const cells = plan.cells.filter(({ label }) => label !== AA).length;
-  const [few, many] = [Math.min, Math.max].map((pick) => pick(...plan.ensembles.map((one) => one.cells.length)));
-  const parts = [
-    `${counted(cells, "cell")} in ${counted(plan.rounds, "round")}`,
-    ...(plan.ensembles.length === 0 ? [] : [
-      `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
-    ]),
-    ...(plan.spare_rounds === undefined ? [] : [`at most ${counted(plan.spare_rounds, "spare round")}`]),
-    ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
-  ];
-  const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
-  if (plan.generator === "in-process") parts.push("called in their own processes");
-  else if (plan.generator !== "wrk") {
-    parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
-  }
-  return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
-}
-
 /** Versions, placement and folder, for the top of the progress. */
 export function beginLines(
   { suite: { own } }: Pick<Plan, "suite">,
@@ -181,7 +157,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfOwn(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(own)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const beside = serviceLink && { service: { host: service.command, address: serviceLink.address } };
@@ -196,20 +172,6 @@ export function beginLines(
       : `${where}, both at raised priority (nice ${priority.nice})`,
     `writing ${relative(process.cwd(), folder) || folder}`,
   ];
-}
-
-function gradeLine({ grade, reasons }: Grade): string {
-  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
-  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
-}
-
-/** How long steps take, and from which replies on they take longer. */
-export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number): string {
-  const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
-  const longer = requests !== undefined || mostMs === ms
-    ? ""
-    : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
-  return `about ${formatDurationMs(aheadMs)}${longer}`;
 }
 
 function closingLine(

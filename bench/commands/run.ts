@@ -9,7 +9,7 @@ import type { PlacementWish } from "../plan/placement.ts";
 import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
@@ -25,7 +25,8 @@ import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
-import { beginLines, headline, measure, type Measured, takesText } from "./measure.ts";
+import { beginLines, measure, type Measured } from "./measure.ts";
+import { headline, takesText } from "../report/measure-text.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf, planWishFrom, settledFrom, takesQuick } from "../options/plan-of.ts";
@@ -92,7 +93,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const [first = "http"] = asked.values[PROTOCOL_AXIS] ?? [];
-  const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as OwnSpec["protocol"] }) };
+  const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
   // A plan names runtimes; only what records an app's replies starts them.
   const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
   return {

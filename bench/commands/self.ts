@@ -1,21 +1,55 @@
+import { existsSync } from "node:fs";
 import { SUITES } from "../../suites/registry.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
-import { withMachine } from "../process/with-machine.ts";
+import { withMachine } from "../process/scratch-folder.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { PINNED } from "../runtimes/runtimes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { harmlessJson } from "../report/align.ts";
-import { measureCeiling } from "./self/ceiling.ts";
-import { measureEnsembles } from "./self/ensembles.ts";
-import { type Measurement, outcomeOf } from "./self/measurements.ts";
-import { measureRecovery } from "./self/recover.ts";
-import { probeFiles, type SelfSite } from "./self/self-site.ts";
+import { measureCeiling } from "../engine/self/ceiling.ts";
+import { measureEnsembles } from "../engine/self/ensembles.ts";
+import { type Measurement, outcomeOf } from "../engine/self/measurements.ts";
+import { measureRecovery } from "../engine/self/recover.ts";
+import { probeFiles, type SelfSite } from "../engine/self/self-site.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
-import { LAB_PARTS, type LabPart, type LabPartName, openLab } from "./open-lab.ts";
+import type { Args } from "../options/args.ts";
 import { namesFrom } from "../options/wishes.ts";
+
+/** Parts of `bench self` that stand in lab/: they run for hours, or measure what no user asks of his machine. */
+export const LAB_PARTS = ["fuzz", "faults"] as const;
+
+/** See {@link LAB_PARTS}. */
+export type LabPartName = (typeof LAB_PARTS)[number];
+
+/** A part whose options are read. */
+export interface LabPart {
+  readonly measure: (site: SelfSite) => Promise<Measurement[]>;
+  /** What it would try, one a line, for `--list`. */
+  readonly lines?: () => string[];
+}
+
+/** What lab/parts.ts offers: each part reads its own options and throws a usage error where one is wrong. */
+export type Lab = Readonly<Record<LabPartName, (args: Args) => LabPart>>;
+
+/** Only a checkout has it: the packages for npm, Nix and containers carry no lab. */
+const LAB = new URL("../../lab/parts.ts", import.meta.url);
+
+/**
+ * Loads the lab, and only then. Throws a failure where it is not there.
+ *
+ * @param parts the parts that are asked for
+ */
+export async function openLab(parts: readonly LabPartName[], file: URL = LAB): Promise<Lab> {
+  if (!existsSync(file)) {
+    const which = `${parts.join(", ")} of bench self`;
+    throw failure(`${which}: in lab/ of Levelfield's source, not in this package`, "run it from a checkout");
+  }
+  const { PARTS } = await import(file.href) as { readonly PARTS: Lab };
+  return PARTS;
+}
 
 /** Parts that show whether a machine can be trusted: measured unless parts are named. */
 const OWN_PARTS = {

@@ -18,7 +18,7 @@ import { APP_AXIS, OWN } from "../plan/own-words.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
 import type { Grade } from "../record/finding.ts";
-import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { printable } from "../report/align.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -100,7 +100,7 @@ export function answering(bound: BoundSuite): BoundSuite {
 }
 
 /** Revisions of one app without the replies that they changed. Throws where they cannot run at the same time. */
-function asRevisions(spec: OwnSpec, changes: readonly ReplyChange[]): OwnSpec {
+function asRevisions(spec: UserSpec, changes: readonly ReplyChange[]): UserSpec {
   const reason = whyApart(spec.servers.filter(({ name }) => spec.refused.every(({ app }) => app !== name)));
   if (reason !== null) throw failure(`revisions run at the same time: ${reason}`, "mend it in all of them");
   const other = new Set(changes.map(({ of }) => of));
@@ -108,7 +108,7 @@ function asRevisions(spec: OwnSpec, changes: readonly ReplyChange[]): OwnSpec {
 }
 
 /** The same options and requests for other servers. */
-export function withServers({ own }: LoadedSuite, servers: readonly OwnServer[]): LoadedSuite {
+export function withServers({ own }: LoadedSuite, servers: readonly UserServer[]): LoadedSuite {
   const draft = { ...own!, servers: [...servers] };
   return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, own: draft };
 }

@@ -1,20 +1,20 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import type { OwnDraft, OwnServer } from "../record/own-spec.ts";
+import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { lendPackages, packagesDiffer } from "../sources/lend-packages.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { runToEnd } from "../machine/programs.ts";
 import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { fromHere } from "../options/draft-requests.ts";
 import { appOf } from "../options/read-draft.ts";
 
 /** A server that has revisions. */
-export type Revised = Extract<OwnServer, { readonly kind: "app" | "command" }>;
+export type Revised = Extract<UserServer, { readonly kind: "app" | "command" }>;
 
 /** The one server whose revisions are compared. Throws a usage error for none, several, or one that somebody else started. */
-export function oneServer(own: OwnDraft | undefined, who: string, hint: string): Revised {
+export function oneServer(own: UserDraft | undefined, who: string, hint: string): Revised {
   const [server, ...others] = own?.servers ?? [];
   if (server === undefined) throw usageError(`${who} needs one --app, --program or --command`, hint);
   if (others.length > 0) {

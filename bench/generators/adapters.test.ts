@@ -67,7 +67,7 @@ const codes = (result: ReturnType<typeof parsed>, perSecond?: number) =>
   judgeLoad(recorded(result, 20, perSecond ?? null), {
     whose: "window",
     members: [],
-    placed: { serverCpus: null, loadCpus: null },
+    given: { serverCpus: null, loadCpus: null },
   })
     .map(({ code }) => code);
 

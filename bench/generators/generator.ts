@@ -2,7 +2,6 @@ import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import type { Lateness } from "./against-schedule.ts";
-import type { ToldLatency } from "./told-latency.ts";
 
 /** One server to load and what it is asked. */
 export interface LoadTarget {
@@ -91,6 +90,10 @@ export interface LoadResult {
   readonly dropped?: number;
   /** Of an open loop: how late requests left, where each is known. */
   readonly lateness?: Lateness;
+  /** The same, raw: how late each request left, in microseconds, for the generator's own sake alone. */
+  readonly lateBy?: LatencyHistogram;
+  /** Of a generator that polls its core: the share of its time in which it did not only look. Its use of the core is all. */
+  readonly workedShare?: number;
   /** Fields of a load's record that it cannot tell, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** What it warns of itself, word for word. */
@@ -183,4 +186,20 @@ export interface Generator {
    * @param files contents of {@link output}, those that are there
    */
   parse(output: string, plan: LoadPlan, files: Readonly<Record<string, string>>): LoadResult;
+}
+
+/** Every command that installs a generator, for an error or a table: `"apt-get install -y wrk", "brew install wrk" or …`. */
+export function installHint({ install }: Pick<Generator, "install">): string {
+  const commands = Object.values(install).map((command) => `"${command}"`);
+  const last = commands.pop()!;
+  return commands.length === 0 ? last : `${commands.join(", ")} or ${last}`;
+}
+
+/** Latencies as a generator sums them up itself, where it keeps no count of each. */
+export interface ToldLatency {
+  /** In microseconds; null where it does not say. */
+  readonly meanUs: number | null;
+  readonly maxUs: number | null;
+  /** [share of the requests, 0 to 1; microseconds], in ascending order of shares. */
+  readonly percentiles: readonly (readonly [share: number, us: number])[];
 }

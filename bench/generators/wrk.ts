@@ -1,10 +1,10 @@
-import { counted } from "../basics/units.ts";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import type { ServerSpec } from "../../suites/suite.ts";
+import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
-import { watchSent } from "./one-server.ts";
-import type { ToldLatency } from "./told-latency.ts";
-import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
+import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult, ToldLatency } from "./generator.ts";
+import { watchSent } from "./common.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL("./wrk.lua", import.meta.url));
 const MARK = "levelfield ";
 
 /** A file, because every user of a machine may read arguments, and headers stand in it. */
-const PROGRAM_FILE = "program.lua";
+export const PROGRAM_FILE = "program.lua";
 
 const count = z.int().nonnegative();
 const report = z.object({
@@ -144,7 +144,10 @@ function readReport(text: string): z.infer<typeof report> {
 }
 
 /** What a thread sent, from its counts by kind of request; a plain load counts nothing. */
-function countSent(kinds: readonly number[], { requests }: LoadTarget): Omit<ThreadResult, "startedUs" | "slots"> {
+export function countSent(
+  kinds: readonly number[],
+  { requests }: LoadTarget,
+): Omit<ThreadResult, "startedUs" | "slots"> {
   let next = 0, errorsDue = 0, errorsAllowed = 0;
   const sent = splitMix(requests).map((template) => {
     let sum = 0;
@@ -158,4 +161,22 @@ function countSent(kinds: readonly number[], { requests }: LoadTarget): Omit<Thr
     return sum;
   });
   return { sent, errorsDue, errorsAllowed };
+}
+
+const NULL_SCRIPT = fileURLToPath(new URL("./null-server.lua", import.meta.url));
+
+/**
+ * A server that does nothing, to find a generator's ceiling with. It runs on wrk's LuaJIT: none of the runtimes that are
+ * measured is the yardstick of the others.
+ *
+ * @param wrk path of wrk
+ */
+export function nullServer(wrk: string): ServerSpec {
+  return {
+    kind: "command",
+    command: [wrk, "-t1", "-c1", "-d1", "-s", NULL_SCRIPT, "http://{host}:{port}"],
+    ready: "/",
+    stop: "SIGTERM",
+    identity: {},
+  } as ServerSpec;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { derivedLine } from "../plan/derived-line.ts";
-import { placedOf } from "../plan/workers.ts";
+import { givenCpus } from "../plan/workers.ts";
 import type { Loaded, Observation } from "../record/observation-record.ts";
 import { COUNTS, LINE, MEMBER, READINGS, TOGETHER } from "./impossible.ts";
 import { judgeLine } from "./judge-line.ts";
@@ -14,7 +14,7 @@ const of = (wanted: Observation["kind"]) => lines.find(({ kind }) => kind === wa
 function marksOf(line: Observation, change: (line: Observation & { load: Load; counters: Counters }) => void) {
   const copy = structuredClone(line);
   change(copy as Parameters<typeof change>[0]);
-  const { marks, members } = judgeLine(derivedLine(copy), placedOf(run, line.members[0]!.cell));
+  const { marks, members } = judgeLine(derivedLine(copy), givenCpus(run, line.members[0]!.cell));
   return [...marks, ...members.flatMap((member) => member.marks)];
 }
 

@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
-import { placedOf } from "../plan/workers.ts";
+import { givenCpus } from "../plan/workers.ts";
 import { mark } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { judgeLine } from "./judge-line.ts";
 
 const { run, lines } = makePlausible({ stores: ["map"], sizes: [10_000], rounds: 2, together: "plan" });
-const placed = placedOf(run, lines[0]!.members[0]!.cell);
+const given = givenCpus(run, lines[0]!.members[0]!.cell);
 const shared = lines.find(({ members }) => members.length > 1)!;
 const judged = (change: (line: Observation) => void) => {
   const line = structuredClone(shared);
   change(line);
-  return judgeLine(line, placed);
+  return judgeLine(line, given);
 };
 const codes = (marks: Observation["marks"]) => marks.map(({ code }) => code);
 
 test("a sound line is ok, however it was called before, and judging it again changes nothing", () => {
   const line = judged((own) => own.marks = [mark("contended", "others had it"), mark("timeouts", "late")]);
   assert.deepEqual([line.status, line.marks], ["ok", []]);
-  assert.deepEqual(judgeLine(line, placed), line);
+  assert.deepEqual(judgeLine(line, given), line);
 });
 
 test("what happened stays told beside what figures give", () => {
@@ -52,5 +52,5 @@ test("each server together is judged by what it answered and by its CPU time, an
 test("the generator's ceiling is nobody's: others' work beside it voids nothing", () => {
   const ceiling = structuredClone(lines.find(({ kind }) => kind === "ceiling")!);
   ceiling.counters!.steal_share = 0.5;
-  assert.deepEqual(judgeLine(ceiling, placed).marks, []);
+  assert.deepEqual(judgeLine(ceiling, given).marks, []);
 });

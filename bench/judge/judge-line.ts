@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
-import { type JudgedLoad, judgeLoad, loadFigures, type Placed, whoseWindow } from "./judge-load.ts";
+import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -30,10 +30,10 @@ const FROM_FIGURES: readonly Mark["code"][] = [
  * Judges an observation: returns the line with every mark that follows from its figures, next to marks of events.
  * Called while measuring, and again while verifying.
  */
-export function judgeLine(line: Observation, placed: Placed): Observation {
+export function judgeLine(line: Observation, given: GivenCpus): Observation {
   const loaded = line.members.filter(({ requests }) => requests !== null);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
-  const of: JudgedLoad = { whose, members: whose === "together" ? loaded : line.members, placed };
+  const of: JudgedLoad = { whose, members: whose === "together" ? loaded : line.members, given };
   const own = judged(line, of);
   const marks = own.length > 0 ? own : [
     ...broken(LINE, line),
@@ -46,12 +46,12 @@ export function judgeLine(line: Observation, placed: Placed): Observation {
     members: line.members.map((member): Member => ({
       ...member,
       marks: whose === "together" ? judgedMember(member, line.load) : member.marks,
-      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, member, placed) },
+      alone: member.alone && { ...member.alone, marks: judgedAlone(member.alone, member, given) },
     })),
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { ...of, whose: whoseWindow(window), placed: { ...placed, loadCpus: window.load_cpus } }),
+        marks: judged(window, { ...of, whose: whoseWindow(window), given: { ...given, loadCpus: window.load_cpus } }),
       })),
     }),
   };
@@ -66,28 +66,28 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
 }
 
 /** The same of what one server did alone. */
-export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], placed: Placed): Mark[] =>
-  judged(own, { whose: "one", members: [member], placed });
+export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
+  judged(own, { whose: "one", members: [member], given });
 
 /** The marks of a load: what happened as it stands there, and what its figures give. */
 function judged(own: Loaded, of: JudgedLoad): Mark[] {
-  const told = own.marks.filter(isTold);
-  return own.load === null ? own.marks : [...told, ...judgeLoad({ ...own, marks: told }, of)];
+  const events = own.marks.filter(isEvent);
+  return own.load === null ? own.marks : [...events, ...judgeLoad({ ...own, marks: events }, of)];
 }
 
-const isTold = ({ code }: Mark) => !FROM_FIGURES.includes(code);
+const isEvent = ({ code }: Mark) => !FROM_FIGURES.includes(code);
 
 /** Returns the marks against comparing a server with those it shared a core with. */
 function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
   const { requests, cpu_ns, marks } = member;
   if (load === null || requests === null) return marks;
-  const told = marks.filter(isTold);
+  const events = marks.filter(isEvent);
   const least = load.connections * THRESHOLDS.togetherMinRequestsPerConnection;
   if (requests < least) {
     const text = `${counted(requests, "request")} answered, too few to compare: ${least} are the least`;
-    return [...told, mark("too-few-requests", text)];
+    return [...events, mark("too-few-requests", text)];
   }
   return cpu_ns !== null
-    ? [...told, ...broken(MEMBER, member)]
-    : [...told, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];
+    ? [...events, ...broken(MEMBER, member)]
+    : [...events, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];
 }

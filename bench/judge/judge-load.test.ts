@@ -27,7 +27,7 @@ const due = (errorsDue: number, errorsAllowed = 0) => ({
 const kept = (change: Partial<LoadResult>, perSecond: number | null = null) =>
   recorded({ ...SOUND, ...change }, 10, perSecond);
 const faultsOf = (change: Partial<LoadResult>, perSecond: number | null = null) =>
-  judgeLoad(kept(change, perSecond), { whose: "one", members: [], placed: { serverCpus: null, loadCpus: null } });
+  judgeLoad(kept(change, perSecond), { whose: "one", members: [], given: { serverCpus: null, loadCpus: null } });
 const codes = (change: Partial<LoadResult>) => faultsOf(change).map(({ code }) => code);
 
 test("a sound load has no faults", () => {

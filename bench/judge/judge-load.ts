@@ -12,7 +12,7 @@ import { mark } from "../record/mark.ts";
 type Load = NonNullable<Loaded["load"]>;
 
 /** CPUs that servers and load generator were given; null where they had none of their own. */
-export interface Placed {
+export interface GivenCpus {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
 }
@@ -26,7 +26,7 @@ export interface JudgedLoad {
   readonly whose: "ceiling" | "one" | "window" | "together";
   /** The servers that were loaded. */
   readonly members: readonly Pick<Member, "server" | "at_rest">[];
-  readonly placed: Placed;
+  readonly given: GivenCpus;
 }
 
 /** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
@@ -36,7 +36,7 @@ export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RAT
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   const own = loadFigures(loaded, of);
   if (own === null) return [];
-  const { whose, members, placed } = of;
+  const { whose, members, given } = of;
   const { load, counters, servers } = own;
   const marks = [
     ...errorMarks(load, servers),
@@ -46,8 +46,8 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
       // Who has the generator's core is all the same where nothing is sent.
       load.calls ? { ...counters, generator_foreign_share: null } : counters,
     )),
-    affinityMark("generator", load.thread_cpus, placed.loadCpus),
-    ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, placed.serverCpus)),
+    affinityMark("generator", load.thread_cpus, given.loadCpus),
+    ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, given.serverCpus)),
     whose === "window" ? undefined : rateMark(loaded),
     whose === "together"
       ? coreMark(loaded)
@@ -64,10 +64,10 @@ const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server
 /** Returns a load with what its figures are held against; null where there is none. */
 export function loadFigures(
   { load, latency, sent, counters }: Loaded,
-  { members, placed }: JudgedLoad,
+  { members, given }: JudgedLoad,
 ): LoadFigures | null {
   if (load === null) return null;
-  const { errors } = load, { serverCpus } = placed;
+  const { errors } = load, { serverCpus } = given;
   const known = members.length > 0 && members.every((own) => isOurs(own) && own.server!.thread_cpus !== null);
   return {
     ...{ load, latency, sent, counters },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Later, Member } from "../record/observation-record.ts";
-import { idleShareOf, isAtRest, laterShareOf, laterWorkMark, mostWatchedMs } from "./later-work.ts";
+import { idleShareOf, isIdle, laterShareOf, laterWorkMark, mostWatchedMs } from "./later-work.ts";
 
 const SECOND_NS = 1e9;
 type Worked = Pick<Member, "later" | "cpu_ns" | "requests">;
@@ -15,12 +15,12 @@ const member = (later: Partial<Later> | null, cpu_ns: number | null = SECOND_NS)
 
 test("a server rests once two stretches on end are as quiet as it was when nobody had asked it", () => {
   const stretches = [90, 50, 2, 40, 2, 1].map((ms) => ({ ms: 100, cpuNs: ms * 1e6, waitNs: 0 }));
-  const restedAfter = (idle: number) => stretches.findIndex((_, n) => isAtRest(stretches.slice(0, n + 1), idle));
+  const restedAfter = (idle: number) => stretches.findIndex((_, n) => isIdle(stretches.slice(0, n + 1), idle));
   assert.equal(restedAfter(0), 5);
   assert.equal(restedAfter(0.4), 3);
   assert.equal(restedAfter(0.5), 2);
-  assert.equal(isAtRest(stretches.slice(0, 1), 1), false, "one stretch is no rest");
-  assert.equal(isAtRest([4, 5].map(() => ({ ms: 100, cpuNs: 1e6, waitNs: 20e6 })), 0), false, "others have its core");
+  assert.equal(isIdle(stretches.slice(0, 1), 1), false, "one stretch is no rest");
+  assert.equal(isIdle([4, 5].map(() => ({ ms: 100, cpuNs: 1e6, waitNs: 20e6 })), 0), false, "others have its core");
   assert.equal(idleShareOf(stretches), 0.01);
 });
 

@@ -22,7 +22,7 @@ const shareOf = ({ ms, cpuNs }: Pick<Stretch, "ms" | "cpuNs">) => cpuNs / (1e6 *
 export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
 
 /** True if the last stretches were no busier than an idle server; one that waits for a CPU is not idle. */
-export function isAtRest(stretches: readonly Stretch[], idleShare: number): boolean {
+export function isIdle(stretches: readonly Stretch[], idleShare: number): boolean {
   const last = stretches.slice(-THRESHOLDS.restStretches);
   return last.length === THRESHOLDS.restStretches &&
     last.every(({ ms, cpuNs, waitNs }) => shareOf({ ms, cpuNs: cpuNs + waitNs }) <= idleShare + THRESHOLDS.restShare);

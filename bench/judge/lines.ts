@@ -1,6 +1,6 @@
 import { cellKey } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
-import type { Beside } from "../record/replies-schema.ts";
+import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { atRateOf, RATE } from "./open-loop.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
@@ -25,7 +25,7 @@ export interface Together {
   readonly answered: boolean;
   readonly load: Observation["load"];
   /** Replies of each to the slow client during the load, by the key of its cell; absent if none were requested. */
-  readonly beside: ReadonlyMap<string, Beside>;
+  readonly beside: ReadonlyMap<string, SampledReplies>;
 }
 
 /** A run's journal by kind and by what it measured. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Loaded } from "../record/observation-record.ts";
-import type { AtRest, Beside } from "../record/replies-schema.ts";
+import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { type CheckedLoad, noneRightMark, otherReplies } from "./replies.ts";
 
 const CONNECTIONS = 50;
 
-const rest = (least: number, most = least, more: Partial<AtRest> = {}): AtRest => ({
+const rest = (least: number, most = least, more: Partial<IdleReplies> = {}): IdleReplies => ({
   route: "GET /",
   replies: 4,
   statuses: [200],
@@ -14,7 +14,7 @@ const rest = (least: number, most = least, more: Partial<AtRest> = {}): AtRest =
   body_bytes: [least - 150, most - 150],
   ...more,
 });
-const beside = (sent: number[], more: Partial<Beside> = {}): Beside => ({
+const beside = (sent: number[], more: Partial<SampledReplies> = {}): SampledReplies => ({
   sent,
   asked: 40,
   wrong: [],
@@ -23,7 +23,7 @@ const beside = (sent: number[], more: Partial<Beside> = {}): Beside => ({
 });
 const load = (requests: number, bytes: number | null) =>
   ({ requests, reply_bytes: bytes, connections: CONNECTIONS }) as NonNullable<Loaded["load"]>;
-const checked = (requests: number, bytes: number | null, at_rest: AtRest[], own: Beside): CheckedLoad => ({
+const checked = (requests: number, bytes: number | null, at_rest: IdleReplies[], own: SampledReplies): CheckedLoad => ({
   load: load(requests, bytes),
   servers: [{ at_rest, beside: own }],
 });
@@ -68,7 +68,7 @@ test("sizes that vary have bounds, of each kind of request by how often it was s
 });
 
 test("chunks may be cut otherwise under load, and heads be others for another generator", () => {
-  const mean = (at_rest: AtRest, own: Partial<Beside> = {}) =>
+  const mean = (at_rest: IdleReplies, own: Partial<SampledReplies> = {}) =>
     textOf(checked(10_000, 10_000 * 1_090, [at_rest], beside([10_000], own)));
   assert.ok(mean(rest(1_000)));
   assert.equal(mean(rest(1_000, 1_000, { chunked: true })), undefined);
@@ -87,7 +87,7 @@ test("what is not known is not held against a server", () => {
 
 test("of servers together their bytes are one sum, and samples say whose replies were wrong", () => {
   const wrong = [{ times: 5, status: 200, body_bytes: 4, text: "GET /: body" }];
-  const together = (bytes: number, first: Partial<Beside>, second: Partial<Beside>): CheckedLoad => ({
+  const together = (bytes: number, first: Partial<SampledReplies>, second: Partial<SampledReplies>): CheckedLoad => ({
     load: load(20_000, bytes),
     servers: [
       { at_rest: [rest(1_000)], beside: beside([10_000], first) },

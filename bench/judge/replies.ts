@@ -2,13 +2,13 @@ import { fromTo, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import type { AtRest, Beside } from "../record/replies-schema.ts";
+import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** One server of a load: what it answers at rest, and what was found beside the load. */
 interface CheckedServer {
-  readonly at_rest?: readonly AtRest[] | undefined;
-  readonly beside: Beside | null;
+  readonly at_rest?: readonly IdleReplies[] | undefined;
+  readonly beside: SampledReplies | null;
 }
 
 /** A load whose replies are held against those at rest: the cell's own server first, then those it was loaded with. */
@@ -42,10 +42,10 @@ export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   return said.length === 0 ? [] : [mark("other-replies", `under load ${said.join("; ")}`)];
 }
 
-const wrongIn = (asked: readonly Beside[]) =>
+const wrongIn = (asked: readonly SampledReplies[]) =>
   asked.reduce((sum, { wrong }) => sum + wrong.reduce((of, { times }) => of + times, 0), 0);
 
-function sampledText(asked: readonly Beside[], rest: readonly AtRest[]): string {
+function sampledText(asked: readonly SampledReplies[], rest: readonly IdleReplies[]): string {
   const kinds = asked.flatMap(({ wrong }) => wrong);
   const commonest = kinds.reduce((most, one) => one.times > most.times ? one : most);
   const known = new Set(rest.flatMap(({ statuses }) => statuses));
@@ -56,7 +56,7 @@ function sampledText(asked: readonly Beside[], rest: readonly AtRest[]): string 
 }
 
 /** How the bytes a generator counted differ from what its requests are answered with at rest; null where they do not. */
-function sizeText({ load, servers }: CheckedLoad, asked: readonly Beside[]): string | null {
+function sizeText({ load, servers }: CheckedLoad, asked: readonly SampledReplies[]): string | null {
   const bounds = load === null ? null : expectedBytes(load, servers);
   const { reply_bytes: bytes = null, requests = 0 } = load ?? {};
   if (bounds === null || bytes === null || requests === 0) return null;
@@ -74,7 +74,7 @@ function sizeText({ load, servers }: CheckedLoad, asked: readonly Beside[]): str
 }
 
 /** Returns the share of replies with another size, if samples show which; else null. */
-function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly Beside[]) {
+function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly SampledReplies[]) {
   const sizes = new Set(asked.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
   const [only] = at_rest;
   const [body] = sizes;
@@ -86,7 +86,7 @@ function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly
   return share > 0 && share <= 1.05 ? { share: Math.min(1, share), body: body!, recorded } : null;
 }
 
-const isFixed = (range: AtRest["bytes"]) => range !== null && range[0] === range[1];
+const isFixed = (range: IdleReplies["bytes"]) => range !== null && range[0] === range[1];
 
 /**
  * Fewest and most bytes of all replies to what was sent. Of each connection one request may be unanswered, or answered in
@@ -119,7 +119,7 @@ function expectedBytes(load: Load, servers: readonly CheckedServer[]) {
 }
 
 /** Bytes of one reply; servers may cut chunks otherwise under load. */
-function boundsOf({ bytes, chunked }: AtRest, slack: number): [number, number] {
+function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, number] {
   if (bytes === null) return [0, Infinity];
   const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
   return [Math.max(0, bytes[0] - more), bytes[1] + more];

@@ -1,9 +1,9 @@
-import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
 import { splitMix } from "../generators/request-mix.ts";
-import { within } from "../machine/child.ts";
-import type { Beside } from "../record/replies-schema.ts";
+import { within } from "../machine/clock.ts";
 import type { Asking } from "./ask-oracle.ts";
+import type { SampledReplies } from "../record/replies-schema.ts";
+import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 
 /** At most so many a second, and at most such a share of all requests. */
 const EVERY_MS = 250;
@@ -23,7 +23,7 @@ export interface LoadedServer extends Asking {
 }
 
 /** What was found beside a load, without what the load itself sent. */
-export type FoundBeside = Pick<Beside, "asked" | "wrong" | "took_us">;
+export type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
 
 /**
  * Compares replies of a server while a generator loads it: the oracle's samples, or all its checks where the load changes
@@ -32,7 +32,7 @@ export type FoundBeside = Pick<Beside, "asked" | "wrong" | "took_us">;
 export function askBeside(server: LoadedServer, seed: number, timeoutMs: number): { end(): Promise<FoundBeside> } {
   const { url, from, requests, perSecond, windowMs } = server;
   const everyMs = Math.max(EVERY_MS, perSecond === null ? 0 : 1_000 / (MOST_SHARE * Math.max(perSecond, 1e-3)));
-  const found = { asked: 0, wrong: [] as Beside["wrong"], took_us: requests.mix.map((): number[] => []) };
+  const found = { asked: 0, wrong: [] as SampledReplies["wrong"], took_us: requests.mix.map((): number[] => []) };
   const checkAt = checksOf(server, seed);
   if (checkAt === null || everyMs > 2 * windowMs) return { end: () => Promise.resolve(found) };
   let over = false, wake = () => {};
@@ -103,7 +103,7 @@ function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number
   return checks.length === 0 ? null : (n) => checks[(first + n) % checks.length]!;
 }
 
-function note(wrong: Beside["wrong"], text: string, { status, body, bytes }: Reply): void {
+function note(wrong: SampledReplies["wrong"], text: string, { status, body, bytes }: Reply): void {
   const known = wrong.find((one) => one.text === text);
   if (known !== undefined) known.times++;
   else if (wrong.length < MOST_KINDS) {

@@ -35,7 +35,7 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
 }
 
 /** Writes down what one server answered in its window and what that cost it. */
-export function noteCost(member: OpenMember, { requests, cpuNs, parts, leadIn }: ServerWindow): void {
+export function noteCost(member: OpenMember, { requests, cpuNs, parts, rampUp }: ServerWindow): void {
   member.requests = requests;
   member.cpu_ns = cpuNs;
   member.cpu_ns_per_request = costOf(member);
@@ -46,12 +46,12 @@ export function noteCost(member: OpenMember, { requests, cpuNs, parts, leadIn }:
       { requests: tail.requests, cpu_ns: tail.cpuNs },
     ];
   }
-  if (leadIn !== null) member.lead_in = { requests: leadIn.requests, cpu_ns: leadIn.cpuNs };
+  if (rampUp !== null) member.lead_in = { requests: rampUp.requests, cpu_ns: rampUp.cpuNs };
 }
 
 /** A load as results keep it, before it is judged. */
 export function loadedOf(
-  { result, counters, generatorThreadCpus, turnMs, leadInMs, windows }: MeasuredLoad,
+  { result, counters, generatorThreadCpus, turnMs, rampUpMs, windows }: MeasuredLoad,
   connections: number,
   requests: RequestPlan,
   ceiling: boolean,
@@ -82,7 +82,7 @@ export function loadedOf(
       sent_per_template: threads.length === 0 ? [] : mix.map((_, n) => sum(threads.map(({ sent }) => sent[n] ?? 0))),
       connections,
       ...(turnMs === null ? {} : { turn_ms: turnMs }),
-      ...(leadInMs === null ? {} : { lead_in_ms: leadInMs }),
+      ...(rampUpMs === null ? {} : { lead_in_ms: rampUpMs }),
       threads: Math.max(1, threads.length),
       errors: {
         ...errors,

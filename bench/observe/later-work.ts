@@ -2,7 +2,7 @@ import { cpuNsBetween } from "../plan/cpu-time.ts";
 import {
   IDLE_STRETCHES,
   idleShareOf,
-  isAtRest,
+  isIdle,
   laterShareOf,
   mostWatchedMs,
   type Stretch,
@@ -73,7 +73,7 @@ export async function noteLater(
       const own = stretchBetween(before, now, n);
       one.gone = own === null;
       if (own !== null) one.stretches.push(own);
-      one.rested = isAtRest(one.stretches, one.idleShare);
+      one.rested = isIdle(one.stretches, one.idleShare);
     }
     before = now;
   }

@@ -32,7 +32,7 @@ export interface ServerWindow {
   /** The window's first third and what follows it; null where not sampled. */
   readonly parts: readonly [head: Slice, tail: Slice] | null;
   /** Of one that took turns: what it did in them before it was counted. Null where it took none, and where not sampled. */
-  readonly leadIn: Slice | null;
+  readonly rampUp: Slice | null;
 }
 
 /** A finished load with what the system showed of it. */
@@ -46,7 +46,7 @@ export interface MeasuredLoad {
   /** Length of the turns servers took in milliseconds; null where all had the core at once. */
   readonly turnMs: number | null;
   /** For how long each server worked in a turn before it was counted; null as above. */
-  readonly leadInMs: number | null;
+  readonly rampUpMs: number | null;
   /** CPUs' worth of time the generator used inside the window, all its threads; null where it cannot be read. */
   readonly generatorCores: number | null;
   /** CPUs each generator thread may use, read back; null where it cannot be read. */
@@ -132,11 +132,11 @@ export async function measureLoad(
       requests: result.requests,
       cpuNs: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),
       parts: partsOf(n),
-      leadIn: null,
+      rampUp: null,
     })),
     warmup: null,
     turnMs: null,
-    leadInMs: null,
+    rampUpMs: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
     generatorThreadCpus: threadCpus,
   };

@@ -1,5 +1,5 @@
 import { countersOf } from "../plan/counters.ts";
-import { LEAD_IN_MS, turnsTakeMs } from "../plan/lengths.ts";
+import { RAMP_UP_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
@@ -21,7 +21,7 @@ const SPARE_MS = 8_000;
  * of the whole system hold the settling too; shares, and what each server did, are the window's alone.
  *
  * Servers that can be stopped take turns, and every moment that is read lies between two turns. What each does just after
- * it went on is not counted: see {@link LEAD_IN_MS}.
+ * it went on is not counted: see {@link RAMP_UP_MS}.
  *
  * @param plan with the length of the window, without what leads in
  */
@@ -38,16 +38,16 @@ export async function measureTogether(
   let over = false;
   void load.result.then(() => over = true);
   /** Waits for a moment of the driver's steady clock; whole cycles where servers take turns, which it gives. */
-  const loadedUntil = async (atMs: number, leadInMs = 0): Promise<Turn[]> => {
+  const loadedUntil = async (atMs: number, rampUpMs = 0): Promise<Turn[]> => {
     if (turns === null) {
       await Promise.race([new Promise((resolve) => setTimeout(resolve, atMs - performance.now())), load.result]);
       return [];
     }
     const taken: Turn[] = [];
-    do taken.push(...await turns.cycle(leadInMs)); while (!over && performance.now() < atMs);
+    do taken.push(...await turns.cycle(rampUpMs)); while (!over && performance.now() < atMs);
     return taken;
   };
-  const halfCycleMs = turns === null ? 0 : (turns.ms + LEAD_IN_MS) * site.serverPids.length / 2;
+  const halfCycleMs = turns === null ? 0 : (turns.ms + RAMP_UP_MS) * site.serverPids.length / 2;
   let generatorThreadCpus, begin, part, end, windowMoments;
   try {
     await watched.until(rule);
@@ -55,9 +55,9 @@ export async function measureTogether(
     begin = await sampleLoad(site, pid);
     const beganMs = performance.now();
     // As many cycles as come nearest, so that the whole takes none more than planned.
-    const headTurns = await loadedUntil(beganMs + windowMs * PART - halfCycleMs, LEAD_IN_MS);
+    const headTurns = await loadedUntil(beganMs + windowMs * PART - halfCycleMs, RAMP_UP_MS);
     part = await sampleServers(site);
-    const tailTurns = await loadedUntil(beganMs + windowMs, LEAD_IN_MS);
+    const tailTurns = await loadedUntil(beganMs + windowMs, RAMP_UP_MS);
     end = await sampleLoad(site, pid);
     await loadedUntil(performance.now() + AFTER_MS);
     windowMoments = { begin, beganMs, headTurns, part, tailTurns, end };
@@ -87,7 +87,7 @@ export async function measureTogether(
     }),
     windows,
     turnMs: turns?.ms ?? null,
-    leadInMs: turns === null ? null : LEAD_IN_MS,
+    rampUpMs: turns === null ? null : RAMP_UP_MS,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
     generatorCores: coresBetween(begin.generator, end.generator),
     generatorThreadCpus,

@@ -1,6 +1,6 @@
 import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { type ExampleRequest, exampleRequests } from "../generators/example-requests.ts";
-import type { AtRest } from "../record/replies-schema.ts";
+import type { IdleReplies } from "../record/replies-schema.ts";
 import type { Asking } from "./ask-oracle.ts";
 
 /** How long a template is asked again; each is asked once however slow. */
@@ -22,11 +22,11 @@ export async function repliesAtRest(
   server: AskedAtRest,
   seed: number,
   timeoutMs: number,
-  known: readonly AtRest[] = [],
-): Promise<AtRest[]> {
+  known: readonly IdleReplies[] = [],
+): Promise<IdleReplies[]> {
   const { requests, oracle } = server;
   const asked = exampleRequests(requests, seed);
-  const all: AtRest[] = [];
+  const all: IdleReplies[] = [];
   for (const [n, { method = "GET", path }] of requests.mix.entries()) {
     const leavesTraces = oracle.audit !== undefined && method !== "GET" && method !== "HEAD";
     const replies = leavesTraces ? [] : await repliesTo(asked[n]!, server, timeoutMs);
@@ -53,8 +53,8 @@ async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking
   return replies;
 }
 
-function widened(known: AtRest | undefined, route: string, replies: readonly Reply[]): AtRest {
-  const range = (before: AtRest["bytes"] | undefined, sizes: readonly number[]): AtRest["bytes"] => {
+function widened(known: IdleReplies | undefined, route: string, replies: readonly Reply[]): IdleReplies {
+  const range = (before: IdleReplies["bytes"] | undefined, sizes: readonly number[]): IdleReplies["bytes"] => {
     const both = [...before ?? [], ...sizes];
     return both.length === 0 ? null : [Math.min(...both), Math.max(...both)];
   };

@@ -51,13 +51,13 @@ linuxTest("a turn begins with what leads in to it, and is told with its moments 
   await withBusy(async (servers) => {
     const turns = takeTurns(servers, 40, 7, never, 0);
     const [plain, led] = [await turns.cycle(), await turns.cycle(30)];
-    for (const [taken, leadInMs] of [[plain, 0], [led, 30]] as const) {
+    for (const [taken, rampUpMs] of [[plain, 0], [led, 30]] as const) {
       assert.deepEqual(taken.map(({ server }) => server).toSorted(), [0, 1, 2]);
       let endedMs = 0;
       for (const { goesOnMs, countedFromMs, standsStillMs } of taken) {
         assert.ok(goesOnMs >= endedMs - 2, "a turn began before the one before had ended");
         // Timers of some runtimes come up to a millisecond early.
-        assert.ok(countedFromMs - goesOnMs >= leadInMs - 1, "it counted before its time");
+        assert.ok(countedFromMs - goesOnMs >= rampUpMs - 1, "it counted before its time");
         assert.ok(standsStillMs - countedFromMs >= 39, "it stood still before its time");
         endedMs = standsStillMs;
       }

@@ -14,9 +14,9 @@ export interface Turns {
   /**
    * All stand still, and then each has a turn, in an order drawn anew; after it all stand still.
    *
-   * @param leadInMs for which each works before its turn counts; none by default
+   * @param rampUpMs for which each works before its turn counts; none by default
    */
-  cycle(leadInMs?: number): Promise<Turn[]>;
+  cycle(rampUpMs?: number): Promise<Turn[]>;
   /** All go on at once. */
   end(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export function takeTurns(
   };
   return {
     ms,
-    async cycle(leadInMs = 0) {
+    async cycle(rampUpMs = 0) {
       if (!begun) {
         begun = true;
         await sleep(connectMs);
@@ -82,7 +82,7 @@ export function takeTurns(
         note();
         before = server;
         const goesOnMs = performance.now();
-        if (leadInMs > 0) await sleep(leadInMs);
+        if (rampUpMs > 0) await sleep(rampUpMs);
         next = { server: servers.indexOf(server), goesOnMs, countedFromMs: performance.now() };
         await sleep(ms);
       }

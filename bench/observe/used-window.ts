@@ -46,7 +46,7 @@ export async function usedInWindow(
   const { result, loaded } = await loadForUse(each, site, step, salt, windowMs);
   const toUs = nowUs(), after = useOf(pid);
   const { requests, bytes: sentBytes } = result;
-  const marks = judgeLoad(loaded, { whose: "window", members: [each.member], placed: site.placement });
+  const marks = judgeLoad(loaded, { whose: "window", members: [each.member], given: site.placement });
   if (requests === 0) throw new Stopped(marks);
   const took = { fromUs, toUs, windowMs: (toUs - fromUs) / 1e3 };
   const window: UsedWindow = { before, after, ...took, main: pid!, requests, profiled, sentBytes };

@@ -35,7 +35,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
       const from = watched.sentAtWork(n, atUs(countedFromMs));
       const to = watched.sentTo(n, atUs(standsStillMs + STILL_MS));
       return {
-        leadInMs: countedFromMs - goesOnMs,
+        rampUpMs: countedFromMs - goesOnMs,
         countedMs: standsStillMs - countedFromMs,
         counted: from === null || to === null ? null : Math.max(0, to - from),
       };
@@ -48,7 +48,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
         requests: Math.round(between(n, begin, end).requests),
         cpuNs: known ? head.cpuNs + tail.cpuNs : null,
         parts: known ? [head, tail] : null,
-        leadIn: null,
+        rampUp: null,
       };
     }
     const [first, rest] = [countedTurns(takenBy(n, headTurns), head), countedTurns(takenBy(n, tailTurns), tail)];
@@ -57,7 +57,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
       requests: counted.requests,
       cpuNs: counted.cpuNs,
       parts: [first.counted, rest.counted],
-      leadIn: sumOf(first.leadIn, rest.leadIn),
+      rampUp: sumOf(first.rampUp, rest.rampUp),
     };
   });
 }

@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import type { OwnDraft } from "../record/own-spec.ts";
+import type { UserDraft } from "../record/user-spec.ts";
 import { draftOf as draftOfItems, itemsGiven } from "./read-draft.ts";
 
 type GivenOption = readonly [name: string, value: string];
-const draftOf = (...given: GivenOption[]): OwnDraft => draftOfItems(itemsGiven(given));
+const draftOf = (...given: GivenOption[]): UserDraft => draftOfItems(itemsGiven(given));
 
 test("bodies, headers, lines and rows go out as they are, or are refused by name", async () => {
   await inTemporaryFolder((folder) => {

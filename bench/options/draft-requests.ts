@@ -4,7 +4,7 @@ import type { Body } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfBytes } from "../basics/body-bytes.ts";
 import { usageError } from "../basics/errors.ts";
 import { headerFault } from "../generators/request-mix.ts";
-import type { OwnDraft, OwnRequest } from "../record/own-spec.ts";
+import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { Fault, readAs, type ValueOf } from "./types.ts";
 import { joinedHeaders } from "../apps/joined-headers.ts";
@@ -53,15 +53,15 @@ export function lineOfRequest({ requests: [request], draws }: ReadRequests): str
  * The requests a person gave, with their headers and bodies, and what they draw. Throws an error that says where the wrong
  * part was given.
  */
-export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "requests" | "draws" | "left_out"> {
-  const requests: OwnRequest[] = [];
-  const draws: OwnDraft["draws"] = {};
+export function draftRequests(items: readonly OwnItem[]): Pick<UserDraft, "requests" | "draws" | "left_out"> {
+  const requests: UserRequest[] = [];
+  const draws: UserDraft["draws"] = {};
   const leftOut: string[] = [];
-  const asRecorded: OwnRequest[] = [];
+  const asRecorded: UserRequest[] = [];
   /** Headers of all requests, by where they were given; and those given after a request. */
   const everywhere = new Map<Origin["from"], HeaderPair[]>();
-  const after = new Map<OwnRequest, HeaderPair[]>();
-  let last: OwnRequest | undefined;
+  const after = new Map<UserRequest, HeaderPair[]>();
+  let last: UserRequest | undefined;
   const add = (read: ReadRequests, origin: Origin) => {
     const clash = Object.keys(read.draws).find((each) =>
       each in draws && JSON.stringify(draws[each]) !== JSON.stringify(read.draws[each])
@@ -101,7 +101,7 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
   for (const request of asRecorded) keepBraces(request, Object.keys(draws));
   const ofAll = [...everywhere.values()].map(joined).reduce(overlaid, {});
-  const withHeaders = (request: OwnRequest): OwnRequest => {
+  const withHeaders = (request: UserRequest): UserRequest => {
     const headers = [ofAll, request.headers ?? {}, joined(after.get(request) ?? [])].reduce(overlaid);
     return Object.keys(headers).length === 0 ? request : { ...request, headers };
   };
@@ -117,7 +117,7 @@ export function draftRequests(items: readonly OwnItem[]): Pick<OwnDraft, "reques
 }
 
 /** Sees that nothing a recording holds is taken for a draw of another request. */
-function keepBraces(request: OwnRequest, draws: readonly string[]): void {
+function keepBraces(request: UserRequest, draws: readonly string[]): void {
   const drawn = (text: string) => draws.find((name) => text.includes(`{${name}}`));
   const { method, path, headers = {}, body } = request;
   const name = Object.values(headers).map(drawn).find((each) => each !== undefined);

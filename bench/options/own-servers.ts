@@ -1,5 +1,5 @@
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import type { OwnDraft, OwnSpec } from "../record/own-spec.ts";
+import type { UserDraft, UserSpec } from "../record/user-spec.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { ownSuite } from "../apps/own-suite.ts";
@@ -65,7 +65,7 @@ export function ownSuiteMeant(
 }
 
 /** A spec of which nothing has been started yet, for lists and help. */
-export const unrecorded = (draft: OwnDraft): OwnSpec => ({
+export const unrecorded = (draft: UserDraft): UserSpec => ({
   ...draft,
   samples: [],
   asked_first: { app: draft.servers[0]!.name, runtime: null },

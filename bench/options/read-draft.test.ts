@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
-import type { OwnDraft } from "../record/own-spec.ts";
+import type { UserDraft } from "../record/user-spec.ts";
 import { draftOf as draftOfItems, itemsGiven, ownItem } from "./read-draft.ts";
 
 type GivenOption = readonly [name: string, value: string];
@@ -21,7 +21,7 @@ function inProject<T>(work: (folder: string, app: string) => T): Promise<T> {
   });
 }
 
-const draftOf = (...given: GivenOption[]): OwnDraft => draftOfItems(itemsGiven(given));
+const draftOf = (...given: GivenOption[]): UserDraft => draftOfItems(itemsGiven(given));
 
 function refused(given: readonly GivenOption[], error: RegExp, hint: RegExp): void {
   assert.throws(() => draftOf(...given), (thrown) => {

@@ -4,7 +4,7 @@ import { BenchError, usageError } from "../basics/errors.ts";
 import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { homeOf, sourceHash } from "../sources/source-hash.ts";
-import { type OwnDraft, type OwnServer, targetFault } from "../record/own-spec.ts";
+import { targetFault, type UserDraft, type UserServer } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { lookAtFolder } from "../apps/look-at-folder.ts";
 import type { Line } from "./read-line.ts";
@@ -34,7 +34,7 @@ export const isServer = ({ option }: { readonly option: string }): boolean =>
  * before all requests to all of them. Throws an error that says where the wrong part was given.
  * @param items with one server at least
  */
-export function draftOf(items: readonly OwnItem[]): OwnDraft {
+export function draftOf(items: readonly OwnItem[]): UserDraft {
   const all = <N extends OwnName>(option: N) => items.filter((item): item is ItemOf<N> => item.option === option);
   const expect = all("expect").flatMap(({ value }) => value);
   const { requests, draws, left_out = [] } = draftRequests(items);
@@ -80,9 +80,9 @@ function wordsOfItem(item: OwnItem): string[] {
 function serversOf(
   items: readonly OwnItem[],
   all: <N extends OwnName>(option: N) => readonly ItemOf<N>[],
-): OwnServer[] {
+): UserServer[] {
   const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
-  const servers = items.flatMap((item): OwnServer[] => {
+  const servers = items.flatMap((item): UserServer[] => {
     const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => placed(item, one, make));
     switch (item.option) {
       case "app":
@@ -97,7 +97,7 @@ function serversOf(
         return [];
     }
   });
-  const count = (kind: OwnServer["kind"]) => servers.filter((server) => server.kind === kind).length;
+  const count = (kind: UserServer["kind"]) => servers.filter((server) => server.kind === kind).length;
   const listening = servers.filter((server) => server.kind === "command" || "listens" in server).length;
   const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
     if (item !== undefined && !holds) throw refused(item.origin, undefined, what, hint);
@@ -152,7 +152,7 @@ export function appOf(
   name: string | undefined,
   path: string,
   said = path,
-): OwnServer & { readonly kind: "app" } {
+): UserServer & { readonly kind: "app" } {
   const module = resolve(path);
   if (!existsSync(module)) throw usageError(`there is no file "${said}"`, "--app ./app.ts, or --app name=./app.ts");
   if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
@@ -171,7 +171,7 @@ export function appOf(
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens as a server of one's own, with its arguments. Throws a usage error where its file is not there. */
-function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): OwnServer {
+function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): UserServer {
   const [file, ...args] = wordsIn(what, "--program ./server.js");
   if (RUNTIME_WORDS.test(file)) {
     throw usageError(`"${what}" begins with "${file}"`, 'name the file alone, or --command "..." for one runtime');
@@ -198,7 +198,7 @@ function nameOfModule(module: string, home: string): string {
   return own === "index" ? basename(home) : own;
 }
 
-function commandOf({ name, what }: Named, port: number | null, ready: string): OwnServer {
+function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {
   const command = wordsIn(what, '--command "python3 server.py {port}"');
   return {
     kind: "command",
@@ -219,7 +219,7 @@ function wordsIn(what: string, hint: string): [string, ...string[]] {
   return [first, ...others];
 }
 
-function targetOf({ name, what }: Named, pid: number | null): OwnServer {
+function targetOf({ name, what }: Named, pid: number | null): UserServer {
   const fault = targetFault(what);
   if (fault !== null) throw usageError(`"${what}" ${fault.what}`, fault.hint);
   const url = new URL(what);

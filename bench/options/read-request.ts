@@ -1,21 +1,21 @@
 import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
-import { drawSchema, type OwnRequest, ownRequestSchema, type OwnSpec } from "../record/own-spec.ts";
+import { drawSchema, type UserRequest, userRequestSchema, type UserSpec } from "../record/user-spec.ts";
 import { Fault } from "./types.ts";
 import { joinedHeaders } from "../apps/joined-headers.ts";
 import { unsendable } from "../apps/unsendable.ts";
 
 /** Requests with the draws their placeholders stand for. */
 export interface ReadRequests {
-  readonly requests: readonly OwnRequest[];
-  readonly draws: OwnSpec["draws"];
+  readonly requests: readonly UserRequest[];
+  readonly draws: UserSpec["draws"];
   /** What was left out of a recording, a line each. */
   readonly leftOut?: readonly string[];
 }
 
 /** One request as an object: a line of a file, an object of a config, JSON on the command line. */
-const requestSchema = ownRequestSchema.omit({ recorded: true }).extend({
+const requestSchema = userRequestSchema.omit({ recorded: true }).extend({
   method: z.string("is no method").regex(/^[A-Za-z]+$/, "is no method").default("GET"),
   path: z.string("is no text").startsWith("/", "does not begin with a slash"),
   body: z.unknown().optional(),

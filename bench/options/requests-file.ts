@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
-import type { OwnRequest, OwnSpec } from "../record/own-spec.ts";
+import type { UserRequest, UserSpec } from "../record/user-spec.ts";
 import { requestsOfHar } from "../apps/har.ts";
 import { Fault } from "./types.ts";
 import { readRequest, type ReadRequests } from "./read-request.ts";
@@ -41,8 +41,8 @@ function textOf(path: string): string {
 }
 
 function requestsOfLines(text: string, path: string): ReadRequests {
-  const requests: OwnRequest[] = [];
-  const draws: OwnSpec["draws"] = {};
+  const requests: UserRequest[] = [];
+  const draws: UserSpec["draws"] = {};
   for (const [n, line] of text.split("\n").entries()) {
     if (/^\s*(\/\/.*)?$/.test(line)) continue;
     const refused = (what: string) =>

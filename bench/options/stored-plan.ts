@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Suite } from "../../suites/suite.ts";
 import { AA } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { askSuite, pointText } from "../plan/points.ts";
@@ -124,7 +124,7 @@ const asPlanned = (suite: Suite, { axes }: Plan) =>
   withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of one's own servers, if these are still the ones that were planned. */
-function ownSuiteOf(own: OwnSpec, folder: string): Suite {
+function ownSuiteOf(own: UserSpec, folder: string): Suite {
   const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(own, from) }));
   const same = changes.find(({ fault }) => fault === null);
   if (same !== undefined) return ownSuite(own, same.from);

@@ -1,112 +1,71 @@
-/** What the page does in a browser: draws, filters, sorts, opens evidence, keeps the reader's choice in the link. */
+/** The script of a page of runs: it filters, sorts, opens evidence, and keeps the reader's choice in the link. */
 import { counted } from "../basics/units.ts";
-import { AA } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
+import { AA } from "../record/cell.ts";
 import { shownAnswer } from "../report/answer.ts";
 import { stepTables } from "../report/step-table.ts";
-import { cardFigure } from "./chart-figure.ts";
 import { cellDetail } from "./cell-detail.ts";
-import { cellsTable } from "./cells-table.ts";
-import type { Chart } from "./chart-look.ts";
-import { chartsOf } from "./charts.ts";
 import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
-import { histogram } from "./row-charts.ts";
-import { evidenceOf, type PageData, type ShownRun } from "./page-data.ts";
-import { markup } from "./html.ts";
-import { find, onResize, putFigures, readData, serveFigures, serveHead } from "./page-tools.ts";
-import { put } from "./put.ts";
-import { rateCharts, rateSection } from "./rate-charts.ts";
+import type { PageData } from "./page-data.ts";
 import {
-  acrossSection,
-  answerSection,
-  differenceSection,
-  noiseSection,
-  stepSection,
-  trustSection,
-} from "./sections.ts";
-import { panelsShown, verdictCharts } from "./verdict-charts.ts";
-import { choicesOf, columnOf, needsAnything, type PageChoices, placeOf, shows, showsCard } from "./view.ts";
+  chartsSeen,
+  DRAWN_PARTS,
+  drawPart,
+  MADE_WIDTH,
+  PAPER_WIDTH,
+  type PartId,
+  PARTS,
+  type Seen,
+  seenOf,
+} from "./page-parts.ts";
+import { find, onResize, readData, serveFigures, serveHead, serveTips } from "./page-tools.ts";
+import { put } from "./put.ts";
+import { needsAnything } from "./view.ts";
 
-/** Width of a sheet of A4 between its margins, at 96 dots an inch. */
-const PAPER = 700;
-
-/** What is open in the browser. */
+/** A page that is open in the browser. */
 interface Open {
   readonly data: PageData;
-  readonly choices: PageChoices;
   readonly form: HTMLFormElement;
-  /** What is drawn, and how wide. */
-  charts: readonly Chart[];
+  /** Width of its charts, in pixels; 0 where they are not drawn yet. */
   width: number;
 }
 
-/** What a reader sees by the choice in the form. */
-interface Seen {
-  readonly choice: URLSearchParams;
-  readonly shown: ShownRun;
-  readonly cards: readonly CellCard[];
-}
+const seen = ({ data, form }: Open): Seen => seenOf(data, readForm(form));
+const roomFor = () => find("answer").clientWidth;
 
-function seenOf({ data, choices, form }: Open): Seen {
-  const choice = readForm(form);
-  const shown = data.runs[placeOf(choice, "run", data.runs.length)]!;
-  return { choice, shown, cards: shown.cells.filter((card) => showsCard(choice, choices, card)) };
-}
-
-function drawCharts(open: Open, onPaper = false): void {
-  const { choice, shown, cards } = seenOf(open);
-  open.width = onPaper ? PAPER : find("answer").clientWidth;
-  find("charts").dataset["drawn"] = String(open.width);
-  const verdicts = verdictCharts(panelsOf(open));
-  for (const { id, draw } of verdicts) {
-    const place = document.querySelector<HTMLElement>(`#chart-${id} .drawing`);
-    // Side by side on paper.
-    place?.replaceChildren(draw(onPaper ? PAPER / 2 - 40 : Math.max(280, place.clientWidth))!);
+/** Draws parts that have a place on this page. */
+function drawParts(open: Open, ids: PartId[], width = open.width): void {
+  const now = seen(open);
+  for (const id of ids) {
+    const place = document.getElementById(id);
+    if (place !== null) put(place, drawPart(id, open.data, now, width));
   }
-  const rates = rateCharts(shown);
-  for (const { id, draw } of rates) {
-    const place = document.querySelector<HTMLElement>(`#chart-${id} .drawing`);
-    place?.replaceChildren(draw(onPaper ? PAPER : Math.max(280, place.clientWidth))!);
-  }
-  const further = putFigures(find("charts"), chartsOf(shown, cards, choice.has("published")), open.width);
-  open.charts = [...verdicts, ...rates, ...further];
-  const differences = document.getElementById("differences");
-  if (differences === null) return;
-  const first = open.data.runs[0]!.cells.filter((card) => showsCard(choice, open.choices, card));
-  put(differences, differenceSection(open.data, first, open.width));
 }
 
-/** The questions about what is shown. */
-function panelsOf(open: Open) {
-  const { choice, shown, cards } = seenOf(open);
-  const names = new Set(cards.map(({ name }) => name));
-  return panelsShown(shown, { shows: (name) => names.has(name), baseline: choice.get("baseline") });
+/** Draws the charts as wide as the page, or as paper. */
+function drawCharts(open: Open, width = roomFor()): void {
+  open.width = width;
+  drawParts(open, [...DRAWN_PARTS], width);
+  find("charts").dataset["drawn"] = String(width);
 }
 
-function drawTable(open: Open): void {
-  const { choice, shown, cards } = seenOf(open);
-  put(find("cells"), cellsTable(shown, cards, panelsOf(open), columnOf(choice)));
-}
-
+/** Draws all that follows the choice. */
 function draw(open: Open): void {
-  const { choice, shown, cards } = seenOf(open);
-  find("run-name").textContent = shown.run.run;
-  put(find("trust"), trustSection(shown));
-  const panels = panelsOf(open);
-  const figures = verdictCharts(panels).map((chart, n) => ({ of: panels[n]!.title, figure: cardFigure(chart) }));
-  put(find("answers"), answerSection(shown, cards, figures));
-  put(find("rates"), markup`${rateSection(shown)}`);
-  drawTable(open);
-  put(find("steps"), stepSection(shown));
-  find("step-section").dataset["empty"] = stepTables(shown.summary).length === 0 ? "yes" : "no";
-  put(find("noise"), noiseSection(shown));
-  const across = document.getElementById("across");
-  if (across !== null) put(across, acrossSection(open.data, (cell) => shows(choice, open.choices, cell)));
+  drawParts(open, PARTS.filter((id) => !DRAWN_PARTS.some((drawn) => drawn === id)));
   drawCharts(open);
-  showOwnValues(open.form, open.choices, open.data.runs.indexOf(shown), shown.run.plan.axes);
+  const { shown } = seen(open);
+  find("run-name").textContent = shown.run.run;
+  find("step-section").dataset["empty"] = stepTables(shown.summary).length === 0 ? "yes" : "no";
+  fitForm(open);
 }
 
-/** Opens what is folded for paper, and folds it again after. */
+function fitForm(open: Open): void {
+  const { data, form } = open;
+  const { choices, shown } = seen(open);
+  showOwnValues(form, choices, data.runs.indexOf(shown), shown.run.plan.axes);
+}
+
+/** Opens folded parts for paper, and folds them again afterwards. */
 function unfold(): void {
   for (const fold of document.querySelectorAll<HTMLDetailsElement>("details.fold:not([open])")) {
     fold.open = true;
@@ -114,7 +73,7 @@ function unfold(): void {
   }
 }
 
-/** Says what became of a choice, also to those who do not see it. */
+/** Reports the effect of a choice, also to those who do not see it. */
 function tell({ choice, shown, cards }: Seen): void {
   const own = (cards: readonly CellCard[]) => cards.filter(({ cell }) => cell.label !== AA);
   const of = `${own(cards).length} of ${counted(own(shown.cells).length, "cell")}`;
@@ -130,27 +89,23 @@ function keepInLink({ form }: Open): void {
   history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
 }
 
-/** Draws what was chosen, says it, and keeps it in the link. */
+/** Draws what was chosen, reports it, and keeps it in the link. */
 function follow(open: Open): void {
   keepInLink(open);
   draw(open);
-  tell(seenOf(open));
+  tell(seen(open));
 }
 
-/** Shows the evidence of the cell that is chosen; closes it where none is. */
+/** Shows the evidence of the chosen cell; closes it without one. */
 function openDetail(open: Open): void {
   const dialog = find<HTMLDialogElement>("detail"), body = find("detail-body");
-  const { choice, shown } = seenOf(open);
+  const { choice, shown } = seen(open);
   const card = shown.cells.find(({ name }) => name === choice.get("cell"));
   if (card === undefined) return dialog.close();
-  put(body, cellDetail(shown, card));
   find<HTMLButtonElement>("make-baseline").disabled = card.requests_per_second === null;
   if (!dialog.open) dialog.showModal();
+  put(body, cellDetail(shown, card, Math.max(260, body.clientWidth - 8)));
   dialog.scrollTop = 0;
-  const evidence = evidenceOf(shown, card.name);
-  if (evidence === undefined) return;
-  const chart = histogram(evidence, card, Math.max(260, body.clientWidth - 8));
-  document.getElementById("detail-histogram")?.replaceChildren(chart ?? "No request was counted.");
 }
 
 function listenToForm(open: Open): void {
@@ -185,7 +140,7 @@ function listenToTable(open: Open): void {
     else fieldOf(open.form, "sort").value = sort!;
     keepInLink(open);
     if (cell !== undefined) return openDetail(open);
-    drawTable(open);
+    drawParts(open, ["cells"]);
     find("told").textContent = `Sorted: ${button.textContent}.`;
     find("cells").querySelector<HTMLElement>(`[data-sort="${CSS.escape(sort!)}"]`)?.focus();
   });
@@ -211,22 +166,27 @@ function listenToDetail(open: Open): void {
 }
 
 async function start(): Promise<void> {
-  const data = await readData<PageData>();
   const form = find<HTMLFormElement>("filters");
-  const open: Open = { data, choices: choicesOf(data), form, charts: [], width: 0 };
+  const open: Open = { data: await readData<PageData>(), form, width: 0 };
   fillForm(form, new URLSearchParams(location.hash.slice(1)));
   listenToForm(open);
   listenToTable(open);
   listenToDetail(open);
-  serveFigures(() => open.charts);
-  onResize(() => find("answer").clientWidth === open.width, () => drawCharts(open));
+  serveFigures(() => Object.values(chartsSeen(seen(open))).flat());
+  onResize(() => roomFor() === open.width, () => drawCharts(open));
   addEventListener("beforeprint", () => {
     unfold();
-    drawCharts(open, true);
+    drawCharts(open, PAPER_WIDTH);
   });
   addEventListener("afterprint", () => drawCharts(open));
   serveHead();
-  draw(open);
+  serveTips();
+  // The page was made for this width and no choice.
+  const isDrawn = find("charts").dataset["drawn"] === String(roomFor()) && readForm(form).size === 0;
+  if (isDrawn) {
+    open.width = MADE_WIDTH;
+    fitForm(open);
+  } else draw(open);
   openDetail(open);
   document.documentElement.dataset["ready"] = "yes";
 }

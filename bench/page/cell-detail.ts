@@ -12,12 +12,18 @@ import { workerRows } from "../report/worker-table.ts";
 import { serviceRows } from "../report/service-table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
+import { htmlOf } from "./drawn.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
 
-/** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command. */
-export function cellDetail(shown: ShownRun, card: CellCard): Html {
+/**
+ * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
+ *
+ * @param width of its histogram, in pixels
+ */
+export function cellDetail(shown: ShownRun, card: CellCard, width = 760): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
@@ -25,7 +31,7 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
     services(shown, card),
     workers(shown, card),
     verdicts(shown, card.name),
-    markup`<h3>Latency, raw</h3><div id="detail-histogram"></div>`,
+    markup`<h3>Latency, raw</h3><div id="detail-histogram">${latencies(evidence, card, width)}</div>`,
     evidence === undefined
       ? markup`<p>The lines of this cell are not at hand.</p>`
       : [rounds(shown, evidence), counters(evidence)],
@@ -33,6 +39,11 @@ export function cellDetail(shown: ShownRun, card: CellCard): Html {
   return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
     provenance(shown, evidence)
   }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
+}
+
+function latencies(evidence: CellEvidence | undefined, card: CellCard, width: number): Html {
+  const drawing = evidence === undefined ? null : histogram(evidence, card, width);
+  return drawing === null ? markup`No request was counted.` : htmlOf(drawing);
 }
 
 function marks({ summary }: ShownRun, card: CellCard): Html {

@@ -7,37 +7,37 @@ import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";
 
-type Framed = Pick<Chart, "id" | "title" | "answer" | "note" | "wide" | "legend" | "table">;
-
-/** Charts that have something to draw, before any script has measured their place. */
-export function stillFigures(charts: readonly Chart[], width = 1_130): Html {
+/** Charts that have something to draw, for a place so many pixels wide: two of the narrow ones share a wide row. */
+export function figures(charts: readonly Chart[], width: number): Html {
+  const half = width >= 980 ? Math.floor((width - 32) / 2) : width;
   return markup`${
     charts.map((chart) => {
-      const drawing = chart.draw(chart.wide ? width : width / 2);
+      const drawing = chart.draw(Math.max(280, chart.wide ? width : half));
       return drawing === null ? null : chartFigure(chart, htmlOf(drawing));
     })
   }`;
 }
 
-/** A drawing on a card, which says what it asks. How to read it, its figures and ways to take it away are folded. */
-export function cardFigure(chart: Framed, drawing: Html | null = null): Html {
-  const { id, note } = chart;
-  return markup`<figure id="chart-${id}"><div class="drawing">${drawing}</div>
-<div class="figtools"><details><summary>How to read it, and its data</summary><p>${note}</p>${tableOf(chart)}${
+/** A chart on a card that has its question. Its explanation, its figures and ways to copy it are folded. */
+export function cardFigure(chart: Chart, width: number): Html {
+  const drawing = chart.draw(width);
+  return markup`<figure id="chart-${chart.id}"><div class="drawing">${drawing === null ? null : htmlOf(drawing)}</div>
+<div class="figtools"><details><summary>How to read it, and its data</summary><p>${chart.note}</p>${tableOf(chart)}${
     copiesOf(chart)
   }</details></div></figure>`;
 }
 
-/** A figure with room for its drawing, or with one that is there already. */
-export function chartFigure(chart: Framed, drawing: Html | null = null): Html {
+function chartFigure(chart: Chart, drawing: Html): Html {
   const { id, title, answer = "", note, wide } = chart;
   const short = answer === "" ? null : markup`<p class="short">${answer}</p>`;
   const caption = note === "" ? null : markup`<figcaption>${note}</figcaption>`;
   return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${legendOf(chart)}
-<div class="drawing">${drawing}</div>${caption}${toolsOf(chart)}</figure>`;
+<div class="drawing">${drawing}</div>${caption}<div class="figtools"><details><summary>Show data</summary>${
+    tableOf(chart)
+  }</details>${copiesOf(chart)}</div></figure>`;
 }
 
-function legendOf({ legend }: Framed): Html | null {
+function legendOf({ legend }: Chart): Html | null {
   if (legend === undefined || legend.size < 2) return null;
   const keys = [...legend].map(([text, look]) => markup`<li>${keyOf(look)} ${text}</li>`);
   return markup`<ul class="legend">${keys}</ul>`;
@@ -50,18 +50,12 @@ function keyOf(look: Look): Html {
   return htmlOf(key);
 }
 
-function toolsOf({ id, title, table }: Framed): Html {
-  return markup`<div class="figtools"><details><summary>Show data</summary>${tableOf({ title, table })}</details>${
-    copiesOf({ id, title })
-  }</div>`;
-}
-
-function tableOf({ title, table }: Pick<Framed, "title" | "table">): Html {
+function tableOf({ title, table }: Chart): Html {
   const { heads, rows } = table();
   return scrollTable(title, heads, rows);
 }
 
-function copiesOf({ id, title }: Pick<Framed, "id" | "title">): Html[] {
+function copiesOf({ id, title }: Chart): Html[] {
   return ([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(([kind, text]) =>
     markup`<button type="button" data-copy="${kind}" data-chart="${id}">${text}<span class="quiet"> of: ${title}</span></button>`
   );

@@ -1,10 +1,10 @@
-/** Draws charts with Observable Plot: in a browser, and as markup where there is none. */
+/** Draws charts with Observable Plot, as markup. */
 import * as Plot from "@observablehq/plot";
 import { fitted } from "../report/align.ts";
 import { withColours } from "../report/palette.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Html, markup, markupText } from "./html.ts";
-import { DOCUMENT } from "./paper.ts";
+import { PAPER } from "./paper.ts";
 
 /** What all charts are written in, on the page and off it. */
 const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
@@ -14,7 +14,7 @@ export const LETTER = 7.1;
 
 /** A chart as one picture with a name. Its figures stand in a table, so its parts have no names of their own. */
 export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
-  const drawing = Plot.plot({ ...options, document: DOCUMENT, className: "plot" }) as SVGSVGElement;
+  const drawing = Plot.plot({ ...options, document: PAPER as unknown as Document, className: "plot" }) as SVGSVGElement;
   // The page has this style already, and its policy allows no other.
   drawing.removeChild(drawing.firstChild!);
   for (const part of drawing.childNodes as unknown as Iterable<Element>) part.removeAttribute("aria-label");

@@ -19,7 +19,6 @@ import {
 import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
-import { TIPS } from "./paper.ts";
 
 /** What is drawn along an axis. */
 interface Lines<T extends Spot> {
@@ -50,7 +49,7 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
     marks: [
       ...(below?.(placed) ?? []),
       Plot.line(points, { ...placed, y, z: "line" }),
-      Plot.dot(points, { ...placed, y, symbol: "colour", strokeWidth: 1.5, r: 4, tip: TIPS, ...dots }),
+      Plot.dot(points, { ...placed, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
       ...names.marks,
     ],
   });

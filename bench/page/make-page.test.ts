@@ -26,6 +26,17 @@ test("a page is one file: nothing in it loads anything", () => {
   assert.ok(page.length < 1_500_000, `${page.length} characters`);
 });
 
+test("answer, table and every chart with its figures stand in the page itself, for readers without scripts", () => {
+  const page = makePage(pageData([filesOf(makeFixture(SMALL))]));
+  const shown = page.replace(/<script[\s\S]*?<\/script>/g, "");
+  for (const id of ["verdicts1", "rates", "latency", "cpu", "memory", "startup", "rounds"]) {
+    const [, figure] = new RegExp(`<figure id="chart-${id}"(.*?)</figure>`, "s").exec(shown) ?? [];
+    assert.match(figure ?? "", /<svg .*<table/s, id);
+  }
+  assert.match(shown, /data-cell="node\/map\/10k"/);
+  assert.doesNotMatch(shown, /<noscript/);
+});
+
 test("the page holds run.json, summary.json and the cards as they are", () => {
   const files = filesOf(makeFixture(SMALL));
   const data = JSON.parse(dataIn(makePage(pageData([files]))));

@@ -1,31 +1,18 @@
 import { stepTables } from "../report/step-table.ts";
 import { layoutOf } from "../report/layout.ts";
-import { cardFigure } from "./chart-figure.ts";
 import { controls } from "./controls.ts";
-import { cellsTable } from "./cells-table.ts";
-import { htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
-import { rateSection } from "./rate-charts.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import type { PageData } from "./page-data.ts";
 import { framedPage } from "./page-frame.ts";
-import {
-  acrossSection,
-  answerSection,
-  differenceSection,
-  noiseSection,
-  stepSection,
-  trustSection,
-} from "./sections.ts";
+import { drawPart, MADE_WIDTH, type PartId, seenOf } from "./page-parts.ts";
 import { term, termNotes } from "./terms.ts";
-import { panelsShown, verdictCharts } from "./verdict-charts.ts";
 import { whySection } from "./why-section.ts";
 import { titledSection } from "./table-html.ts";
 
-/** Width of a card's picture before any script has measured its place. */
-const CARD = 520;
-/** Up to so many cells the table also stands in the page itself, for readers without scripts; beyond, only scripts draw it. */
-const TABLE_UP_TO = 400;
+/** Up to so many cells the page holds their table and their charts, for readers without scripts; more are drawn by scripts. */
+const DRAWN_UP_TO = 400;
+const UNDRAWN = markup`<noscript>So many cells need scripts.</noscript>`;
 
 /**
  * The whole page: one file that needs no other and no network.
@@ -40,24 +27,22 @@ export function makePage(
 ): string {
   const first = data.runs[0];
   if (first === undefined) throw new RangeError("a page needs at least one run");
-  const steps = stepSection(first);
   const names = data.runs.map(({ run }) => run.run).join(" and ");
-  const panels = panelsShown(first, { shows: () => true, baseline: null });
-  const figures = verdictCharts(panels).map((chart, n) => {
-    const drawing = chart.draw(CARD);
-    return { of: panels[n]!.title, figure: cardFigure(chart, drawing === null ? null : htmlOf(drawing)) };
-  });
+  const seen = seenOf(data, new URLSearchParams());
+  const isWhole = first.cells.length <= DRAWN_UP_TO;
+  const place = (id: PartId) =>
+    !isWhole && (id === "cells" || id === "charts") ? UNDRAWN : drawPart(id, data, seen, MADE_WIDTH);
   const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
 <header><div class="wrap"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>${
     data.runs.length < 2
       ? null
       : markup`<p class="lead">Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.</p>`
-  }<div id="trust">${trustSection(first)}</div></div></header>
+  }<div id="trust">${place("trust")}</div></div></header>
 <main class="wrap">
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title" class="quiet">What to take</h2><div id="answers" class="answers">${
-    answerSection(first, first.cells, figures)
+    place("answers")
   }</div>
-<p id="told" class="quiet" role="status"></p></section><div id="rates">${rateSection(first)}</div>${
+<p id="told" class="quiet" role="status"></p></section><div id="rates">${place("rates")}</div>${
     whySection(explanations)
   }
 <div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
@@ -65,7 +50,7 @@ export function makePage(
   }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
 <button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
-${betweenRuns(data)} ${
+${betweenRuns(data, place)} ${
     titledSection(
       "table",
       markup`Every cell`,
@@ -76,12 +61,14 @@ ${betweenRuns(data)} ${
       }, and is coloured only where it is decided. “≥”: load generator or network was the limit (${
         term("bound", "bound")
       }). “⚠” names what speaks against a cell, “·” is a remark that does not.`,
-      table(first, panels),
+      markup`<a class="skip" href="#charts-title">Skip the table</a><div id="cells" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${
+        place("cells")
+      }</div>`,
     )
   }
 <section id="step-section" aria-labelledby="steps-title" data-empty="${
     stepTables(first.summary).length === 0 ? "yes" : "no"
-  }"><h2 id="steps-title">What each step costs or buys</h2><div id="steps">${steps}</div></section>
+  }"><h2 id="steps-title">What each step costs or buys</h2><div id="steps">${place("steps")}</div></section>
 ${
     folded(
       "charts",
@@ -89,17 +76,17 @@ ${
       markup`<p class="hint">They follow the filters and needs above; those of one size show the largest chosen. Times are ${
         term("service", "service times")
       }.</p>
-<div id="charts" class="charts"><noscript><p>Charts need scripts; all figures are in the table above.</p></noscript></div>`,
+<div id="charts" class="charts" data-drawn="${isWhole ? MADE_WIDTH : 0}">${place("charts")}</div>`,
     )
   }
-${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${noiseSection(first)}</div>`)}
+${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${place("noise")}</div>`)}
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
   return framedPage({ title: names, body, script: { app: "app.ts", data } });
 }
 
 /** What has a place only where there are several runs: their differences, and what holds on several kinds of CPU. */
-function betweenRuns(data: PageData): Html {
+function betweenRuns(data: PageData, place: (id: PartId) => Html): Html {
   const { runs } = data;
   const kinds = new Set(runs.map(({ run }) => run.machine.cpu_kind)).size;
   return markup`${
@@ -107,14 +94,14 @@ function betweenRuns(data: PageData): Html {
       "differences",
       markup`Differences between runs`,
       markup`What changed between two runs does not cancel as it does within one, so intervals are wide.`,
-      markup`<div id="differences">${differenceSection(data, runs[0]!.cells)}</div>`,
+      markup`<div id="differences">${place("differences")}</div>`,
     )
   }${
     kinds < 2 ? null : titledSection(
       "across",
       markup`Between machines`,
       markup`The same comparison on each kind of CPU: who wins, and how far the ratio moves.`,
-      markup`<div id="across">${acrossSection(data)}</div>`,
+      markup`<div id="across">${place("across")}</div>`,
     )
   }`;
 }
@@ -122,13 +109,6 @@ function betweenRuns(data: PageData): Html {
 /** Evidence that is there for those who ask. */
 function folded(id: string, title: string, body: Html): Html {
   return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
-}
-
-function table(first: PageData["runs"][number], panels: Parameters<typeof cellsTable>[2]): Html {
-  const inside = first.cells.length > TABLE_UP_TO
-    ? markup`<noscript>So many cells need scripts.</noscript>`
-    : cellsTable(first, first.cells, panels, null);
-  return markup`<a class="skip" href="#charts-title">Skip the table</a><div id="cells" class="scroll" tabindex="0" role="region" aria-label="Table of cells">${inside}</div>`;
 }
 
 function footer({ runs }: PageData): Html {

@@ -1,9 +1,8 @@
 /** What every page with charts can do in a browser: read its data, copy a chart, copy its link, change its theme. */
-import { chartFigure, chartMarkdown } from "./chart-figure.ts";
+import { chartMarkdown } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
 import { type Picture, pictureFile, placed } from "./drawn.ts";
 import { markup } from "./html.ts";
-import { put } from "./put.ts";
 
 /** An element of the page that is surely there. */
 export const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
@@ -16,18 +15,6 @@ export async function readData<T>(): Promise<T> {
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return await new Response(stream).json();
-}
-
-/** Draws charts as wide as their place and puts them there; gives those that have something to draw. */
-export function putFigures(host: HTMLElement, charts: readonly Chart[], width: number): Chart[] {
-  const half = width >= 980 ? Math.floor((width - 32) / 2) : width;
-  const drawn = charts.flatMap((chart) => {
-    const drawing = chart.draw(Math.max(280, chart.wide ? width : half));
-    return drawing === null ? [] : [{ chart, drawing }];
-  });
-  put(host, markup`${drawn.map(({ chart }) => chartFigure(chart))}`);
-  for (const { chart, drawing } of drawn) host.querySelector(`#chart-${chart.id} .drawing`)!.append(drawing);
-  return drawn.map(({ chart }) => chart);
 }
 
 /** Draws anew when the window has another width. */
@@ -61,6 +48,45 @@ function onPaper(drawing: SVGSVGElement): Picture {
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
   return theme === "dark" || (theme !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+}
+
+/** Pixels around a mark of a drawing within which its words are shown. */
+const NEAR = 24;
+
+/** Shows the words of the mark of a drawing that is next to the pointer. */
+export function serveTips(): void {
+  const tip = document.createElement("p");
+  tip.popover = "manual";
+  tip.className = "termnote tip";
+  document.body.append(tip);
+  const show = ({ target, clientX: x, clientY: y }: PointerEvent) => {
+    const drawing = (target as Element).closest<SVGElement>(".drawing svg");
+    const mark = drawing === null ? null : nearest(drawing, x, y);
+    if (mark === null) return void tip.togglePopover(false);
+    tip.textContent = mark.dataset["tip"]!;
+    tip.togglePopover(true);
+    tip.style.left = `${Math.max(8, Math.min(x + 14, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${y + 18 + tip.offsetHeight > innerHeight ? y - tip.offsetHeight - 14 : y + 18}px`;
+  };
+  addEventListener("pointermove", show);
+  addEventListener("pointerdown", show);
+  addEventListener("scroll", () => tip.togglePopover(false), { passive: true });
+}
+
+/** The mark with words that is next to a point, null without a near one. */
+function nearest(drawing: SVGElement, x: number, y: number): SVGElement | null {
+  // A browser would show titles a second time.
+  for (const title of drawing.querySelectorAll("title")) {
+    (title.parentElement as unknown as SVGElement).dataset["tip"] = title.textContent!;
+    title.remove();
+  }
+  let found: SVGElement | null = null, least = NEAR;
+  for (const mark of drawing.querySelectorAll<SVGElement>("[data-tip]")) {
+    const { left, right, top, bottom } = mark.getBoundingClientRect();
+    const distance = Math.hypot(Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0));
+    if (distance < least) [found, least] = [mark, distance];
+  }
+  return found;
 }
 
 /** Lets the link be copied and the theme be changed. */

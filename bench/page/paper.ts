@@ -1,6 +1,6 @@
 /**
- * The little of a document that charts are drawn on where there is no browser: elements with attributes and texts. A whole
- * document would bring twenty packages, and what charts draw needs no layout.
+ * A document just large enough to draw charts on, the same in a browser and out of one: elements with attributes and texts.
+ * A whole document would bring twenty packages, and charts need no layout.
  */
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,6 +25,9 @@ class PaperElement {
   }
   get firstChild() {
     return this.childNodes[0] ?? null;
+  }
+  get children() {
+    return this.childNodes.filter((child) => child instanceof PaperElement);
   }
   set textContent(text: string) {
     this.childNodes = [textOf(text)];
@@ -57,17 +60,12 @@ class PaperElement {
   }
 }
 
-const paper = {
-  createElement: (name: string) => new PaperElement(paper, name),
-  createElementNS: (_space: string, name: string) => new PaperElement(paper, name),
+/** The document that charts are drawn on. */
+export const PAPER = {
+  createElement: (name: string) => new PaperElement(PAPER, name),
+  createElementNS: (_space: string, name: string) => new PaperElement(PAPER, name),
   createTextNode: (text: string) => textOf(text),
   get documentElement() {
-    return new PaperElement(paper, "svg");
+    return new PaperElement(PAPER, "svg");
   },
 };
-
-/** The document of the page where there is one, else paper. */
-export const DOCUMENT: Document = globalThis.document ?? paper as unknown as Document;
-
-/** Whether somebody can point at what is drawn, and be told of it there. */
-export const TIPS = globalThis.document !== undefined;

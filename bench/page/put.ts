@@ -12,8 +12,11 @@ export const TRUSTED = "levelfield";
 const policies = (globalThis as { trustedTypes?: Policies }).trustedTypes;
 const policy = policies?.createPolicy(TRUSTED, { createHTML: (text) => text });
 
-/** Replaces what stands in an element. */
+/** Replaces the content of an element; folds of it that were open stay open. */
 export function put(element: Element, markup: Html): void {
+  const folds = () => [...element.querySelectorAll("details")];
+  const open = folds().map((fold) => fold.open);
   const text = markupText(markup);
   element.innerHTML = policy === undefined ? text : policy.createHTML(text);
+  if (folds().length === open.length) folds().forEach((fold, n) => fold.open = open[n]!);
 }

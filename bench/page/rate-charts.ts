@@ -4,7 +4,7 @@ import type { LatencyCell } from "../record/latency-schema.ts";
 import { latencySpots } from "../report/latency-spots.ts";
 import { intervalHints, lostTexts, ratesOfServer } from "../report/rate-table.ts";
 import { scheduleText } from "../result/latency/wait-sentence.ts";
-import { stillFigures } from "./chart-figure.ts";
+import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawnWords, stackedPicture } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -20,20 +20,23 @@ const nothing = (width: number) => drawnWords("No point has a figure that counts
 const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
 
 /** Returns what a page says of servers at rates: their charts and what does not count; nothing of any other run. */
-export function rateSection(shown: RatedRun): Html | null {
-  const { run: { plan: { further } }, summary } = shown;
-  if (further?.axis !== "rate") return null;
+export function rateSection(shown: RatedRun, width: number): Html {
+  const { run: { plan: { further, duration_ms: ms }, further_generators = [] }, summary } = shown;
+  if (further?.axis !== "rate") return markup``;
+  const generators = further_generators.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const limit = further.limit === null ? "" : `, limit ${further.limit}`;
   const servers = (summary.latency ?? []).map((cell, place) => {
     const server = ratesOfServer(cell, summary, shown.cells);
     const schedule = scheduleText(server.atRates, further.generator);
     const notes = [
+      `Windows of ${ms / 1_000} s by ${generators}${limit}`,
       ...(schedule === null ? [] : [schedule]),
       ...lostTexts(server),
       ...intervalHints(server.atRates),
     ];
     return markup`<h2 id="cell-${place}-title">${cell.name}</h2>${marksOf("record", server.contradictions)}${
       listOf("notes", notes)
-    }<div class="charts">${stillFigures(chartsOfServer(shown, place))}</div>`;
+    }<div class="charts">${figures(chartsOfServer(shown, place), width)}</div>`;
   });
   return markup`${servers}`;
 }

@@ -6,7 +6,6 @@ import type { LatencySpot } from "../report/latency-spots.ts";
 import { type Look, paint } from "../report/look.ts";
 import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
-import { TIPS } from "./paper.ts";
 
 type Row = LatencyCell["connections"][number];
 
@@ -38,7 +37,7 @@ const latencies = { type: "log", label: "latency", tickFormat: ticks(formatUs, /
 /** A dot for each of some points in its own look, with its evidence where it is pointed at. */
 const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
-    ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5, tip: TIPS },
+    ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },
     title: ({ text, dropped, sentUs }: LatencySpot) =>
       text + (dropped === null ? "" : `\n${dropped} never sent`) +
       (sentUs === null ? "" : `\nby the sender's clock ${formatUs(sentUs)}`),
@@ -107,7 +106,7 @@ export function overConnections(all: readonly Row[], figures: readonly Figure[],
     marks: figures.flatMap(({ key, look }) => [
       Plot.line(rows, { x: "connections", y: key, stroke: paint(look) }),
       Plot.dot(rows, {
-        ...{ x: "connections", y: key, symbol: look.shape, fill: paint(look), r: 4, tip: TIPS },
+        ...{ x: "connections", y: key, symbol: look.shape, fill: paint(look), r: 4 },
         title: (row: Row) =>
           `${counted(row.connections, "connection")}: ${formatRate(row.requests_per_second ?? 0)} req/s, p50 ${
             formatUs(row.p50_us ?? 0)

@@ -22,7 +22,6 @@ import {
 } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
-import { TIPS } from "./paper.ts";
 
 /**
  * CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first;
@@ -65,7 +64,7 @@ export function costRows(scene: ChartScene, width: number) {
     marks: [
       Plot.ruleY(rows, { y: "text", x1: "least", x2: "most", stroke: "currentColor", strokeOpacity: 0.35 }),
       Plot.dot(known, {
-        ...{ x: cost, y: rowText, fill: key, symbol: key, r: 5, tip: TIPS },
+        ...{ x: cost, y: rowText, fill: key, symbol: key, r: 5 },
         title: (spot: Spot) => `${spotTitle(spot)}\n${formatCpu(cost(spot))} ${scene.words("CPU per request")}`,
       }),
     ],
@@ -141,7 +140,7 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
     marks: [
       Plot.ruleX([0], { stroke: "currentColor", strokeOpacity: 0.4 }),
       Plot.dot(dots, {
-        ...{ x: "change", y: "name", fill: "var(--accent)", fillOpacity: "round", r: 4, strokeWidth: 2, tip: TIPS },
+        ...{ x: "change", y: "name", fill: "var(--accent)", fillOpacity: "round", r: 4, strokeWidth: 2 },
         stroke: ({ status }: Dot) => status === "ok" ? "none" : "var(--bad)",
         title: ({ name, round, rate, status }: Dot) =>
           `${name}\nround ${round}: ${formatRate(rate)} ${inWords(shown.run.plan, "req/s")}${

@@ -6,7 +6,6 @@ import { versionFields, type VersionRow, VERSIONS_NOTE, versionTables } from "..
 import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import type { ShownRun } from "./page-data.ts";
-import { TIPS } from "./paper.ts";
 
 /** Places that have a chart; the table of the first has all. */
 const MOST_PLACES = 4;
@@ -48,7 +47,7 @@ function drawVersions(rows: readonly VersionRow[], width: number, label: string)
         strokeWidth: 2,
       }),
       Plot.dot(rows, {
-        ...{ x, y: "ratio", r: 4, stroke: "var(--ink)", strokeWidth: 1.5, tip: TIPS },
+        ...{ x, y: "ratio", r: 4, stroke: "var(--ink)", strokeWidth: 1.5 },
         fill: ({ step }: VersionRow) => step === null ? "var(--page)" : "var(--ink)",
         title: ({ label, ratio, step }: VersionRow) =>
           `${label}\n${formatRatio(ratio!)}${step === null ? "" : `\n${step} than the one before`}`,

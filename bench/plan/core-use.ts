@@ -25,7 +25,7 @@ export function coreUse(
   const servicesOn = (side: "servers" | "load", cpus: readonly number[]) =>
     window.servicesOn[side] && serviceCpus.some((cpu) => cpus.includes(cpu)) ? serviceNs ?? 0 : 0;
   const besideLoadNs = servicesOn("load", loadSide);
-  const counts = readings.told(
+  const counts = readings.reported(
     "softirq_in_cpu_time",
     shared ? null : softirqCounts(window, serverNs, generatorNs === null ? null : generatorNs + besideLoadNs),
   );

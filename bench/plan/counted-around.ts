@@ -40,7 +40,7 @@ export function countedAround(before: EdgeSample, after: EdgeSample, readings: R
     cpu_window_ns: cpuWindowNs,
     loopback_bytes: before.loadSystem === undefined ? grown("loopback_bytes", "loopbackBytes") : null,
     clock_step_ms: Math.abs(after.system.clockMs - before.system.clockMs),
-    involuntary_switches: readings.told("involuntary_switches", switches),
+    involuntary_switches: readings.reported("involuntary_switches", switches),
     connections_opened: grown("connections_opened", "passiveOpens"),
     listen_overflows: grown("listen_overflows", "listenOverflows"),
     retransmits: sentAgain === null || otherSide === null ? null : sentAgain + otherSide,

@@ -3,27 +3,27 @@ import { test } from "node:test";
 import { countedTurns, type TurnTaken } from "./counted-turns.ts";
 
 /** A turn of a server that does 10 requests a millisecond, and half as many while it leads in. */
-const turn = (leadInMs: number, countedMs: number): TurnTaken => ({ leadInMs, countedMs, counted: 10 * countedMs });
+const turn = (rampUpMs: number, countedMs: number): TurnTaken => ({ rampUpMs, countedMs, counted: 10 * countedMs });
 
 test("what leads in does not make dearer what counts, however long each turn was", () => {
   const turns = [turn(50, 50), turn(55, 50), turn(50, 61), turn(80, 49)];
-  const leadInMs = 235, countedMs = 210;
-  const whole = { requests: 5 * leadInMs + 10 * countedMs, cpuNs: 1e6 * (leadInMs + countedMs) };
-  const { counted, leadIn } = countedTurns(turns, whole);
+  const rampUpMs = 235, countedMs = 210;
+  const whole = { requests: 5 * rampUpMs + 10 * countedMs, cpuNs: 1e6 * (rampUpMs + countedMs) };
+  const { counted, rampUp } = countedTurns(turns, whole);
   assert.ok(Math.abs(counted.cpuNs / counted.requests - 1e5) < 1e-6);
-  assert.ok(Math.abs(leadIn.cpuNs / leadIn.requests - 2e5) < 1e-6);
+  assert.ok(Math.abs(rampUp.cpuNs / rampUp.requests - 2e5) < 1e-6);
 });
 
 test("both parts are the whole to the last request and nanosecond", () => {
   const whole = { requests: 1_234, cpuNs: 1.7e8 };
-  const { counted, leadIn } = countedTurns([turn(50, 52), turn(51, 50)], whole);
-  assert.equal(counted.requests + leadIn.requests, whole.requests);
-  assert.ok(Math.abs(counted.cpuNs + leadIn.cpuNs - whole.cpuNs) < 1e-6);
+  const { counted, rampUp } = countedTurns([turn(50, 52), turn(51, 50)], whole);
+  assert.equal(counted.requests + rampUp.requests, whole.requests);
+  assert.ok(Math.abs(counted.cpuNs + rampUp.cpuNs - whole.cpuNs) < 1e-6);
 });
 
 test("a turn of which is not known what was sent counts for nothing, in requests and in time", () => {
   const known = countedTurns([turn(50, 50)], { requests: 750, cpuNs: 1e8 });
-  const lost = countedTurns([turn(50, 50), { leadInMs: 50, countedMs: 50, counted: null }], {
+  const lost = countedTurns([turn(50, 50), { rampUpMs: 50, countedMs: 50, counted: null }], {
     requests: 1_500,
     cpuNs: 2e8,
   });

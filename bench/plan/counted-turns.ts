@@ -2,7 +2,7 @@ import type { Slice } from "../statistics/steady.ts";
 
 /** One turn of a server that works for a moment before it is counted. */
 export interface TurnTaken {
-  readonly leadInMs: number;
+  readonly rampUpMs: number;
   readonly countedMs: number;
   /** Requests sent to it in the part that counts; null where that is not known. */
   readonly counted: number | null;
@@ -11,7 +11,7 @@ export interface TurnTaken {
 /** The work of a server in a stretch of turns: the counted part, and the ramp-up. */
 interface CountedTurns {
   readonly counted: Slice;
-  readonly leadIn: Slice;
+  readonly rampUp: Slice;
 }
 
 /**
@@ -24,7 +24,7 @@ interface CountedTurns {
 export function countedTurns(turns: readonly TurnTaken[], whole: Slice): CountedTurns {
   let [passedMs, countedMs, requests] = [0, 0, 0];
   for (const turn of turns) {
-    passedMs += turn.leadInMs + turn.countedMs;
+    passedMs += turn.rampUpMs + turn.countedMs;
     if (turn.counted === null) continue;
     countedMs += turn.countedMs;
     requests += turn.counted;
@@ -35,6 +35,6 @@ export function countedTurns(turns: readonly TurnTaken[], whole: Slice): Counted
   };
   return {
     counted,
-    leadIn: { requests: whole.requests - counted.requests, cpuNs: whole.cpuNs - counted.cpuNs },
+    rampUp: { requests: whole.requests - counted.requests, cpuNs: whole.cpuNs - counted.cpuNs },
   };
 }

@@ -59,10 +59,10 @@ export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, 
  * Time for which a server that has gone on works before it is counted, in milliseconds. It fetches what the others left of
  * the caches, which no server pays for that has the core for itself. Measured: docs/experiments/turns.md.
  */
-export const LEAD_IN_MS = 50;
+export const RAMP_UP_MS = 50;
 
 /** How long so many servers take turns for a window, in which what each does in lead-ins is not counted. */
-export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 + LEAD_IN_MS / turnMs(servers));
+export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 + RAMP_UP_MS / turnMs(servers));
 
 /** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
 export const SETTLE_MS = 500;

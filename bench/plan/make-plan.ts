@@ -5,7 +5,7 @@ import { AA, MAIN, matches, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { usageError } from "../basics/errors.ts";
 import { everyTwo } from "./families.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
@@ -20,7 +20,7 @@ export interface Choices {
   /** Hash over its source, where a config brought it. */
   readonly source?: Plan["suite"]["source"];
   /** Its source, if the command line or a config made it. */
-  readonly own?: OwnSpec | undefined;
+  readonly own?: UserSpec | undefined;
   readonly seed: number;
   readonly generator: string;
   /** Most rounds to be made in place of those that others void; those of the profile by default. */

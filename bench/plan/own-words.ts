@@ -1,5 +1,5 @@
 import { shellQuoted } from "../basics/shell.ts";
-import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 
 /** The suite of one's own servers. */
 export const OWN = "own";
@@ -11,7 +11,7 @@ export const APP_AXIS = "app";
  * Words of the command line that name some of the servers of a spec again, and what they are asked.
  * @param names which servers; all by default
  */
-export function ownWords(spec: OwnSpec, names?: readonly string[]): readonly string[] {
+export function ownWords(spec: UserSpec, names?: readonly string[]): readonly string[] {
   const servers = spec.servers.filter(({ name }) => names === undefined || names.includes(name));
   return [...servers.flatMap((server) => serverWords(server, servers.length === 1)), ...askedWords(spec.words)];
 }
@@ -25,7 +25,7 @@ const askedWords = (words: readonly string[]) =>
   });
 
 /** @param only a program's port is said of one alone: of several each is found again by looking */
-function serverWords(server: OwnServer, only: boolean): string[] {
+function serverWords(server: UserServer, only: boolean): string[] {
   switch (server.kind) {
     case "app":
       return server.listens === undefined ? ["--app", `${server.name}=${pathOf(server.module)}`] : [

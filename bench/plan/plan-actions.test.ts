@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { planActions } from "./plan-actions.ts";
 
-const server = (name: string, words: readonly string[]): OwnServer => ({
+const server = (name: string, words: readonly string[]): UserServer => ({
   ...{ kind: "command", name, command: [...words], port: null, ready: "/", files: [] },
 });
 
 /** The lines about a plan of somebody's own servers. */
-const linesOf = (change: Partial<OwnSpec>) => {
-  const own: OwnSpec = {
+const linesOf = (change: Partial<UserSpec>) => {
+  const own: UserSpec = {
     ...{ schema: "levelfield.own/1", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },
     ...{ requests: [{ method: "GET", path: "/" }], asked_first: { app: "a", runtime: null }, refused: [] },
     ...{ listed_under: null, words: [] },
@@ -42,7 +42,7 @@ test("of 5000 variables those named like secrets are in the line, and the others
 });
 
 test("whatever a plan names in thousands is named in part and counted", () => {
-  const target: OwnServer = { kind: "target", name: "t", url: "http://127.0.0.1:80", pid: null };
+  const target: UserServer = { kind: "target", name: "t", url: "http://127.0.0.1:80", pid: null };
   const lines = linesOf({
     servers: [target, ...many(4_999, "s").map((name) => server(name, [name]))],
     requests: many(5_000, "/").map((path) => ({ method: "GET", path })),

@@ -1,5 +1,5 @@
 import { firstOf, visible } from "../basics/visible.ts";
-import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { namesSecret } from "../basics/secret-names.ts";
 
@@ -86,7 +86,7 @@ export function planWords(
   ];
 }
 
-function actionsOfOwn({ servers, env, draws, requests, samples }: OwnSpec): string[] {
+function actionsOfOwn({ servers, env, draws, requests, samples }: UserSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
   const sent = targets ? [...requests, ...samples].map(({ method, path }) => `${method} ${path}`) : [];
   // Secrets first: they are not to stand among those that are only counted.
@@ -115,7 +115,7 @@ function shown<T>(kind: keyof typeof MOST_LINES, named: readonly T[], lineOf: (e
 
 const wordsText = (words: readonly string[]) => firstOf(words.map(visible), MOST_WORDS, " ");
 
-function actionOf(server: OwnServer): string {
+function actionOf(server: UserServer): string {
   switch (server.kind) {
     case "app":
       return server.listens === undefined

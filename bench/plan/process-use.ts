@@ -40,7 +40,7 @@ export function processUse(window: InnerWindow): ProcessUse {
       window,
       (pairs) => Math.max(0, ...pairs.map((pair) => busiestThreadNs([pair]) / elapsedNs(pair))),
     ),
-    waitNs: readings.told("server_wait_share", between(window, "server_wait_share", "servers", longestWaitNs)),
+    waitNs: readings.reported("server_wait_share", between(window, "server_wait_share", "servers", longestWaitNs)),
     busiestServerNs: between(window, "server_thread_share", "servers", busiestThreadNs),
   };
 }

@@ -11,7 +11,7 @@ export interface Readings {
   /** By how much a count grew. */
   growth(name: string, from: Reading<number>, to: Reading<number>): number | null;
   /** Notes a figure that was sampled but that this system does not tell. */
-  told<T>(name: string, value: T | null): T | null;
+  reported<T>(name: string, value: T | null): T | null;
 }
 
 /** Nothing is noted yet. */
@@ -32,7 +32,7 @@ export function newReadings(): Readings {
     unreadable,
     figure,
     growth: (name, from, to) => figure(name, [from, to], ([a, b]) => b! - a!),
-    told(name, value) {
+    reported(name, value) {
       if (value === null) unreadable[name] ??= "this system does not tell it";
       return value;
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareVersions, isVersion, isVersionRange, versionsAsked } from "./versions.ts";
+import { compareVersions, isVersion, isVersionRange, requestedVersions } from "./versions.ts";
 
 const ALL = ["1.2.9", "1.2.10", "1.3.1", "1.2.19", "1.3.0", "1.4.0-canary.2", "1.4.0-canary.10", "1.4.0", "2.0.1"];
 
@@ -23,7 +23,7 @@ test("a range gives the newest of each part its finer end names", () => {
     "1.9..1.2": [],
     "3": [],
   };
-  for (const [text, versions] of Object.entries(asked)) assert.deepEqual(versionsAsked(text, ALL), versions, text);
+  for (const [text, versions] of Object.entries(asked)) assert.deepEqual(requestedVersions(text, ALL), versions, text);
 });
 
 test("what is no range is told from one", () => {

@@ -1,5 +1,5 @@
 import type { Cell } from "../record/cell-schema.ts";
-import type { Placed } from "../judge/judge-load.ts";
+import type { GivenCpus } from "../judge/judge-load.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { At } from "../../suites/suite.ts";
@@ -27,7 +27,7 @@ export function workerCpus(
 }
 
 /** CPUs that a run gave the servers of a cell and their load generator. */
-export const placedOf = ({ plan, placement }: Pick<RunRecord, "plan" | "placement">, cell: Cell): Placed => ({
+export const givenCpus = ({ plan, placement }: Pick<RunRecord, "plan" | "placement">, cell: Cell): GivenCpus => ({
   serverCpus: workerCpus(plan, cell, placement.server_cpus),
   loadCpus: placement.load_cpus,
 });

@@ -3,7 +3,7 @@ import { BOUNDS, list, longText, seed, word } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { countersSchema } from "./counters-schema.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
-import { atRestSchema, besideSchema } from "./replies-schema.ts";
+import { idleRepliesSchema, sampledRepliesSchema } from "./replies-schema.ts";
 import { servedSchema, serviceFactsSchema, serviceUseSchema, workersUseSchema } from "./server-schema.ts";
 
 const count = z.int().nonnegative();
@@ -120,7 +120,7 @@ export const loadedSchema = z.strictObject({
   /** Why its figures may not be used; empty when they may. */
   marks: list(markSchema),
   /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
-  beside: list(besideSchema.nullable()).optional(),
+  beside: list(sampledRepliesSchema.nullable()).optional(),
   /** The work of each member's services meanwhile, in the order of the members; absent without services. */
   services: list(list(serviceUseSchema), BOUNDS.members).optional(),
   /** The work of the one server's workers meanwhile; absent for a server without workers. */
@@ -224,7 +224,7 @@ const memberSchema = z.strictObject({
    */
   sizes: list(z.tuple([count, count, count])).optional(),
   /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */
-  at_rest: list(atRestSchema).optional(),
+  at_rest: list(idleRepliesSchema).optional(),
   /** After its window; left out where its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
   /**

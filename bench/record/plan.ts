@@ -3,7 +3,7 @@ import { counted } from "../basics/units.ts";
 import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
 import { cellName } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
-import { ownSpecSchema, sourceSchema } from "./own-spec.ts";
+import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
 import { RANGES } from "./ranges.ts";
 
@@ -105,7 +105,7 @@ export const planSchema = z.strictObject({
     /** Hash over the source of a suite that a config brought; left out for all others. See the spec of one's own apps. */
     source: sourceSchema.optional(),
     /** The source of a suite that the command line or a config made; absent for all others. */
-    own: ownSpecSchema.optional(),
+    own: userSpecSchema.optional(),
   }),
   axes: list(planAxisSchema, BOUNDS.axes),
   /** Every cell of the plan, once. */

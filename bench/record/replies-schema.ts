@@ -8,7 +8,7 @@ const range = z.tuple([count, count]);
  * How a server that nobody else loads answers requests of one template, as the generator sends them: asked before its loads
  * and after them.
  */
-export const atRestSchema = z.strictObject({
+export const idleRepliesSchema = z.strictObject({
   /** Method and path, placeholders included. */
   route: longText,
   /** The number of replies that were compared in size; 0 for a template that leaves something behind. */
@@ -22,11 +22,11 @@ export const atRestSchema = z.strictObject({
   chunked: z.literal(true).optional(),
 });
 
-/** See {@link atRestSchema}. */
-export type AtRest = z.infer<typeof atRestSchema>;
+/** See {@link idleRepliesSchema}. */
+export type IdleReplies = z.infer<typeof idleRepliesSchema>;
 
 /** Replies of one server to a second, slow client during a load, and the requests of the load itself. */
-export const besideSchema = z.strictObject({
+export const sampledRepliesSchema = z.strictObject({
   /** Requests the generator sent it in all of the load, by template; empty where it does not tell. */
   sent: list(count),
   /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; left out for none. */
@@ -44,5 +44,5 @@ export const besideSchema = z.strictObject({
   took_us: list(list(count)),
 });
 
-/** See {@link besideSchema}. */
-export type Beside = z.infer<typeof besideSchema>;
+/** See {@link sampledRepliesSchema}. */
+export type SampledReplies = z.infer<typeof sampledRepliesSchema>;

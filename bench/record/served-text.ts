@@ -1,4 +1,4 @@
-import type { OwnSpec } from "./own-spec.ts";
+import type { UserSpec } from "./user-spec.ts";
 import type { Served } from "./server-schema.ts";
 
 /** Returns the programs that served, in words: `node 20.19.2 (from PATH), not the pinned 26.10.0`. */
@@ -18,7 +18,7 @@ export function runtimeNotServed(values: readonly (string | number)[], served: r
 }
 
 /** Returns the programs that serve a user's servers without a runtime axis, each once; undefined for any other suite. */
-export function servedOfOwn(own: OwnSpec | undefined): readonly Served[] | undefined {
+export function servedOfUser(own: UserSpec | undefined): readonly Served[] | undefined {
   if (own === undefined || own.servers.some(({ kind }) => kind === "app")) return undefined;
   const served = own.servers.flatMap((server) => server.kind === "command" ? server.served ?? [] : []);
   return [...new Map(served.map((one) => [JSON.stringify(one), one])).values()];

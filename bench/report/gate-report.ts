@@ -1,7 +1,7 @@
 import { voidedByOthers } from "../judge/status.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { contendedText } from "../judge/contention.ts";
-import type { OwnRequest } from "../record/own-spec.ts";
+import type { UserRequest } from "../record/user-spec.ts";
 import { isSpare } from "../plan/schedule.ts";
 import { APP_AXIS } from "../plan/own-words.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -40,12 +40,12 @@ export type GateReport =
     | {
       readonly kind: "other-status";
       readonly changed: readonly ChangedReply[];
-      readonly requests: readonly OwnRequest[];
+      readonly requests: readonly UserRequest[];
     }
     | {
       readonly kind: "measured";
       readonly changed: readonly ChangedReply[];
-      readonly requests: readonly OwnRequest[];
+      readonly requests: readonly UserRequest[];
       readonly gate: Gate;
       readonly run: RunRecord;
       readonly summary: Summary;

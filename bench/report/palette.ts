@@ -2,8 +2,6 @@
 const PALETTE: Readonly<Record<string, readonly [light: string, dark: string]>> = {
   page: ["#fbfaf8", "#14161a"],
   panel: ["#ffffff", "#1c1f25"],
-  /** Behind what charts tell where they are pointed at. */
-  "plot-background": ["#ffffff", "#1c1f25"],
   ink: ["#1b1e23", "#e9e7e2"],
   soft: ["#565d67", "#a9b0bb"],
   line: ["#dfdcd5", "#343942"],

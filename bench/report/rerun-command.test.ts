@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { shellWords } from "../basics/shell.ts";
-import type { OwnServer, OwnSpec } from "../record/own-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -19,7 +19,7 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
-const ownOf = (servers: readonly OwnServer[], words: readonly string[]): OwnSpec => ({
+const ownOf = (servers: readonly UserServer[], words: readonly string[]): UserSpec => ({
   schema: "levelfield.own/1",
   servers: [...servers],
   env: [],

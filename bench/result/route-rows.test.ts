@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Solo } from "../judge/lines.ts";
-import type { AtRest } from "../record/replies-schema.ts";
+import type { IdleReplies } from "../record/replies-schema.ts";
 import { routesOf } from "./route-rows.ts";
 
-const rest = (route: string, status: number, bytes: [number, number]): AtRest => ({
+const rest = (route: string, status: number, bytes: [number, number]): IdleReplies => ({
   route,
   replies: 4,
   statuses: [status],
@@ -13,7 +13,7 @@ const rest = (route: string, status: number, bytes: [number, number]): AtRest =>
 });
 
 /** One observation: what was sent of each kind, what it is answered with at rest, what samples took. */
-const solo = (sent: number[], at_rest: AtRest[], took_us: number[][] = []) => ({
+const solo = (sent: number[], at_rest: IdleReplies[], took_us: number[][] = []) => ({
   load: { requests_per_second: 1_000, sent_per_template: sent },
   member: { at_rest },
   beside: [{ sent, asked: 0, wrong: [], took_us }],

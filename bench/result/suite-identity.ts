@@ -1,7 +1,7 @@
 import { APP_AXIS } from "../plan/own-words.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { factsOf } from "../record/cell.ts";
-import type { OwnServer } from "../record/own-spec.ts";
+import type { UserServer } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 
@@ -54,7 +54,7 @@ export function cellSource(
   return JSON.stringify([served, module, source?.sha256 ?? null, modules]);
 }
 
-function serverSource(server: OwnServer): unknown {
+function serverSource(server: UserServer): unknown {
   switch (server.kind) {
     case "app":
       return [server.sha256, server.listens?.args ?? null];

@@ -1,5 +1,5 @@
 import { derivedLine } from "../plan/derived-line.ts";
-import { placedOf } from "../plan/workers.ts";
+import { givenCpus } from "../plan/workers.ts";
 import { counted } from "../basics/units.ts";
 import { judgeLine } from "../judge/judge-line.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -63,7 +63,7 @@ export function rawFaults(run: RunRecord, lines: readonly Observation[]): string
 
 /** Returns what judging a line again says otherwise: marks by their codes, since words of earlier versions differ. */
 function lineFaults(line: Observation, run: RunRecord): string[] {
-  const again = judgeLine(derivedLine(line), placedOf(run, line.members[0]!.cell));
+  const again = judgeLine(derivedLine(line), givenCpus(run, line.members[0]!.cell));
   const derived = differences(line, again, "").filter((difference) => !/(^|\.)marks\b/.test(difference))
     .map((difference) => `it does not follow from its other figures: ${difference}`);
   const given = markPlaces(again);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ASKS_ONCE } from "../../lab/asks-once.ts";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
-import type { OwnSpec } from "../record/own-spec.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 import { changedSinceKnown, rememberPlan } from "./known-plans.ts";
 
 /** Runs with a cache folder of its own, and gives the folder of known plans. */
@@ -60,7 +60,7 @@ test("a plan is known with the contents of the files it names: what changes, com
     const server = { kind: "command" as const, name: "c", port: null, ready: "/" };
     const files = [{ path: "held.sh", sha256: "0" }];
     const words = ["sh", "-c", "exec ./inner.sh", "--import=late.sh", "held.sh"];
-    const own: OwnSpec = {
+    const own: UserSpec = {
       ...ASKS_ONCE,
       requests: [...ASKS_ONCE.requests],
       ...{ ignore: [], samples: [], refused: [], env: [], words: [], asked_first: { app: "c", runtime: null } },

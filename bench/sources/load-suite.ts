@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { z } from "zod";
 import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
-import type { OwnDraft } from "../record/own-spec.ts";
+import type { UserDraft } from "../record/user-spec.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { moduleKind } from "../plan/module-kind.ts";
@@ -11,7 +11,7 @@ import { expectationSchema } from "../record/plan.ts";
 import { RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importOwn } from "./import-own.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 
 /** A suite and where it came from. */
 export interface LoadedSuite {
@@ -19,7 +19,7 @@ export interface LoadedSuite {
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
   /** What the command line or a config says of servers of one's own, where they made the suite: nothing has been started yet. */
-  readonly own?: OwnDraft;
+  readonly own?: UserDraft;
   /** Of a config: it is asked for by its name, whatever file it is in. */
   readonly named?: true;
 }

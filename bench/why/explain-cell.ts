@@ -8,7 +8,7 @@ import {
 } from "../record/explanation-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { type CallNode, layersOf, type PlacedUs, totalUs } from "./layers-of.ts";
+import { type CallNode, type FunctionCost, layersOf, totalUs } from "./layers-of.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
 
@@ -57,7 +57,7 @@ export const meanOfUs = (values: readonly number[]): number =>
 export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
-const keyOf = ({ name, file, layer }: PlacedUs) => JSON.stringify([layer, file, name]);
+const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, file, name]);
 
 /** How far layers can be trusted. */
 function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
@@ -79,7 +79,7 @@ function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, sa
   ];
 }
 
-function layersByPass(passes: readonly (readonly PlacedUs[])[], leastUs: number): ExplainedLayer[] {
+function layersByPass(passes: readonly (readonly FunctionCost[])[], leastUs: number): ExplainedLayer[] {
   const all = Map.groupBy(passes.flat(), ({ layer }) => layer);
   return [...all].map(([layer, parts]) => ({
     layer,

@@ -3,7 +3,7 @@ import { type CodePlace, codePlace, type KnownSources } from "./code-place.ts";
 import type { SampledNode, WindowSamples } from "./samples-within.ts";
 
 /** A function of a layer, and the CPU time a request spends in it and all it called, or in it alone. */
-export interface PlacedUs {
+export interface FunctionCost {
   readonly name: string;
   readonly file: string | null;
   readonly layer: CostLayer;
@@ -11,13 +11,13 @@ export interface PlacedUs {
 }
 
 /** A function under those that called it: `us` with all it called. */
-export interface CallNode extends PlacedUs {
+export interface CallNode extends FunctionCost {
   readonly children: readonly CallNode[];
 }
 
 /** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
 interface PassLayers {
-  readonly parts: readonly PlacedUs[];
+  readonly parts: readonly FunctionCost[];
   readonly tree: readonly CallNode[];
 }
 
@@ -42,13 +42,14 @@ export function layersOf(
   profiles: readonly WindowSamples[],
   sources: KnownSources,
 ): PassLayers {
-  const found: PlacedUs[] = [];
+  const found: FunctionCost[] = [];
   const [serving, watched] = [servingOf(plain), servingOf(profiled)];
   const scale = serving.cpuUs / Math.max(1e-9, watched.cpuUs) / profiled.requests;
   const tree = profiles.flatMap((profile) => callTree(profile, scale, sources, found));
   const { helpers, compiling, "garbage-collection": collecting } = plain.threads;
   const sampled = found.filter(({ layer }) => layer !== "native");
-  const part = (layer: CostLayer, name: string, us = 0): PlacedUs[] => us > 0 ? [{ name, file: null, layer, us }] : [];
+  const part = (layer: CostLayer, name: string, us = 0): FunctionCost[] =>
+    us > 0 ? [{ name, file: null, layer, us }] : [];
   const parts = [
     ...sampled,
     ...part("native", UNSEEN.native, serving.userUs - totalUs(sampled)),
@@ -76,7 +77,7 @@ function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUs
 const DEEPEST = 500;
 
 /** The calls of a profile that were sampled; each function's own time is added to `found`. */
-function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: PlacedUs[]): CallNode[] {
+function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: FunctionCost[]): CallNode[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const places = new Map<string, CodePlace>();
   const placeOfFrame = ({ functionName, url }: SampledNode["callFrame"]) => {

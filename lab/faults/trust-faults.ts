@@ -2,7 +2,7 @@
 import { ASKS_ONCE } from "../asks-once.ts";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OwnSpec } from "../../bench/record/own-spec.ts";
+import type { UserSpec } from "../../bench/record/user-spec.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
 import { FAULTY_SUITE, finishedRun, planOf, SOUND } from "./small-runs.ts";
 import type { Stage } from "./stage.ts";
@@ -12,13 +12,13 @@ const MARKER = "executed";
 
 /** A plan as somebody sends it, and what is said of it. */
 interface Sent {
-  readonly own?: Partial<OwnSpec>;
+  readonly own?: Partial<UserSpec>;
   readonly module?: string;
   readonly wanted?: string;
 }
 
-const target = (url: string): Partial<OwnSpec> => ({ servers: [{ kind: "target", name: "t", url, pid: null }] });
-const rows = (file: string): Partial<OwnSpec> => ({ draws: { row: { kind: "rows", file } } });
+const target = (url: string): Partial<UserSpec> => ({ servers: [{ kind: "target", name: "t", url, pid: null }] });
+const rows = (file: string): Partial<UserSpec> => ({ draws: { row: { kind: "rows", file } } });
 
 const SENT: readonly (readonly [name: string, injected: string, says: RegExp, sent: Sent])[] = [
   ["plan-command", "a command", /run the command "sh" "-c" "touch executed"/, { own: {} }],
@@ -72,7 +72,7 @@ function untouched({ folder }: Stage): void {
 
 async function planSent({ own, module, wanted }: Sent) {
   const plan = await planOf([SOUND]);
-  const spec: OwnSpec = {
+  const spec: UserSpec = {
     ...ASKS_ONCE,
     servers: [{
       kind: "command",

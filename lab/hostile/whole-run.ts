@@ -6,7 +6,7 @@ import { registeredSuite } from "../../bench/sources/load-suite.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { settle } from "../../bench/options/settle.ts";
-import type { OwnSpec } from "../../bench/record/own-spec.ts";
+import type { UserSpec } from "../../bench/record/user-spec.ts";
 import type { Plan } from "../../bench/record/plan.ts";
 import { type RunRecord, runRecord } from "../../bench/record/run-record.ts";
 
@@ -25,7 +25,7 @@ const reply = {
 };
 
 /** Servers of each kind, with all that may be said of them. */
-const OWN: OwnSpec = {
+const OWN: UserSpec = {
   schema: "levelfield.own/1",
   servers: [
     {

@@ -58,6 +58,24 @@ browserTest("filters change table and charts, and a link restores them", async (
   }, { hash });
 });
 
+browserTest("the words of a mark are shown where the pointer is near it, once, and go with it", async () => {
+  await withPage([files], async ({ page, errors }) => {
+    const mark = page.locator("#chart-cpu .drawing path", { has: page.locator("title") }).first();
+    const words = (await mark.locator("title").textContent())!;
+    await mark.scrollIntoViewIfNeeded();
+    // A page that is still being scrolled shows none.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const box = (await mark.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height + 3);
+    const tip = page.locator(".tip:popover-open");
+    assert.deepEqual(await tip.allTextContents(), [words]);
+    assert.equal(await page.locator("#chart-cpu .drawing title").count(), 0, "a browser would show it again");
+    await page.mouse.move(2, 2);
+    assert.equal(await tip.count(), 0);
+    assert.deepEqual(errors, []);
+  });
+});
+
 for (const [width, height] of [[1280, 900], [390, 844]] as const) {
   browserTest(`the first screen has scope, answer and picture: ${width} × ${height}`, async () => {
     const published = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-25-17", import.meta.url)));

@@ -1,0 +1,190 @@
+import type { Equipment, Site } from "../observe/site.ts";
+import type { SuiteSource } from "../result/suite-identity.ts";
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { SOURCE_LAYERS } from "../../suites/registry.ts";
+import { failure } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
+import { explainCell, type MeasuredPass } from "../why/explain-cell.ts";
+import { samplesWithin } from "../why/samples-within.ts";
+import { useOfWindow } from "../why/use-of-window.ts";
+import { EXPLANATIONS, sourceOfCell } from "../runs/find-explanations.ts";
+import type { Interrupts } from "../machine/interrupts.ts";
+import { levelfieldVersion } from "../runs/provenance.ts";
+import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { makeFolderInside } from "../files/plain-file.ts";
+import { checkResultsFolder, newFolder } from "../runs/run-folder.ts";
+import { scratchFolder } from "../process/scratch-folder.ts";
+import { runtimeAxisOf } from "../options/runtime-wishes.ts";
+import { type CellPasses, EXPLAIN_LOADS, explainCells, type ExplainRequest } from "../observe/explain-cells.ts";
+import { directoryFor, prepareFiles } from "../observe/prepare-files.ts";
+import { Stopped } from "../observe/stopped.ts";
+import { type ExplainedCell, type Explanation, explanationSchema } from "../record/explanation-schema.ts";
+import { preparingText } from "../report/progress.ts";
+import { explainedBetween } from "../why/explained-between.ts";
+import type { Suite } from "../../suites/suite.ts";
+import type { Revision } from "../sources/revision.ts";
+import { cellName } from "../record/cell.ts";
+import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+
+/** The µs that are kept of a profile on each side of its window: its clock agrees to milliseconds only. */
+const WIDER_US = 20_000;
+
+/** Cells to explain, and what they need. */
+export interface CellsToExplain {
+  readonly suite: Suite;
+  /** The sources of the suite, as a plan has them. */
+  readonly madeFrom: SuiteSource;
+  readonly cells: readonly Cell[];
+  readonly axes: readonly PlanAxis[];
+  readonly equipment: Equipment;
+  /** Another revision of this project that some cells are of. */
+  readonly against: Revision | undefined;
+}
+
+/** The folders of runs and of servers' files, what stops a measurement, and who hears what is done. */
+export interface Desk {
+  readonly results: string;
+  readonly data: string;
+  readonly interrupts: Interrupts;
+  readonly doing: (text: string | null) => void;
+}
+
+/** The amounts of a measurement; loads that are left out are {@link EXPLAIN_LOADS}. */
+export type Amount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<ExplainRequest, "loads">>;
+
+/**
+ * Measures cells and writes their explanation into a new folder among the runs. Returns null if it was stopped.
+ *
+ * @throws BenchError if a server cannot be measured
+ */
+export async function explain(
+  asked: CellsToExplain,
+  amount: Amount,
+  desk: Desk,
+): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
+  const { interrupts } = desk, results = resolve(desk.results);
+  checkResultsFolder(results);
+  const startedAt = new Date(), part = scratchFolder("explain");
+  try {
+    const explanation = await measured(asked, amount, part.path, desk);
+    if (interrupts.stopped()) return null;
+    writeFileSync(join(part.path, NAME), JSON.stringify(explanation, null, 2) + "\n");
+    const folder = newFolder(makeFolderInside(results, EXPLANATIONS), startedAt);
+    return { explanation, folder: putWhole(part.path, folder) };
+  } catch (error) {
+    if (interrupts.stopped()) return null;
+    if (!(error instanceof Stopped)) throw error;
+    throw failure(error.message, "bench explain --help", error);
+  } finally {
+    desk.doing(null);
+    part.remove();
+  }
+}
+
+/** The file that makes a folder an explanation. */
+const NAME = "explanation.json";
+
+/** Copies the files of an explanation, and last the one that makes it whole: what is half-made would be taken for one. */
+function putWhole(from: string, folder: string): string {
+  try {
+    const names = readdirSync(from).filter((name) => name !== NAME);
+    for (const name of [...names, NAME]) copyFileSync(join(from, name), join(folder, name));
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Measures the cells and explains them. */
+async function measured(
+  asked: CellsToExplain,
+  { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
+  folder: string,
+  { data, interrupts, doing }: Desk,
+): Promise<Explanation> {
+  const { suite, cells, axes, equipment, against } = asked;
+  const say = (text: string) => doing(`explain: ${text}`);
+  const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
+  const prepared = async (directory: string, root?: string) => {
+    const files = await prepareFiles({
+      ...{ dataDirectory: directory, specs, onStart: interrupts.onStart },
+      onEvent: (event) => event.event === "progress" && say(preparingText(event)),
+      ...(root === undefined ? {} : { root }),
+    });
+    if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench data");
+    return files;
+  };
+  const files = await prepared(data);
+  const other = against && await prepared(join(against.root, ".data"), against.root);
+  const isOther = ({ label }: Cell) => label === against?.label;
+  const site: Site = {
+    ...equipment,
+    suite,
+    plan: {
+      ...{ duration_ms: windowMs, ensemble_ms: windowMs },
+      warmup: loads.warmup,
+    },
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : files),
+    specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
+    onStart: interrupts.onStart,
+  };
+  const names = cells.map((cell) => cellName(axes, cell));
+  const found = await explainCells(cells, site, {
+    ...{ passes, windowMs, loads, folder, interrupts, say },
+    names: names.map((name, n) => `${n + 1}-${name.replaceAll(/[^\w.@+-]+/g, "-")}`),
+  });
+  const { machine } = await equipment.hosts.server.facts();
+  const { generator, generatorVersion } = equipment.tool;
+  const pace = suite.requests(cells[0]!.point).pace;
+  const explained = await Promise.all(
+    found.map((own, n) => explainedCellOf(own, names[n]!, asked)),
+  );
+  return explanationSchema.parse({
+    schema: "levelfield.explanation/1",
+    generator: generator.name,
+    made_at: new Date().toISOString(),
+    levelfield_version: levelfieldVersion(),
+    machine: { cpu_model: machine.cpu_model, system: `${machine.os}, kernel ${machine.kernel}` },
+    load: `${generator.name} ${generatorVersion}, ${
+      "closed" in pace
+        ? counted(pace.closed, "connection")
+        : counted(pace.perSecond, "request a second", "requests a second")
+    }`,
+    cells: explained,
+    difference: explained.length < 2
+      ? null
+      : explainedBetween(explained[0]!, explained[1]!, { generator: generator.name }),
+  });
+}
+
+/** The explanation of one cell by its passes. */
+async function explainedCellOf(
+  { cell, version, passes, profiles, systemCalls, marks }: CellPasses,
+  name: string,
+  { suite, madeFrom, axes, equipment: { runtimes, hosts }, against }: CellsToExplain,
+): Promise<ExplainedCell> {
+  const axis = runtimeAxisOf(suite);
+  const source = sourceOfCell(madeFrom, axes, cell);
+  const runtime = axis === undefined ? undefined : runtimes.get(String(cell.point.at[axis.name]));
+  const [sha256 = null] = runtime === undefined ? [] : await hosts.server.hashes([runtime.file]);
+  return explainCell(
+    {
+      ...{ cell, name, ...(source === null ? {} : { source }) },
+      ...{ runtime: runtime?.name ?? null, version: runtime?.version ?? version, sha256, marks: [...marks] },
+    },
+    passes.map(({ plain, profiled }): MeasuredPass => ({
+      plain: useOfWindow(plain),
+      profiled: profiled === null || profiles.length === 0 ? null : useOfWindow(profiled),
+      profile: profiles[0]?.file ?? null,
+      system_calls: systemCalls,
+      sampled: profiled === null
+        ? []
+        : profiles.map(({ profile, behindUs }) =>
+          samplesWithin(profile, profiled.fromUs - behindUs - WIDER_US, profiled.toUs - behindUs + WIDER_US)
+        ),
+    })),
+    { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT, ...(against === undefined ? [] : [against.root])] },
+  );
+}

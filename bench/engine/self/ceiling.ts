@@ -1,0 +1,102 @@
+import type { Oracle, Point, RequestPlan, Suite } from "../../../suites/suite.ts";
+import { requestKind } from "../../plan/plan-parts.ts";
+import { matches } from "../../record/cell.ts";
+import { nullServer } from "../../generators/wrk.ts";
+import { startServer, stopServer } from "../../process/start-server.ts";
+import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
+import { askBeside } from "../../observe/ask-beside.ts";
+import type { Measurement } from "./measurements.ts";
+
+/**
+ * What drawing requests costs the generator, for each kind of request of each suite: its rate with the script over that
+ * with one URL, against the same server that does nothing.
+ */
+export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): Promise<Measurement[]> {
+  const server = await startServer({
+    spec: nullServer(site.equipment.wrk.program),
+    runtime: null,
+    cpus: site.equipment.placement.serverCpus,
+    raised: site.equipment.priority.nice !== null,
+    onStart: site.interrupts.onStart,
+  });
+  if (!("url" in server)) throw new Error("failed" in server ? server.failed.text : server.unsupported);
+  const measurements: Measurement[] = [];
+  try {
+    const [plain] = suites.flatMap(kindsOf);
+    if (plain !== undefined) measurements.push(await measureAskedBeside(site, server.url, plain.requests));
+    for (const suite of suites) {
+      for (const { name, point, requests } of kindsOf(suite)) {
+        if (site.interrupts.stopped()) break;
+        site.say(`ceiling: ${suite.name}, ${name}`);
+        const once = (plain: boolean) => () => rateOnce(site, server.url, requests, plain);
+        await once(false)();
+        const { ratio, ratios } = await ratioOf(site, once(false), once(true));
+        const expected = suite.expectations?.find((each) => each.kind === "ceiling" && matches(point.at, each.at));
+        measurements.push({
+          part: "ceiling",
+          name: `${suite.name}: ${name} / one URL`,
+          ratio,
+          goal: expected?.kind === "ceiling" ? { least: expected.least } : null,
+          note: spreadText(ratios),
+        });
+      }
+    }
+  } finally {
+    await stopServer(server);
+  }
+  return measurements;
+}
+
+/** A kind of request by what tells it from the suite's other ones, at the suite's probe point. */
+interface Kind {
+  readonly name: string;
+  readonly point: Point;
+  readonly requests: RequestPlan;
+}
+
+/** Every kind of request of a suite: the probe point with each single value of each axis in its turn. */
+export function kindsOf(suite: Suite): Kind[] {
+  const kinds = new Map<string, Kind>();
+  const add = (name: string, point: Point) => {
+    if (suite.supports !== undefined && suite.supports(point) !== true) return;
+    const requests = suite.requests(point);
+    const key = requestKind(requests);
+    if (!kinds.has(key)) kinds.set(key, { name, point, requests });
+  };
+  for (const axis of suite.axes) {
+    for (const value of [...axis.values, ...axis.others ?? []]) {
+      const { point } = probeCell(suite, { [axis.name]: value });
+      add(`${axis.title.toLowerCase()} ${axis.format(value)}`, point);
+    }
+  }
+  return [...kinds.values()];
+}
+
+/** Always the same request, whose reply is right whatever it is. */
+const ASKS: Oracle = {
+  alive: { name: "it answers", run: () => Promise.resolve(0) },
+  checks: () => [{ name: "it answers again", run: (target) => target.send("GET", "/").then(() => 1) }],
+};
+
+/** What asking beside a load costs it: the rate of a server that does nothing while it is asked over that without. */
+export async function measureAskedBeside(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
+  const from = site.equipment.hosts.load;
+  let asked = 0;
+  const once = async (beside: boolean) => {
+    const asking = beside
+      ? askBeside({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
+      : null;
+    const rate = await rateOnce(site, url, requests, false);
+    asked += (await asking?.end())?.asked ?? 0;
+    return rate;
+  };
+  await once(true);
+  const { ratio, ratios } = await ratioOf(site, () => once(true), () => once(false));
+  return {
+    part: "ceiling",
+    name: "asked beside the load / not asked",
+    ratio: asked === 0 ? null : ratio,
+    goal: { least: 0.99 },
+    note: spreadText(ratios),
+  };
+}

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { findProgram } from "../machine/programs.ts";
+import { percentileUs } from "../statistics/latency-histogram.ts";
+import type { LoadPlan, LoadResult } from "./generator.ts";
+import { ontime } from "./ontime.ts";
+
+const WRK = findProgram("wrk");
+const luaTest = WRK === undefined ? test.skip : test;
+
+type Handler = (request: IncomingMessage, reply: ServerResponse, body: string) => void;
+
+interface Load {
+  /** Null for a load that ends by its time. */
+  readonly requests?: number | null;
+  /** Null for a closed loop. */
+  readonly perSecond?: number | null;
+  readonly durationMs?: number;
+  readonly connections?: number;
+  readonly timeoutMs?: number;
+  readonly mix?: RequestPlan["mix"];
+  readonly draws?: RequestPlan["draws"];
+}
+
+/** Loads a server that answers by `handler`. */
+async function loaded(handler: Handler, load: Load): Promise<LoadResult & { readonly opened: number }> {
+  const server = createServer((request, reply) => {
+    let body = "";
+    request.setEncoding("utf8").on("data", (text) => body += text).on("end", () => handler(request, reply, body));
+  });
+  server.keepAliveTimeout = 0;
+  let opened = 0;
+  server.on("connection", () => opened++);
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const { perSecond = 1_000, connections = 4, requests = 20, timeoutMs = 600_000, durationMs = 1_000, mix, draws } =
+    load;
+  const plan: LoadPlan = {
+    targets: [{
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      requests: {
+        pace: perSecond === null ? { closed: connections } : { perSecond, connections },
+        mix: mix ?? [{ path: "/a", expect: [200] }],
+        ...(draws === undefined ? {} : { draws }),
+      },
+    }],
+    ...{ threads: 1, durationMs, timeoutMs, seed: 7, load: 0, ...(requests === null ? {} : { requests }) },
+  };
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-ontime-"));
+  try {
+    for (const [name, text] of Object.entries(ontime.input!(plan))) {
+      writeFileSync(`${folder}/${name}`, String(text));
+    }
+    const child = spawn(WRK!, ontime.args(plan, folder), { stdio: ["ignore", "pipe", "inherit"] });
+    let text = "";
+    child.stdout.on("data", (chunk) => text += chunk);
+    await once(child, "close");
+    return { ...ontime.parse(text, plan, {}), opened };
+  } finally {
+    rmSync(folder, { recursive: true });
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const counted = (histogram: LoadResult["latency"]) => histogram!.reduce((sum, [, n]) => sum + n, 0);
+
+luaTest("all that is due is sent as drawn, answered and counted by each clock", async () => {
+  const asked: string[] = [];
+  const held = await loaded((request, reply, body) => {
+    asked.push(`${request.method} ${request.url} ${body}`);
+    reply.writeHead(request.url === "/none" ? 404 : 201).end("ok");
+  }, {
+    requests: 200,
+    draws: { id: { kind: "uniform", below: 1_000 } },
+    mix: [
+      { path: "/users/{id}", expect: [201], weight: 3 },
+      { path: "/none", method: "POST", body: "hé", expect: [404], weight: 1 },
+    ],
+  });
+  assert.equal(held.requests, 200);
+  assert.equal(held.dropped, 0);
+  const none = asked.filter((line) => line === "POST /none hé").length;
+  assert.deepEqual(held.threads[0]!.sent, [200 - none, none]);
+  assert.ok(none > 20 && none < 80, `${none} of 200 requests are a quarter`);
+  assert.ok(new Set(asked).size > 100);
+  assert.equal(held.errors.status, none);
+  assert.equal(held.threads[0]!.errorsDue, none);
+  assert.deepEqual([held.latency, held.sent!, held.lateBy!].map(counted), [200, 200, 200]);
+  assert.equal(held.threads[0]!.slots.reduce((a, b) => a + b, 0), 200);
+  assert.equal(held.opened, 4);
+});
+
+luaTest("replies end by a length, by chunks, by the end of their connection, or have no body", async () => {
+  const forms: readonly ((reply: ServerResponse) => void)[] = [
+    (reply) => reply.writeHead(200, { "Content-Length": 5 }).end("whole"),
+    (reply) => {
+      reply.writeHead(200, { Trailer: "x-sum" });
+      reply.write("in ");
+      setImmediate(() => {
+        reply.write("pieces, one of them long: " + "x".repeat(300_000));
+        reply.addTrailers({ "x-sum": "1" });
+        reply.end();
+      });
+    },
+    (reply) => {
+      reply.shouldKeepAlive = false;
+      reply.useChunkedEncodingByDefault = false;
+      reply.writeHead(200, { Connection: "close" });
+      reply.end("until the end");
+    },
+    (reply) => reply.writeHead(204).end(),
+    (reply) => {
+      reply.writeProcessing();
+      reply.end("after an interim reply");
+    },
+  ];
+  for (const [n, form] of forms.entries()) {
+    const held = await loaded((_, reply) => form(reply), { requests: 30 });
+    assert.equal(held.requests, 30, `form ${n}`);
+    assert.deepEqual(held.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 }, `form ${n}`);
+    assert.equal(held.opened, n === 2 ? 34 : 4, `form ${n} opened other connections`);
+  }
+  const head = await loaded((_, reply) => reply.writeHead(200, { "Content-Length": 9 }).end(), {
+    mix: [{ path: "/", method: "HEAD", expect: [200] }],
+  });
+  assert.equal(head.requests, 20);
+  assert.equal(head.errors.read, 0);
+});
+
+luaTest("a wait for a connection counts from when a request was due, and is not the generator's lateness", async () => {
+  const held = await loaded((_, reply) => void setTimeout(() => reply.end("late"), 20), {
+    ...{ requests: 20, perSecond: 1_000, connections: 1 },
+  });
+  // The n-th reply comes after n + 1 waits, and its request was due after n milliseconds.
+  assert.ok(percentileUs(held.latency!, 1)! >= 20 * 19_000 - 19_000, "the last waited for all before it");
+  assert.ok(percentileUs(held.sent!, 0)! >= 19_000);
+  assert.ok(percentileUs(held.lateBy!, 0.5)! < percentileUs(held.latency!, 0.5)!);
+  assert.ok(held.durationUs >= 20 * 19_000, "the time in which all was sent");
+});
+
+luaTest("a connection that breaks, says what is no reply or never answers is an error, and is replaced", async () => {
+  let n = 0;
+  const broken = await loaded((_, reply) => n++ % 10 === 0 ? void reply.socket!.destroy() : void reply.end("a"), {
+    requests: 40,
+  });
+  assert.deepEqual([broken.requests, broken.errors.read, broken.opened], [36, 4, 8]);
+  const odd = await loaded((_, reply) => void reply.socket!.write("nonsense, and no reply at all\r\n\r\n"), {
+    requests: 8,
+  });
+  assert.deepEqual([odd.requests, odd.errors.read], [0, 8]);
+  n = 0;
+  const silent = await loaded((_, reply) => void (n++ === 3 || reply.end("a")), { requests: 20, timeoutMs: 300 });
+  assert.deepEqual([silent.requests + silent.errors.timeout!, silent.errors.timeout! > 0], [20, true]);
+});
+
+luaTest(
+  "a closed loop keeps its connections busy until so many requests are answered, or its time is over",
+  async () => {
+    let most = 0, busy = 0;
+    const held = await loaded((_, reply) => {
+      most = Math.max(most, ++busy);
+      setImmediate(() => (busy--, reply.end("a")));
+    }, { requests: 100, perSecond: null, connections: 4 });
+    assert.deepEqual([held.requests, held.dropped, held.sent, held.opened], [100, undefined, undefined, 4]);
+    assert.equal(counted(held.latency), 100);
+    assert.ok(most > 1, "connections wait at the same time");
+    const timed = await loaded((_, reply) => void reply.end("a"), { requests: null, perSecond: null, durationMs: 200 });
+    assert.ok(timed.durationUs >= 200_000 && timed.requests > 0);
+  },
+);
+
+test("half a report is no result", () => {
+  const plan: LoadPlan = {
+    targets: [{ url: "http://127.0.0.1:1", requests: { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] } }],
+    ...{ threads: 1, durationMs: 1_000, timeoutMs: 1_000, seed: 1, load: 0 },
+  };
+  assert.throws(() => ontime.parse("", plan, {}), /ontime printed nothing/);
+  assert.throws(() => ontime.parse('levelfield {"startedUs":1', plan, {}), /no JSON/);
+});

@@ -1,0 +1,116 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { ON_TIME_US } from "./against-schedule.ts";
+import { ONE_SERVER, readReport, watchSent } from "./common.ts";
+import type { Generator, LoadPlan } from "./generator.ts";
+import { wrkProgram } from "./wrk-program.ts";
+import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
+import { type LatencyHistogram, percentileUs } from "../statistics/latency-histogram.ts";
+
+const SCRIPT = fileURLToPath(new URL("./ontime.lua", import.meta.url));
+const MARK = "levelfield ";
+
+const count = z.int().nonnegative();
+const histogram = z.array(z.tuple([count, z.int().positive()]));
+const report = z.object({
+  startedUs: count,
+  durationUs: z.int().positive(),
+  requests: count,
+  sent: count,
+  due: count,
+  bytes: count,
+  reopened: count,
+  workedUs: count,
+  slotUs: z.int().positive(),
+  slots: z.array(count),
+  kinds: z.array(count),
+  errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
+  fromDue: histogram,
+  fromSent: histogram,
+  lateness: histogram,
+});
+
+/**
+ * Closed and open loop over HTTP/1.1. It polls its core, so that requests leave when they are due, and tells what they waited
+ * from when they were due, from when they left, and how late they left: see ontime.lua.
+ */
+export const ontime: Generator = {
+  name: "ontime",
+  program: wrk.program,
+  install: wrk.install,
+  abilities: {
+    ...ONE_SERVER,
+    sends: "mix",
+    openLoop: true,
+    watch: true,
+    threads: false,
+    latency: "exact",
+    newConnections: false,
+  },
+  versionArgs: wrk.versionArgs,
+  parseVersion: wrk.parseVersion,
+  input: (plan) => ({ [PROGRAM_FILE]: wrkProgram(plan, 1) }),
+  args(plan, folder) {
+    const options = {
+      program: `${folder}/${PROGRAM_FILE}`,
+      ...loopOf(plan),
+      timeout: 1e3 * plan.timeoutMs,
+      ...(plan.watched ? { watch: 1 } : {}),
+    };
+    const headers = Object.entries(options).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+    return ["-t1", "-c1", "-d1", "-s", SCRIPT, ...headers, plan.targets[0].url];
+  },
+  env: () => ({}),
+  watch: watchSent,
+  // What is due no more is left out, and the report follows once all that was sent is answered.
+  endSignal: "SIGINT",
+  parse(output, plan) {
+    const open = !("closed" in plan.targets[0].requests.pace);
+    const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
+    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, reopened: _, ...rest } =
+      readReport(
+        "ontime",
+        line.slice(MARK.length),
+        report,
+      );
+    return {
+      ...rest,
+      threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
+      latency: plan.watched || plan.untimed ? null : fromDue,
+      ...(open
+        ? {
+          sent: fromSent,
+          lateBy: lateness,
+          lateness: {
+            onTimeShare: shareUpTo(lateness, ON_TIME_US),
+            p99Us: percentileUs(lateness, 0.99) ?? 0,
+            maxUs: lateness.at(-1)?.[0] ?? 0,
+          },
+          dropped: due - sent,
+        }
+        : {}),
+      workedShare: Math.min(1, workedUs / rest.durationUs),
+      untold: {},
+      warnings: [],
+    };
+  },
+};
+
+/** Options of the loop: so many requests at a rate, or a closed loop for a time or so many requests. */
+function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan) {
+  if ("closed" in pace) {
+    return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };
+  }
+  const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
+  return { rate: pace.perSecond, connections: Math.min(pace.connections, due), requests: due };
+}
+
+/** Share of a histogram's counts that are at most some microseconds; 1 where it is empty. */
+function shareUpTo(histogram: LatencyHistogram, us: number): number {
+  let all = 0, within = 0;
+  for (const [value, n] of histogram) {
+    all += n;
+    if (value <= us) within += n;
+  }
+  return all === 0 ? 1 : within / all;
+}

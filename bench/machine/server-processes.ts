@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { orElse } from "../basics/errors.ts";
+import { parseStatusField } from "./linux/proc-text.ts";
+
+/** The variable every process of a server inherits, also one that has left its session. */
+export const MARK = "LEVELFIELD_SERVER";
+
+const numbered = (folder: string): string[] =>
+  orElse(() => readdirSync(folder).filter((name) => /^\d+$/.test(name)), []);
+
+/** Processes that carry a mark, whoever their parent is now; none where the system does not show them. */
+export function markedProcesses(mark: string): number[] {
+  const wanted = `${MARK}=${mark}`;
+  return numbered("/proc").filter((pid) => {
+    // Somebody else's, or it ended meanwhile.
+    return orElse(() => readFileSync(join("/proc", pid, "environ"), "utf8").split("\0").includes(wanted), false);
+  }).map(Number);
+}
+
+/** A process, all it has started, and what carries its mark, if it has one. */
+export function processesOf(pid: number, mark: string | undefined): number[] {
+  const found = new Set([pid, ...(mark === undefined ? [] : markedProcesses(mark))]);
+  for (const each of found) {
+    for (const thread of numbered(join("/proc", String(each), "task"))) {
+      for (const child of childrenOf(each, thread)) found.add(child);
+    }
+  }
+  return [...found];
+}
+
+/** What a thread of a process has started and still has; none where it ended meanwhile, or the system does not show it. */
+export function childrenOf(pid: number, thread: string): number[] {
+  const children = orElse(() => readFileSync(join("/proc", String(pid), "task", thread, "children"), "utf8"), "");
+  return children.split(" ").filter((word) => /^\d+$/.test(word)).map(Number);
+}
+
+/** Kills what still carries a mark, and says how many processes that were. */
+export function killMarked(mark: string): number {
+  const found = markedProcesses(mark);
+  for (const pid of found) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself.
+    }
+  }
+  return found.length;
+}
+
+/** What a process holds: resident memory, and open files and sockets. */
+export interface ProcessSize {
+  readonly bytes: number;
+  readonly descriptors: number;
+}
+
+/** What a process holds now; null where the system does not tell, or it has ended. */
+export function sizeOf(pid: number): ProcessSize | null {
+  try {
+    const resident = parseStatusField(readFileSync(`/proc/${pid}/status`, "utf8"), "VmRSS");
+    const kib = Number(/^(\d+) kB$/.exec(resident ?? "")?.[1] ?? NaN);
+    return kib > 0 ? { bytes: kib * 1_024, descriptors: readdirSync(`/proc/${pid}/fd`).length } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The same of a process with all it has started, as far as the system shows them. */
+export function sizeOfAll(pid: number): ProcessSize | null {
+  const own = sizeOf(pid);
+  // What a thread other than the first has started is read with it only where a server has few threads.
+  return own && childrenOf(pid, String(pid)).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
+    bytes: sum.bytes + (child?.bytes ?? 0),
+    descriptors: sum.descriptors + (child?.descriptors ?? 0),
+  }), own);
+}

@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
+import { servedSchema } from "./server-schema.ts";
+
+const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
+const status = z.int().min(100).max(599);
+const statuses = list(status).min(1, "is empty");
+const share = z.number().min(0).max(1);
+const miss = z.strictObject({ share, expect: statuses }).optional();
+const as = z.union([
+  z.literal("decimal"),
+  z.strictObject({ hex16: z.tuple([z.int(), z.int(), z.int(), z.int()]) }),
+]).optional();
+const below = z.int().min(1).max(2 ** 32);
+
+/** The value of a placeholder; see `Draw` in suites/suite.ts. */
+export const drawSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("uniform"), below, miss, as }),
+  z.strictObject({ kind: z.literal("zipf"), below, exponent: z.number().positive(), miss, as }),
+  z.strictObject({ kind: z.literal("hot"), below, keys: z.int().positive(), share, miss, as }),
+  z.strictObject({ kind: z.literal("serial"), from: z.int().nonnegative(), as }),
+  z.strictObject({ kind: z.literal("rows"), file: longText.min(1) }),
+  z.strictObject({ kind: z.literal("same"), of: longText, as }),
+]);
+
+const headers = z.record(longText, longText);
+
+/** Text, or bytes where it is none. */
+const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
+
+/** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
+export const userRequestSchema = z.strictObject({
+  weight: z.number().positive().optional(),
+  method: longText,
+  path: longText,
+  headers: headers.optional(),
+  body: body.optional(),
+  /** Statuses it may be answered with: given by hand, else those recorded. */
+  expect: statuses.optional(),
+  /** Statuses that a browser's recording holds for it. */
+  recorded: statuses.optional(),
+});
+
+/** A file something was started from, so that another one is noticed. */
+const file = z.strictObject({ path: longText, sha256: longText });
+
+/** SHA-256 over source: the files of a folder that are read as programs or settings, or one module alone. */
+const source = {
+  sha256: longText,
+  source: z.strictObject({ of: z.enum(["home", "module"]), files: z.int().positive() }),
+};
+
+/** See {@link source}. */
+export const sourceSchema = z.strictObject(source);
+
+/** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
+const revision = z.strictObject({ ref: longText, commit: longText, changed: z.boolean() }).optional();
+
+/** Of a program, which listens by itself: what it is started with, and how it is found. */
+const listensSchema = z.strictObject({
+  args: list(longText),
+  ready: longText,
+  /** The port it listens on whatever PORT says; null where it reads PORT. */
+  port: z.int().min(1).max(65_535).nullable(),
+  /** Further ports it listens on whatever PORT says. */
+  others: list(z.int()).optional(),
+});
+
+/** A module with a fetch handler, or a program that runtimes start as it is. */
+const appSchema = z.strictObject({
+  kind: z.literal("app"),
+  name,
+  /** From the folder the bench was started in, as are all paths here. */
+  module: longText,
+  /** The folder it lives in: its packages, its settings, its working folder. */
+  home: longText,
+  /** Over the source in its home. */
+  ...source,
+  /** The extra option that each runtime needs to run it, found by trying when it was first started. */
+  needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
+  /** Left out for a module that we serve. */
+  listens: listensSchema.optional(),
+  revision,
+});
+
+/** A program that listens. */
+const commandSchema = z.strictObject({
+  kind: z.literal("command"),
+  name,
+  command: list(longText).min(1),
+  /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
+  port: z.int().min(1).max(65_535).nullable(),
+  ready: longText,
+  /** Programs that took its connections when it was first started; absent if the system does not report them. */
+  served: list(servedSchema).optional(),
+  files: list(file),
+  /** The folder it runs in; left out where that is the one the bench was started in. */
+  home: longText.optional(),
+  revision,
+});
+
+/** A server somebody else started. */
+const targetSchema = z.strictObject({
+  kind: z.literal("target"),
+  name,
+  url: longText.refine((url) => targetFault(url) === null, "is no address of a server on this machine"),
+  pid: z.int().positive().nullable(),
+});
+
+/** A reply as it was recorded. */
+const recordedReplySchema = z.strictObject({
+  status,
+  headers,
+  /** Null where it is too long to keep: its hash stands for it. */
+  body: bodyText.nullable(),
+  characters: z.int().nonnegative(),
+  sha256: longText,
+  /** Bytes of its body as it was sent, compressed where `encoding` names how. Left out by earlier versions. */
+  sent_bytes: z.int().nonnegative().optional(),
+  encoding: longText.optional(),
+  /** The first bytes of one that is no text; its `characters` are bytes. */
+  base64: longText.optional(),
+  /** Of JSON: over its value, whatever the order of keys and the white space. */
+  json_sha256: longText.optional(),
+  /** Least and most length of a body that changes by itself. */
+  lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
+});
+
+/** One request that is asked of each server before and after it is measured, and what it must answer. */
+const sampleSchema = z.strictObject({
+  /** Place among the kinds of request. */
+  of: z.int().nonnegative(),
+  method: longText,
+  path: longText,
+  headers,
+  body: body.optional(),
+  /** Null where only the status counts. */
+  reply: recordedReplySchema.nullable(),
+  /**
+   * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
+   * left-out.ts.
+   */
+  left_out: list(longText).optional(),
+});
+
+/**
+ * A suite made from the command line: everything that is needed to measure it again, in plan and run.json. Of the
+ * environment it holds names, never values.
+ */
+export const userSpecSchema = z.strictObject({
+  schema: z.literal("levelfield.own/1"),
+  servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
+  /** Names of the variables that servers see besides those all servers see. */
+  env: list(longText),
+  requests: list(userRequestSchema).min(1),
+  draws: z.record(longText, drawSchema),
+  /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
+  ignore: list(longText),
+  samples: list(sampleSchema),
+  /** The server that was asked first, whose replies are the recorded ones. */
+  asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
+  /** Servers that did not start when they were tried, and why. */
+  refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
+  /** Milliseconds until each was ready when it was tried; left out where a run is of an earlier version. */
+  starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() }))
+    .optional(),
+  /** The runtime under which servers are listed that run on none; null where there are no others. */
+  listed_under: longText.nullable(),
+  /** The protocol of the first requests, if it was not plain HTTP/1.1. */
+  protocol: z.enum(["https", "h2", "h2c"]).optional(),
+  /** Words of the command line that say requests, headers and bodies, to say the same again. */
+  words: list(bodyText),
+  /** Requests of recordings that were left out, a line each. */
+  left_out: list(longText).optional(),
+});
+
+/** See {@link userSpecSchema}. */
+export type UserSpec = z.infer<typeof userSpecSchema>;
+
+/** One server of one's own. */
+export type UserServer = UserSpec["servers"][number];
+
+/** See {@link userRequestSchema}. */
+export type UserRequest = z.infer<typeof userRequestSchema>;
+
+/** See {@link sampleSchema}. */
+export type ReplySample = z.infer<typeof sampleSchema>;
+
+/** See {@link recordedReplySchema}. */
+export type RecordedReply = z.infer<typeof recordedReplySchema>;
+
+/** The user's input before anything was started: no samples yet, nothing recorded. */
+export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;
+
+/** A way to get past what keeps an app from starting on a runtime. */
+export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
+
+/** Names and addresses of this machine alone. */
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
+
+/** Why an address is that of no server here, with what to give in its place; null where it is one. */
+export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
+  const whole = text.includes("://") ? text : `http://${text}`;
+  const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;
+  if (url === undefined || /^\d+$/.test(text)) {
+    return { what: "is no address of a server", hint: "--target http://127.0.0.1:8080" };
+  }
+  const { protocol, hostname, port, pathname, search, hash, username, password } = url;
+  const here = `http://${LOOPBACK.test(hostname) ? hostname : "127.0.0.1"}:${port || "PORT"}`;
+  if (!LOOPBACK.test(hostname)) {
+    return {
+      what: "is not on this machine: only 127.0.0.1 and localhost are loaded",
+      hint: `start it here: --target ${here}`,
+    };
+  }
+  if (protocol === "https:") return { what: "speaks TLS, and only plain HTTP is measured", hint: `--target ${here}` };
+  if (port === "") return { what: "names no port, or 80, which is not measured", hint: `--target ${here}` };
+  if (pathname !== "/") return { what: "has a path", hint: `--target ${here} --request "GET ${pathname}${search}"` };
+  return text.startsWith("http://") && search + hash + username + password === ""
+    ? null
+    : { what: "is no plain address of a server", hint: `--target ${here}` };
+}

@@ -1,0 +1,41 @@
+import { counted, formatDurationMs } from "../basics/units.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
+import { longestWindowMs } from "../plan/lengths.ts";
+import { AA } from "../record/cell.ts";
+import type { Grade } from "../record/finding.ts";
+import type { Plan } from "../record/plan.ts";
+
+/** The size of a plan in one line: cells, rounds, ensembles and generator. */
+export function headline(plan: Plan): string {
+  const cells = plan.cells.filter(({ label }) => label !== AA).length;
+  const [few, many] = [Math.min, Math.max].map((pick) => pick(...plan.ensembles.map((one) => one.cells.length)));
+  const parts = [
+    `${counted(cells, "cell")} in ${counted(plan.rounds, "round")}`,
+    ...(plan.ensembles.length === 0 ? [] : [
+      `${counted(plan.ensembles.length, "ensemble")} of ${few === many ? few : `${few} to ${many}`} servers`,
+    ]),
+    ...(plan.spare_rounds === undefined ? [] : [`at most ${counted(plan.spare_rounds, "spare round")}`]),
+    ...(plan.unsupported.length === 0 ? [] : [`${counted(plan.unsupported.length, "point")} unsupported`]),
+  ];
+  const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
+  if (plan.generator === "in-process") parts.push("called in their own processes");
+  else if (plan.generator !== "wrk") {
+    parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
+  }
+  return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
+}
+
+/** The grade of a machine with its first reason. */
+export function gradeLine({ grade, reasons }: Grade): string {
+  const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
+  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
+}
+
+/** The expected time of steps, and the duration of replies from which windows grow. */
+export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number): string {
+  const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
+  const longer = requests !== undefined || mostMs === ms
+    ? ""
+    : `; where replies take over ${formatDurationMs(slowMs)}, windows grow to ${formatDurationMs(mostMs)} at most`;
+  return `about ${formatDurationMs(aheadMs)}${longer}`;
+}
