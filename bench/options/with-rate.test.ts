@@ -25,8 +25,8 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
   // What this suite sends k6 can send, and h2load cannot.
   const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
-  const loaded = { suite, origin: { module: ODD } };
-  return planOf(loaded, settle(suite, PROFILES.default, undefined, given), { seed: 7 }, "dedicated");
+  const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
+  return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
 }
 
 test("every suite of the project takes rates as one axis more, and its own loop stays what it is", () => {

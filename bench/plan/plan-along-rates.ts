@@ -3,6 +3,7 @@ import { atRateOf, CLOSED, RATE } from "../judge/open-loop.ts";
 import { AA } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
+import { readable } from "./make-plan.ts";
 import { valuesOf } from "./make-alone-plan.ts";
 import { planAxes } from "./plan-parts.ts";
 import { inOrder } from "./points.ts";
@@ -10,7 +11,7 @@ import { type RateAxis, roundsAfterRates } from "./rate-windows.ts";
 
 /**
  * Returns a plan in which each cell is measured alone, and each of its servers at all rates after its closed loop. It
- * compares nothing, so it has neither ceilings nor A/A.
+ * compares nothing, so it has neither ceilings nor A/A. Throws a usage error for more than a run may be.
  *
  * @param suite has the axis; cells of the plan are closed loops
  * @param rates values of the axis besides the closed loop
@@ -26,11 +27,11 @@ export async function planAlongRates(
   const cells = closed.flatMap((cell): Cell[] => values.map((rate) => atRateOf(cell, rate)));
   const rounds = plan.rounds + roundsAfterRates(axis);
   const { together_first: _, like: __, ...rest } = plan;
-  return {
+  return readable(suite, {
     ...rest,
     axes: await planAxes(suite, { ...valuesOf(suite, closed.map(({ point }) => point.at)), [RATE]: values }),
     cells,
     solo: closed.map((_, n) => ({ cell: n * values.length, rounds })),
     ...{ ensembles: [], ceilings: [], expectations: [], rounds, further: axis },
-  };
+  });
 }

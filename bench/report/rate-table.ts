@@ -7,7 +7,8 @@ import { CLOSED, RATE } from "../judge/open-loop.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
-import { printable, tableLines } from "./align.ts";
+import { printable } from "./align.ts";
+import { type Table, tableLines } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
 import { mergedTexts } from "./merged-texts.ts";
@@ -75,10 +76,9 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   const schedule = scheduleText(atRates, axis.generator);
-  const table = (rows: readonly (readonly string[])[], text: number) =>
-    tableLines(rows, (column) => column === text, { style, columns, indent: 0 });
+  const table = (own: Table) => tableLines(own, wish, 0);
   return [
-    ...table(fieldsOf(closed === undefined ? atRates : [closed, ...atRates], all), 0),
+    ...table(tableOf(closed === undefined ? atRates : [closed, ...atRates], all)),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -87,7 +87,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
       ? []
       : note(peopleText(knee.per_second))),
     ...(all && knee !== null ? note(knee.steps.map(stepText).join(", "), 4) : []),
-    ...(all && connections.length > 0 ? table([CURVE_HEADS, ...connections.map(curveFields)], -1) : []),
+    ...(all && connections.length > 0 ? table(curveOf(connections)) : []),
   ];
 }
 
@@ -101,7 +101,7 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
     const all = cards.reduce((sum, { observations }) => sum + observations, 0);
     const lost = cards.reduce((sum, card) => sum + card.observations - card.observations_ok, 0);
     const reasons = mergedTexts(cards.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ");
-    return lost === 0 ? [] : [`${lost} of ${counted(all, what)} do not count: ${reasons}`];
+    return lost === 0 ? [] : [`${lost} of ${counted(all, what)} ${lost === 1 ? "does" : "do"} not count: ${reasons}`];
   });
 }
 
@@ -133,9 +133,13 @@ const COLUMNS: readonly Column[] = [
 /** The CPU time of a request, where there is room for it. */
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
 
-function fieldsOf(cards: readonly CellCard[], all: boolean): string[][] {
+function tableOf(cards: readonly CellCard[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
-  return [columns.map(([head]) => head), ...cards.map((card) => columns.map(([, text]) => text(card)))];
+  return {
+    heads: columns.map(([head]) => head),
+    rows: cards.map((card) => columns.map(([, text]) => text(card))),
+    isText: (column) => column === 0,
+  };
 }
 
 /** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */
@@ -148,14 +152,16 @@ const intervalText = (quantile: Quantile | null): string =>
 export const rateName = (rate: string): string =>
   rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
-const CURVE_HEADS = ["connections", "req/s", "p50", "p99"];
-
-const curveFields = (row: LatencyCell["connections"][number]) => [
-  String(row.connections),
-  dash(row.requests_per_second, formatRate),
-  dash(row.p50_us, formatUs),
-  dash(row.p99_us, formatUs),
-];
+const curveOf = (connections: LatencyCell["connections"]): Table => ({
+  heads: ["connections", "req/s", "p50", "p99"],
+  rows: connections.map((row) => [
+    String(row.connections),
+    dash(row.requests_per_second, formatRate),
+    dash(row.p50_us, formatUs),
+    dash(row.p99_us, formatUs),
+  ]),
+  isText: () => false,
+});
 
 type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 
