@@ -25,10 +25,10 @@ export interface Choices {
   readonly generator: string;
   /** Most rounds to be made in place of those that others void; those of the profile by default. */
   readonly spareRounds?: number | undefined;
-  /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
+  /** Time after which a reply counts as missing, at the earliest, in milliseconds; 10 s by default. */
   readonly replyMs?: number | undefined;
   readonly restMs?: number | undefined;
-  /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
+  /** Returns the reason for which the generator cannot send requests, or null; by default it can send all. */
   readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
 
@@ -36,7 +36,7 @@ export interface Choices {
 export interface MatrixChoices extends Choices {
   /** Label of the cells. */
   readonly label: string;
-  /** Label of another revision's cells, measured beside. */
+  /** Label of another revision's cells, measured in the same run. */
   readonly against?: string | undefined;
   /** True if cells are measured together on one core; else all verdicts rest on loads of each alone. */
   readonly together: boolean;
@@ -121,8 +121,8 @@ function sendable(
 const MOST_TOGETHER = 15;
 
 /**
- * How cells under the same conditions are put together: all that may share a core in one ensemble. Where these are too
- * many, those that differ in the first contrast axis only, so that at least this question has its answer.
+ * Groups cells under the same conditions: all that may share a core are one ensemble. If they are too many, those that
+ * differ only in the first contrast axis are, so that at least this question has its answer.
  */
 function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
@@ -186,8 +186,8 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 }
 
 /**
- * A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike, and for more
- * than a run may be: what is not read again is not begun.
+ * Returns a plan from its cells and their measurements. Throws a usage error if two cells would have one name, or if
+ * the run would be too large to be read again.
  */
 export function assemblePlan(
   suite: Suite,
@@ -250,7 +250,7 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   );
 }
 
-/** Why two points cannot be measured at the same time on one core; null when they can. */
+/** Returns the reason for which two points cannot share a core at the same time; null if they can. */
 function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
@@ -263,7 +263,10 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
 
-/** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
+/**
+ * Returns the point measured twice: the suite's probe if it is measured, else one from the middle that may share a core
+ * with itself.
+ */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   const probe = { suite: suite.name, at: probeOf(suite) };
   const fit = points.filter((point) => whyApart(suite, point, point) === null);
