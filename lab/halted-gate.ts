@@ -14,7 +14,7 @@ import { createRandom, type Random } from "../bench/basics/random.ts";
 import { counted } from "../bench/basics/units.ts";
 import { type Child, startChild } from "../bench/machine/child.ts";
 import { type Interrupts, listenForInterrupts } from "../bench/machine/interrupts.ts";
-import { processesOf } from "../bench/machine/left-behind.ts";
+import { processesOf } from "../bench/machine/server-processes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { defined } from "./running.ts";
 

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 
 /** Programs that bin/bench itself uses. */
 export const LAUNCHER_TOOLS = "bash sh env dirname readlink cmp id sleep taskset".split(" ");

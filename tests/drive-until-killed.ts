@@ -1,5 +1,5 @@
 /** A driver with an agent: starts three programs there, prints their process ids, and waits to be killed. */
-import { identity } from "../bench/pipe/identity.ts";
+import { identity } from "../bench/pipe/greet-agent.ts";
 import { remoteHost } from "../bench/pipe/remote-host.ts";
 
 const host = await remoteHost(process.argv.slice(2), "agent", identity());

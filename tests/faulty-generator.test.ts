@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { processesWith } from "../lab/faults/marked-processes.ts";
 import { told, tryServer } from "./faulty-servers.ts";
 import { inTemporaryFolder } from "./testing.ts";

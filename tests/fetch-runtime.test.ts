@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { fetchRuntime } from "../bench/runtimes/fetch-runtime.ts";
 import { versionsIn } from "../bench/runtimes/npm-versions.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";

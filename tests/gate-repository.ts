@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { failure } from "../bench/basics/errors.ts";
-import { runToEnd } from "../bench/machine/run-to-end.ts";
+import { runToEnd } from "../bench/machine/programs.ts";
 import type { Site } from "./run-bench.ts";
 
 /** An app that does some work at each request, and answers `word`. */

@@ -1,7 +1,7 @@
 /** Takes a lock and is struck by a signal at a moment that is named; see with-machine.test.ts. */
 import { writeSync } from "node:fs";
 import { listenForInterrupts } from "../bench/machine/interrupts.ts";
-import { withMachine } from "../bench/process/with-machine.ts";
+import { withMachine } from "../bench/process/scratch-folder.ts";
 
 const [lock, moment, signal] = process.argv.slice(2) as [string, string, NodeJS.Signals];
 const strikeAt = (name: string) => {

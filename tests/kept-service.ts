@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { serviceFolder } from "../bench/process/scratch-folder.ts";
 import { type ReadyService, serviceLine } from "../servers/service-line.ts";
 import type { ServiceSpec } from "../suites/suite.ts";

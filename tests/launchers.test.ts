@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, 
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { inBareCheckout, run, starting, USAGE, WAITING, waitsForAnother } from "./bare-checkout.ts";
 import { inTemporaryFolder } from "./testing.ts";
 

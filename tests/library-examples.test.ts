@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { thisCpuKind } from "../bench/machine/this-cpu-kind.ts";
+import { thisCpuKind } from "../bench/machine/this-machine.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { ENTRIES, libraryExamples, withExamples } from "./library-examples.ts";
 import { ranToEnd } from "./testing.ts";

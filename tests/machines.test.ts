@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { thisCpuKind } from "../bench/machine/this-cpu-kind.ts";
+import { thisCpuKind } from "../bench/machine/this-machine.ts";
 import { type MadeUpRun, makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
 import { writeRun } from "../lab/write-run.ts";
 import { benchHere } from "./command-line.ts";

@@ -1,8 +1,8 @@
 /** The server that does nothing, which generators' ceilings are found with. */
 import assert from "node:assert/strict";
-import { nullServer } from "../bench/generators/null-server.ts";
-import { wrk } from "../bench/generators/wrk.ts";
-import { findProgram, startChild } from "../bench/machine/child.ts";
+import { nullServer, wrk } from "../bench/generators/wrk.ts";
+import { startChild } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { freePort } from "../bench/machine/listening-ports.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import type { RequestPlan, ServerSpec } from "../suites/suite.ts";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import { rememberPlan } from "../bench/sources/known-plans.ts";
 import { readPlanFile } from "../bench/options/stored-plan.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { countsAt } from "../bench/process/workers.ts";
 import type { App } from "../servers/app.ts";
 import type { AppServer, Point, Suite } from "../suites/suite.ts";

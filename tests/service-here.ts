@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
 

@@ -1,7 +1,8 @@
 /** wrk with its script, for a plan: one thread and no end but a signal's, where it says nothing else. */
 import type { LoadPlan } from "../bench/generators/generator.ts";
 import { wrk } from "../bench/generators/wrk.ts";
-import { type Child, findProgram, startChild } from "../bench/machine/child.ts";
+import { type Child, startChild } from "../bench/machine/child.ts";
+import { findProgram } from "../bench/machine/programs.ts";
 import { programFolder } from "../bench/process/program-files.ts";
 
 /** A load at work. */

@@ -1,10 +1,10 @@
+import { type ComparedReply, readReply } from "./comparable-reply.ts";
 import { failureOf } from "../basics/errors.ts";
 import type { Failure } from "../basics/failures.ts";
-import type { Reply } from "../../suites/suite.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
-import type { ReplySample } from "../record/user-spec.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { type ComparedReply, readReply } from "./comparable-reply.ts";
+import type { ReplySample } from "../record/user-spec.ts";
+import type { Reply } from "../../suites/suite.ts";
 
 /** A request as it is asked, before it has been answered. */
 export type AskedRequest = Omit<ReplySample, "reply">;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -99,3 +100,15 @@ test("a folder without any of it, or with torn settings, has no candidate", asyn
   assert.deepEqual((await seen({ "app.ts": "export const a = 1;", "package.json": "{" })).found, []);
   assert.deepEqual((await seen({ "package.json": "[]", "notes.md": APP })).found, []);
 });
+
+test("a package.json that is a pipe is not read", () =>
+  inTemporaryFolder((folder) => {
+    const pipe = join(folder, "package.json");
+    execFileSync("mkfifo", [pipe]);
+    const writer = spawn("sh", ["-c", 'echo \'{"name":"piped"}\' >"$0"', pipe]);
+    try {
+      assert.equal(lookAtFolder(folder).name, null);
+    } finally {
+      writer.kill();
+    }
+  }));

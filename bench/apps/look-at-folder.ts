@@ -101,7 +101,9 @@ export function lookAtFolder(folder: string): Looked {
 }
 
 function readManifest(file: string): Manifest {
-  const read: unknown = orElse(() => JSON.parse(readFileSync(file, "utf8")), null);
+  // Reading a pipe would wait for its other end.
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const read: unknown = isFile ? orElse(() => JSON.parse(readFileSync(file, "utf8")), null) : null;
   return typeof read === "object" && read !== null ? read : {};
 }
 

@@ -2,7 +2,7 @@ import type { ExitCode } from "../basics/errors.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { runAgent } from "../pipe/agent.ts";
-import { identity } from "../pipe/identity.ts";
+import { identity } from "../pipe/greet-agent.ts";
 
 /** `bench agent`: starts, watches and stops processes here for a bench on another host, over stdin and stdout. */
 export async function agentCommand(): Promise<ExitCode> {

@@ -1,6 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { ExitCode } from "../basics/errors.ts";
-import { oneRequest } from "../generators/one-request.ts";
+import { oneRequest } from "../generators/drawn-requests.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";

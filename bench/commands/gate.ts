@@ -1,35 +1,33 @@
-import { type Context, deskOf, venueOf } from "./context.ts";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
-import { MAIN } from "../record/cell.ts";
+import { runtimeOfProject } from "../apps/own-runtime.ts";
+import type { ReplyChange } from "../apps/record-replies.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { makePlan } from "../plan/make-plan.ts";
+import { type Context, deskOf, venueOf } from "./context.ts";
+import { measureRun, sayConfig } from "./measure.ts";
+import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
+import { type CellsToExplain, explain } from "../engine/explain.ts";
+import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
+import { writing } from "../files/plain-file.ts";
+import { listenForInterrupts } from "../machine/interrupts.ts";
+import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
+import { equip } from "../observe/equip.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import { valuesFrom } from "../options/axis-values.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
+import { chosenSuite } from "../options/suites.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
+import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
+import type { Explanation } from "../record/explanation-schema.ts";
+import { harmlessJson } from "../report/align.ts";
+import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
 import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { scratchFolder } from "../process/scratch-folder.ts";
-import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
-import type { Hosts } from "../observe/sample-load.ts";
-import { runtimeOfProject } from "../apps/own-runtime.ts";
-import type { ReplyChange } from "../apps/record-replies.ts";
-import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
-import { harmlessJson } from "../report/align.ts";
-import { valuesFrom } from "../options/axis-values.ts";
-import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
-import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
-import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { listenForInterrupts } from "../machine/interrupts.ts";
-import { withMachine } from "../process/with-machine.ts";
-import { writing } from "../files/writing.ts";
-import { equip } from "../observe/equip.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
-import { measureRun, sayConfig } from "./measure.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
-import { chosenSuite } from "../options/suites.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
@@ -65,10 +63,14 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
 /** Measures both revisions, and tells what follows. */
 async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
   const { args } = context;
-  const settled = settle(loaded.suite, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
-    ...optional("rounds", args.get("rounds")),
-    ...optional("warmupMs", args.get("warmup")),
-    at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
+  const settled = settle(loaded.suite, {
+    profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
+    given: {
+      rounds: args.get("rounds"),
+      warmupMs: args.get("warmup"),
+      at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
+    },
+    ...planChoicesFrom(args),
   });
   const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
   const { suite, runtimes, origin } = bound;
@@ -77,12 +79,10 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
 
   const plan = await makePlan(suite, {
-    settled: { ...settled, values: bound.values, aloneRounds: 0 },
+    ...settled,
     ...origin,
-    label: MAIN,
-    together: true,
+    ...{ values: bound.values, aloneRounds: 0, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   });
   const wish = placementWishFrom(args);
   const { finished, insteadOf } = await measuredAgain(

@@ -3,7 +3,7 @@ import { SUITES } from "../../suites/registry.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
-import { withMachine } from "../process/with-machine.ts";
+import { withMachine } from "../process/scratch-folder.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { PINNED } from "../runtimes/runtimes.ts";
 import { equip, hostsHere } from "../observe/equip.ts";

@@ -9,7 +9,7 @@ import { listenForInterrupts } from "../machine/interrupts.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import { startServer, stopServer } from "../process/start-server.ts";
 import { preparingText } from "../report/progress.ts";
 import { answering, bindSuite } from "../engine/conductor.ts";

@@ -1,7 +1,7 @@
 import { percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { BusyProcess } from "../machine/processes.ts";
-import type { Keyboard } from "../machine/keyboard.ts";
+import type { Keyboard } from "../machine/interrupts.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
 import type { Progress } from "../report/progress.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gradeOf } from "./examine.ts";
 import { darwinFacts, type MachineFacts } from "./machine-facts.ts";
 import { askLaptop, LAPTOP } from "../../tests/fixtures/darwin-recorded.ts";
-import { parseBattery, parsePowerMode, parseSwapUse } from "../machine/darwin-text.ts";
+import { parseBattery, parsePowerMode, parseSwapUse } from "../machine/darwin.ts";
 
 test("what macOS tells is read from what its programs print", () => {
   const facts = darwinFacts(askLaptop);

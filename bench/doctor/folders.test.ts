@@ -4,7 +4,7 @@ import { existsSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { fileTree } from "../machine/linux/file-tree.ts";
+import { fileTree } from "../machine/readings.ts";
 import { folderFacts, linuxDisk } from "./folders.ts";
 import { withTree } from "../../tests/fixtures/made-up-tree.ts";
 

@@ -3,8 +3,7 @@ import { dirname, resolve } from "node:path";
 import { formatBytes } from "../basics/units.ts";
 import type { Finding } from "../record/finding.ts";
 import type { Reading } from "../record/samples.ts";
-import { attempt } from "../machine/attempt.ts";
-import { type FileTree, fileTree } from "../machine/linux/file-tree.ts";
+import { attempt, type FileTree, fileTree } from "../machine/readings.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { type Around, blocks, costs, findingOf, isGuest, noneHere, ok, unknown } from "./row.ts";
 

@@ -1,4 +1,4 @@
-import { numberIn } from "../machine/attempt.ts";
+import { numberIn } from "../machine/readings.ts";
 import { wholeNumber } from "./cpus.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { gradeOf } from "./examine.ts";
 import { linuxFacts, type MachineFacts } from "./machine-facts.ts";
 import { withTree } from "../../tests/fixtures/made-up-tree.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileTree } from "../machine/linux/file-tree.ts";
+import { fileTree } from "../machine/readings.ts";
 import { linuxQuota } from "./linux-quota.ts";
 import { withTree } from "../../tests/fixtures/made-up-tree.ts";
 

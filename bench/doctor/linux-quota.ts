@@ -1,4 +1,4 @@
-import type { FileTree } from "../machine/linux/file-tree.ts";
+import type { FileTree } from "../machine/readings.ts";
 
 const ROOT = "sys/fs/cgroup";
 

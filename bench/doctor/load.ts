@@ -1,7 +1,7 @@
 import { counted, percent } from "../basics/units.ts";
 import { valueOf } from "../record/samples.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
-import { numberIn } from "../machine/attempt.ts";
+import { numberIn } from "../machine/readings.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { linuxQuota } from "./linux-quota.ts";
 import { costs, noneHere, ok, row, seenRow } from "./row.ts";

@@ -1,13 +1,11 @@
 import { failure } from "../basics/errors.ts";
 import type { Reading } from "../record/samples.ts";
-import { darwinMachine } from "../machine/darwin.ts";
+import { darwinMachine, parseSysctl } from "../machine/darwin.ts";
 import { linuxMachine } from "../machine/linux.ts";
-import { type Ask, ask as askSystem } from "../machine/ask.ts";
-import { attempt } from "../machine/attempt.ts";
+import { type Ask, ask as askSystem } from "../machine/programs.ts";
+import { attempt, fileTree } from "../machine/readings.ts";
 import { CANARY } from "./canary.ts";
 import { CPUS } from "./cpus.ts";
-import { parseSysctl } from "../machine/darwin-text.ts";
-import { fileTree } from "../machine/linux/file-tree.ts";
 import { GRANTS } from "./grants.ts";
 import { LOAD } from "./load.ts";
 import { MEMORY } from "./memory.ts";

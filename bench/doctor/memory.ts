@@ -1,7 +1,7 @@
 import { formatBytes } from "../basics/units.ts";
-import { numberIn } from "../machine/attempt.ts";
+import { numberIn } from "../machine/readings.ts";
 import { wholeNumber } from "./cpus.ts";
-import { parseMemoryUse, parseSwapUse } from "../machine/darwin-text.ts";
+import { parseMemoryUse, parseSwapUse } from "../machine/darwin.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, type Linux, ok, row, writeSetting } from "./row.ts";
 

@@ -2,8 +2,8 @@ import type { Finding } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
 import type { Topology } from "../plan/placement.ts";
 import { type Reading, valueOf } from "../record/samples.ts";
-import type { Ask } from "../machine/ask.ts";
-import type { FileTree } from "../machine/linux/file-tree.ts";
+import type { Ask } from "../machine/programs.ts";
+import type { FileTree } from "../machine/readings.ts";
 import type { WatchFacts } from "./watch.ts";
 
 /** What rows read from on Linux: files of /proc and /sys, the CPUs this process may use, its environment. */

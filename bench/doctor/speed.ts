@@ -1,6 +1,6 @@
 import { percent } from "../basics/units.ts";
 import { ofEach } from "./cpus.ts";
-import { parseBattery, parsePowerMode } from "../machine/darwin-text.ts";
+import { parseBattery, parsePowerMode } from "../machine/darwin.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, costs, isGuest, noneHere, ok, row, unknown, writeSetting } from "./row.ts";
 

@@ -1,13 +1,12 @@
 import { fileURLToPath } from "node:url";
 import type { Reading } from "../record/samples.ts";
-import { type Child, startChild, within } from "../machine/child.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
+import { type Child, startChild } from "../machine/child.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
 import { childEnvironment, driverArgs } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { attempt } from "../machine/attempt.ts";
-import { fileTree } from "../machine/linux/file-tree.ts";
-import { ask } from "../machine/ask.ts";
+import { attempt, fileTree } from "../machine/readings.ts";
+import { ask } from "../machine/programs.ts";
 import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
 
 /** What was seen while a canary ran: a fixed piece of work, again and again, on one CPU. */

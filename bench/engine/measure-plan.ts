@@ -1,3 +1,4 @@
+import type { Prepared } from "./conductor.ts";
 import { conductRun, type FinishedRun, type RunObserver, type RunRequest } from "../observe/conduct-run.ts";
 import { hostsWishOf } from "../observe/connect-hosts.ts";
 import { describeHosts } from "../observe/describe-run.ts";
@@ -5,11 +6,10 @@ import { equip } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
 import type { StoredPlan } from "../options/stored-plan.ts";
 import type { Host } from "../pipe/host.ts";
-import { withMachine } from "../process/with-machine.ts";
+import { withMachine } from "../process/scratch-folder.ts";
 import { revisionsFolder } from "../runtimes/project-folders.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { findRevision, type Revision } from "../sources/revision.ts";
-import type { Prepared } from "./conductor.ts";
 
 /** A prepared plan, the folders of its run, and an observer, made once the equipment of the run is known. */
 export interface PlanToMeasure

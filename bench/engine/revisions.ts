@@ -4,7 +4,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { lendPackages, packagesDiffer } from "../sources/lend-packages.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { runToEnd } from "../machine/programs.ts";
 import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { fromHere } from "../options/draft-requests.ts";

@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -105,4 +106,20 @@ export function writePlainFile(file: string, content: string | Uint8Array): void
   rmSync(part, { recursive: true, force: true });
   writeFileSync(part, content, { flag: "wx" });
   renameSync(part, file);
+}
+
+/** Does what writes to a path. Throws in one line that names the path and what to do next. */
+export function writing<T>(path: string, next: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw failure(`cannot write "${path}": ${code ?? message}`, next, error);
+  }
+}
+
+/** Whether a word names a file to take a suite or a module from, rather than one of this project or a run. */
+export function looksLikeFile(word: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(word) || /^\.{1,2}$/.test(word) ||
+    (/[/\\]/.test(word) && existsSync(word) && !existsSync(join(word, "run.json")));
 }

@@ -1,8 +1,6 @@
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { ONE_SERVER, TOTALS, UNWATCHED } from "./one-server.ts";
-import { findIn, wholeSeconds } from "./read-output.ts";
-import { shareOfPercent } from "./told-latency.ts";
+import { findIn, ONE_SERVER, shareOfPercent, TOTALS, UNWATCHED, wholeSeconds } from "./common.ts";
 
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
 const MOST_PER_SECOND = 500_000;

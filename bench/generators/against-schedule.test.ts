@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { type LatencyHistogram, percentileUs } from "../statistics/latency-histogram.ts";
 import { againstSchedule, type SentRequest } from "./against-schedule.ts";
 import type { LoadPlan } from "./generator.ts";

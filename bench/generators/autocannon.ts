@@ -1,9 +1,16 @@
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
-import { readReport, wholeSeconds } from "./read-output.ts";
-import { shareOfPercent } from "./told-latency.ts";
+import {
+  ONE_SERVER,
+  readReport,
+  shareOfPercent,
+  TOTALS,
+  UNSORTED,
+  unsorted,
+  UNWATCHED,
+  wholeSeconds,
+} from "./common.ts";
 
 const count = z.int().nonnegative();
 const ms = z.number().nonnegative();

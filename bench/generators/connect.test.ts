@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { runtime } from "../../tests/testing.ts";
 import type { Adapter } from "../../servers/adapter.ts";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { runCertificate } from "../process/run-certificate.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import { connect } from "./connect.ts";

@@ -4,8 +4,7 @@ import { counted } from "../basics/units.ts";
 import { isTls } from "../../servers/protocol.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { ONE_SERVER, TOTALS, UNWATCHED } from "./one-server.ts";
-import { readReport } from "./read-output.ts";
+import { ONE_SERVER, readReport, TOTALS, UNWATCHED } from "./common.ts";
 
 const COUNTED = ["requests", "bytes", "opened", "resumed", "connect", "read", "timeout", "status"] as const;
 const report = z.record(z.enum(["durationUs", ...COUNTED]), z.int().nonnegative());

@@ -2,7 +2,6 @@ import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import type { Lateness } from "./against-schedule.ts";
-import type { ToldLatency } from "./told-latency.ts";
 
 /** One server to load and what it is asked. */
 export interface LoadTarget {
@@ -187,4 +186,20 @@ export interface Generator {
    * @param files contents of {@link output}, those that are there
    */
   parse(output: string, plan: LoadPlan, files: Readonly<Record<string, string>>): LoadResult;
+}
+
+/** Every command that installs a generator, for an error or a table: `"apt-get install -y wrk", "brew install wrk" or …`. */
+export function installHint({ install }: Pick<Generator, "install">): string {
+  const commands = Object.values(install).map((command) => `"${command}"`);
+  const last = commands.pop()!;
+  return commands.length === 0 ? last : `${commands.join(", ")} or ${last}`;
+}
+
+/** Latencies as a generator sums them up itself, where it keeps no count of each. */
+export interface ToldLatency {
+  /** In microseconds; null where it does not say. */
+  readonly meanUs: number | null;
+  readonly maxUs: number | null;
+  /** [share of the requests, 0 to 1; microseconds], in ascending order of shares. */
+  readonly percentiles: readonly (readonly [share: number, us: number])[];
 }

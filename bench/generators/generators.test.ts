@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
 import { drawRequests } from "./drawn-requests.ts";
-import type { LoadPlan } from "./generator.ts";
-import { installHint } from "./install.ts";
+import { installHint, type LoadPlan } from "./generator.ts";
 import { whyNot, whyShown } from "./refuse.ts";
 import { GENERATORS } from "./registry.ts";
 

@@ -1,8 +1,7 @@
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
-import { ONE_SERVER, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
-import { findIn, wholeSeconds } from "./read-output.ts";
+import { findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
 
 /**
  * h2load: closed and open loop. It writes down every request, so its histogram is exact. At a rate each connection sends at

@@ -1,8 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { Generator } from "./generator.ts";
-import { watchSent } from "./one-server.ts";
-import { readReport } from "./read-output.ts";
+import { readReport, watchSent } from "./common.ts";
 
 const count = z.int().nonnegative();
 const report = z.object({

@@ -3,9 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator } from "./generator.ts";
-import { ONE_SERVER, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./one-server.ts";
-import { readReport } from "./read-output.ts";
-import { shareOfPercent } from "./told-latency.ts";
+import { ONE_SERVER, readReport, shareOfPercent, TOTALS, UNSORTED, unsorted, UNWATCHED } from "./common.ts";
 
 const SCRIPT = fileURLToPath(new URL("./k6-script.js", import.meta.url));
 const MARK = "levelfield ";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { ServerSpec } from "../../suites/suite.ts";
-import { nullServer } from "./null-server.ts";
+import { nullServer } from "./wrk.ts";
 
 test("the server that does nothing is the load generator's own program with a script that is there", () => {
   const spec = nullServer("/opt/wrk") as Extract<ServerSpec, { kind: "command" }>;

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { RequestPlan } from "../../suites/suite.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
 import type { LoadPlan, LoadResult } from "./generator.ts";
 import { ontime } from "./ontime.ts";

@@ -1,12 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { type LatencyHistogram, percentileUs } from "../statistics/latency-histogram.ts";
 import { ON_TIME_US } from "./against-schedule.ts";
+import { ONE_SERVER, readReport, watchSent } from "./common.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
-import { ONE_SERVER, watchSent } from "./one-server.ts";
-import { readReport } from "./read-output.ts";
-import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
 import { wrkProgram } from "./wrk-program.ts";
+import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
+import { type LatencyHistogram, percentileUs } from "../statistics/latency-histogram.ts";
 
 const SCRIPT = fileURLToPath(new URL("./ontime.lua", import.meta.url));
 const MARK = "levelfield ";

@@ -1,10 +1,10 @@
-import { counted } from "../basics/units.ts";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import type { ServerSpec } from "../../suites/suite.ts";
+import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
-import { watchSent } from "./one-server.ts";
-import type { ToldLatency } from "./told-latency.ts";
-import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
+import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult, ToldLatency } from "./generator.ts";
+import { watchSent } from "./common.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
 
@@ -161,4 +161,22 @@ export function countSent(
     return sum;
   });
   return { sent, errorsDue, errorsAllowed };
+}
+
+const NULL_SCRIPT = fileURLToPath(new URL("./null-server.lua", import.meta.url));
+
+/**
+ * A server that does nothing, to find a generator's ceiling with. It runs on wrk's LuaJIT: none of the runtimes that are
+ * measured is the yardstick of the others.
+ *
+ * @param wrk path of wrk
+ */
+export function nullServer(wrk: string): ServerSpec {
+  return {
+    kind: "command",
+    command: [wrk, "-t1", "-c1", "-d1", "-s", NULL_SCRIPT, "http://{host}:{port}"],
+    ready: "/",
+    stop: "SIGTERM",
+    identity: {},
+  } as ServerSpec;
 }

@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { detectRuntime } from "../../servers/runtime.ts";
-import { type Child, type ChildCommand, type Ending, findProgram, startChild, within } from "./child.ts";
+import { type Child, type ChildCommand, type Ending, startChild } from "./child.ts";
+import { findProgram } from "./programs.ts";
+import { within } from "./clock.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { until } from "../../tests/testing.ts";
 

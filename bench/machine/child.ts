@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
 import { formatCpuList } from "../basics/cpu-list.ts";
-import { orElse } from "../basics/errors.ts";
-import { MARK } from "./left-behind.ts";
+import { within } from "./clock.ts";
 import { OWNER, ownerTag } from "./owner.ts";
+import { raised } from "./priority.ts";
+import { findProgram } from "./programs.ts";
+import { MARK } from "./server-processes.ts";
 
 /** A program to run as a child of the driver. */
 export interface ChildCommand {
@@ -69,31 +69,6 @@ const MOST_STDOUT_CHARS = 16 << 20;
 /** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
 const LEFT_OPEN_MS = 1_000;
 
-/** The highest priority an ordinary program can have. */
-export const RAISED_NICE = -20;
-
-/** From any niceness to the highest priority: `nice` counts from its own, and the kernel stops at the highest. */
-const NICE_STEP = -40;
-
-/**
- * Puts before a command what runs it at raised priority: `nice` sets it before there is a second thread. Where Linux
- * shares CPUs between sessions first (autogroups), niceness counts inside a session only. The program then gets a
- * session of its own, which is raised as a whole.
- */
-export function raised(command: readonly string[]): string[] {
-  const nice = ["nice", "-n", String(NICE_STEP)];
-  if (!hasAutogroups() || findProgram("setsid") === undefined) return [...nice, ...command];
-  // To all but CAP_SYS_ADMIN the kernel allows one such change in a tenth of a second, whoever makes it.
-  const change = `echo ${RAISED_NICE} >/proc/self/autogroup && break; sleep 0.1`;
-  const raise = `for _ in 1 2 3 4 5; do ${change}; done 2>/dev/null; exec "$@"`;
-  return [...nice, "setsid", "sh", "-c", raise, "raised", ...command];
-}
-
-/** Whether the kernel shares CPUs between sessions before it shares them between processes. */
-export function hasAutogroups(): boolean {
-  return orElse(() => readFileSync("/proc/sys/kernel/sched_autogroup_enabled", "utf8").trim() === "1", false);
-}
-
 /** A text, or the end of one that grows too long. */
 function keptEnd(text: string): string {
   return text.length > 2 * MOST_STDOUT_CHARS ? text.slice(-MOST_STDOUT_CHARS) : text;
@@ -107,24 +82,6 @@ function sendTo({ pid, exitCode, signalCode }: ChildProcess, signal: Signal, gro
     process.kill(group ? -pid : pid, signal);
   } catch {
     // It ended meanwhile.
-  }
-}
-
-/** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
-export function findProgram(name: string): string | undefined {
-  if (name.includes("/")) return isProgram(name) ? name : undefined;
-  return (process.env["PATH"] ?? "").split(delimiter)
-    // Deno puts a folder in front of its own PATH in which "node" is Deno again.
-    .filter((folder) => basename(folder) !== "node_compat_bin")
-    .map((folder) => join(folder, name)).find(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
   }
 }
 
@@ -262,26 +219,4 @@ function tied(command: string[]): string[] {
     return ["setpriv", "--pdeathsig", "KILL", "--", ...command];
   }
   return ["sh", "-c", LEASH, "leash", ...command];
-}
-
-/** Pieces of a wait; the shortest of them, in milliseconds. */
-const PIECES = 20, LEAST_PIECE_MS = 5;
-
-/**
- * Waits for something, but not longer than this. The time passes in pieces: while this process stands still (SIGSTOP, a
- * sleeping laptop) nothing can come, so that one piece of it is all that such a time counts for.
- */
-export async function within<T>(ms: number, promise: Promise<T>): Promise<T | "timeout"> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const pieces = Math.max(1, Math.min(PIECES, Math.floor(ms / LEAST_PIECE_MS)));
-  const timeout = new Promise<"timeout">((resolve) => {
-    const wait = (left: number) =>
-      void (timer = setTimeout(() => left > 1 ? wait(left - 1) : resolve("timeout"), ms / pieces));
-    wait(pieces);
-  });
-  try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

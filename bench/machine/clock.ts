@@ -1,2 +1,61 @@
 /** The wall clock in microseconds; of one process, so that a clock that is set makes no two of its readings go back. */
 export const nowUs = () => 1_000 * (performance.timeOrigin + performance.now());
+
+/**
+ * Limits of the clock for what ends by itself, in milliseconds. A wait ends by the thing it waits for; only something that
+ * hangs reaches its limit. On a machine that stands still for seconds LEVELFIELD_PATIENCE_MS raises all that are lower.
+ */
+const least = Number(process.env["LEVELFIELD_PATIENCE_MS"]) || 0;
+
+const limit = (ms: number): number => Math.max(ms, least);
+
+/** See {@link limit}; each is for one kind of answer. */
+export const LAST_RESORT = {
+  /** A program that says its version, or a fact of the system. */
+  shortProgramMs: limit(10_000),
+  /** The canary of `bench doctor`, whose work takes a second. */
+  canaryMs: limit(15_000),
+  /** A module of one's own that is loaded and says what it is. */
+  moduleFactsMs: limit(10_000),
+  /** A service that says what it has counted. */
+  countsMs: limit(2_000),
+  /** The kernel of another host that takes a connection. */
+  connectMs: limit(2_000),
+  /** A server that takes part in a handshake of TLS. */
+  handshakeMs: limit(10_000),
+  /** A server's first try, and a path it is tried with: what is slower is for people to describe. */
+  firstStartMs: limit(30_000),
+  tryOutStartMs: limit(10_000),
+  tryOutReplyMs: limit(3_000),
+  /** A reply that is recorded. */
+  recordedReplyMs: limit(10_000),
+  /** An agent that says who it is: the way to it may be a job that waits for its turn. */
+  greetingMs: limit(60_000),
+  /** An agent's answer, and by how much one may outlast what it is asked to wait for. */
+  answerMs: limit(15_000),
+  graceMs: limit(15_000),
+  /** An agent that ends once its pipe is closed; it has two seconds to end what it started. */
+  agentEndMs: limit(3_000),
+} as const;
+
+/** Pieces of a wait; the shortest of them, in milliseconds. */
+const PIECES = 20, LEAST_PIECE_MS = 5;
+
+/**
+ * Waits for something, but not longer than this. The time passes in pieces: while this process stands still (SIGSTOP, a
+ * sleeping laptop) nothing can come, so that one piece of it is all that such a time counts for.
+ */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | "timeout"> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const pieces = Math.max(1, Math.min(PIECES, Math.floor(ms / LEAST_PIECE_MS)));
+  const timeout = new Promise<"timeout">((resolve) => {
+    const wait = (left: number) =>
+      void (timer = setTimeout(() => left > 1 ? wait(left - 1) : resolve("timeout"), ms / pieces));
+    wait(pieces);
+  });
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

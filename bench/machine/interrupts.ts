@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** Keeps what must end when a run is told to stop. */
 export interface Interrupts {
   /** True once the stop came. */
@@ -47,4 +49,23 @@ function interruptsBy(listen: (handler: () => void) => () => void): Interrupts {
     stop,
     release,
   };
+}
+
+/** What somebody types, line by line. */
+export type Keyboard = Pick<NodeJS.ReadStream, "once" | "off" | "resume" | "pause">;
+
+/** The keyboard of whoever started this process; null without a terminal, or in the background, where reading stops it. */
+export function keyboardHere(): Keyboard | null {
+  return process.stdin.isTTY && !isInBackground() ? process.stdin : null;
+}
+
+function isInBackground(): boolean {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return group !== foreground;
+  } catch {
+    // Only Linux tells.
+    return false;
+  }
 }

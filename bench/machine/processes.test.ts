@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileTree } from "./linux/file-tree.ts";
+import { fileTree } from "./readings.ts";
 import { withTree } from "../../tests/fixtures/made-up-tree.ts";
 import { busyBetween, darwinProcesses, linuxProcesses } from "./processes.ts";
 

@@ -1,9 +1,8 @@
 import type { Reading } from "../record/samples.ts";
+import { attempt, type FileTree, fileTree } from "./readings.ts";
 import { parsePsTime } from "./darwin.ts";
 import { parseStatTimes } from "./linux/proc-text.ts";
-import { attempt } from "./attempt.ts";
-import type { Ask } from "./ask.ts";
-import type { FileTree } from "./linux/file-tree.ts";
+import { type Ask, ask } from "./programs.ts";
 
 /** A process that used a CPU. */
 export interface BusyProcess {
@@ -58,4 +57,19 @@ export function busyBetween(
     if (share > 0 && !own.has(pid)) busy.push({ pid, name, share });
   }
   return busy.sort((a, b) => b.share - a.share);
+}
+
+/**
+ * Looks at all processes of this machine, and says later which of others used a CPU since, the busiest first. What the
+ * driver started and has ended meanwhile is not among them; nor is anybody where processes cannot be seen.
+ */
+export function lookAtOthers(): () => BusyProcess[] {
+  const list = () => process.platform === "linux" ? linuxProcesses(fileTree("/")) : darwinProcesses(ask);
+  const before = list(), startedMs = performance.now();
+  return () => {
+    const after = list();
+    return "unreadable" in before || "unreadable" in after
+      ? []
+      : busyBetween(before.value, after.value, performance.now() - startedMs, new Set([process.pid]));
+  };
 }

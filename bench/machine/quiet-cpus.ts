@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { fileTree } from "./linux/file-tree.ts";
+import { fileTree } from "./readings.ts";
 import { parseCpuTimes } from "./linux/proc-text.ts";
 
 /** What each CPU was busy or stolen so far, by its id. */

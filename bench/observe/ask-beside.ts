@@ -1,9 +1,9 @@
-import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { createRandom } from "../basics/random.ts";
 import { splitMix } from "../generators/request-mix.ts";
-import { within } from "../machine/child.ts";
-import type { SampledReplies } from "../record/replies-schema.ts";
+import { within } from "../machine/clock.ts";
 import type { Asking } from "./ask-oracle.ts";
+import type { SampledReplies } from "../record/replies-schema.ts";
+import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 
 /** At most so many a second, and at most such a share of all requests. */
 const EVERY_MS = 250;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Host } from "../pipe/host.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { closeHosts, connectHosts, type HostsWish, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
 import { describeHosts } from "./describe-run.ts";
 import { ranToEnd, until } from "../../tests/testing.ts";

@@ -6,7 +6,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { threadKind } from "../why/use-of-window.ts";
 import { ENDS_BY_ITSELF, type ProfileFile, profilerOf, readProfiles } from "../runs/cpu-profile-files.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
-import { hastenThread } from "../machine/hasten-thread.ts";
+import { hastenThread } from "../machine/priority.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark } from "../record/mark.ts";

@@ -2,7 +2,7 @@ import type { RequestPlan } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
-import { oneRequest } from "../generators/one-request.ts";
+import { oneRequest } from "../generators/drawn-requests.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";

@@ -1,6 +1,5 @@
 import { failure } from "../basics/errors.ts";
-import { installHint } from "../generators/install.ts";
-import type { Generator } from "../generators/generator.ts";
+import { type Generator, installHint } from "../generators/generator.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { Tool } from "./site.ts";

@@ -1,7 +1,7 @@
 import type { Generator, LoadPlan, LoadResult, SentSoFar } from "../generators/generator.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { usageError } from "../basics/errors.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import { FOLDER, type HostProcess } from "../pipe/host.ts";
 import type { Priority } from "../machine/priority.ts";
 import type { Hosts } from "./sample-load.ts";

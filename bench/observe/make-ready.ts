@@ -1,8 +1,8 @@
 import { counted, percent } from "../basics/units.ts";
-import { nullServer } from "../generators/null-server.ts";
+import { nullServer } from "../generators/wrk.ts";
 import { judgedAlone } from "../judge/judge-line.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { OpenMember } from "./findings.ts";
 import { keepAtWork } from "./keep-at-work.ts";

@@ -5,7 +5,7 @@ import { failure } from "../basics/errors.ts";
 import { probeOf } from "../plan/points.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { type Interrupts, interruptsOf } from "../machine/interrupts.ts";
-import { withMachine } from "../process/with-machine.ts";
+import { withMachine } from "../process/scratch-folder.ts";
 import { dataFolder } from "../runtimes/project-folders.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { type HostsWish, onHosts } from "./connect-hosts.ts";

@@ -2,7 +2,7 @@ import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
-import type { ToldLatency } from "../generators/told-latency.ts";
+import type { ToldLatency } from "../generators/generator.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";

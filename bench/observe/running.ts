@@ -8,7 +8,7 @@ import type { SizeReading } from "../judge/leak.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { askAlive, type OracleFault } from "./ask-oracle.ts";

@@ -3,7 +3,7 @@ import type { HostSample, InnerSample } from "../record/samples.ts";
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
-import type { SampleWish } from "../machine/take-sample.ts";
+import type { SampleWish } from "../machine/machine.ts";
 import type { ServicesOn } from "../plan/inner-window.ts";
 
 /** Servers at one moment of a load. */

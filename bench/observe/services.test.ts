@@ -7,7 +7,7 @@ import { nullServiceCommand } from "../../servers/null/null-service.ts";
 import type { ServiceSpec } from "../../suites/suite.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { until } from "../../tests/testing.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { hostsHere } from "./equip.ts";
 import { leftOpen, readServices, startServices, stopServices } from "./services.ts";
 

@@ -2,7 +2,7 @@ import type { RunningServices, ServerSpec, ServiceSpec } from "../../suites/suit
 import { errorLine } from "../basics/error-line.ts";
 import { mark } from "../record/mark.ts";
 import { cpuNs } from "../plan/cpu-time.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import type { ServiceUse } from "../record/server-schema.ts";
 import { Stopped } from "./stopped.ts";

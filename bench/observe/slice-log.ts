@@ -1,5 +1,5 @@
 import { cpuNsBetween } from "../plan/cpu-time.ts";
-import type { ProcessSize } from "../machine/process-size.ts";
+import type { ProcessSize } from "../machine/server-processes.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import type { ProcessSample } from "../record/samples.ts";
 import type { Slice } from "../statistics/steady.ts";

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { until } from "../../tests/testing.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { hostsHere } from "./equip.ts";
 import { parseStraceCounts, systemCallsDuring } from "./system-calls.ts";
 

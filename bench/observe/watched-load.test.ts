@@ -6,7 +6,7 @@ import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { Generator, LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { identity } from "../pipe/identity.ts";
+import { identity } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";

@@ -1,7 +1,7 @@
 import { optionName } from "../plan/axis-options.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
 import { isOwn } from "./own-types.ts";

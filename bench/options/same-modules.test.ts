@@ -7,7 +7,7 @@ import { inTemporaryFolder, runtime, sha256 } from "../../tests/testing.ts";
 import type { BenchError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { identity } from "../pipe/identity.ts";
+import { identity } from "../pipe/greet-agent.ts";
 import { remoteHost } from "../pipe/remote-host.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -121,4 +121,16 @@ test("without another host nothing is asked", async () => {
   const server = { ...localHost(), sources: (wanted: unknown) => Promise.resolve(asked.push(wanted) ? [] : []) };
   await requireSameModules({ server, service: server }, ownPlan(), process.cwd());
   assert.deepEqual(asked, []);
+});
+
+test("a module of this checkout is compared alone: the rest of the checkout is when an agent greets", async () => {
+  const here = localHost(), compared: Parameters<typeof here.sources>[0][] = [];
+  const server: typeof here = {
+    ...here,
+    command: "ssh box1",
+    sources: (wanted) => (compared.push(wanted), here.sources(wanted)),
+  };
+  const module = join(PROJECT_ROOT, "mod.ts");
+  await requireSameModules({ server, service: server }, { suite: { name: "own", title: "", module }, axes: [] }, ".");
+  assert.deepEqual(compared, [[{ file: module, home: null }]]);
 });

@@ -57,8 +57,8 @@ function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSour
   const withHome = (name: string, path: string) =>
     found(path).map((file) => {
       const home = homeOf(file);
-      // What else is in the checkout is compared when an agent greets.
-      return { name, file, home: home === PROJECT_ROOT ? null : home };
+      // The rest of this checkout is compared when an agent greets.
+      return { name, file, home: home === resolve(PROJECT_ROOT) ? null : home };
     });
   return [
     ...(module === null ? [] : withHome(module, module)),

@@ -17,11 +17,8 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 const oddPlan = (change: Partial<Plan> = {}) =>
   makePlan(oddSuite, {
-    settled: settle(oddSuite, PROFILES.default, undefined, {}),
+    ...settle(oddSuite, { profile: PROFILES.default, seed: 7 }),
     module: ODD,
-    seed: 7,
-    generator: "wrk",
-    label: "main",
     together: true,
   }).then((plan): Plan => ({ ...plan, ...change }));
 

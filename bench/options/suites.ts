@@ -10,7 +10,7 @@ import { usageError } from "../basics/errors.ts";
 import { APP_AXIS, OWN } from "../plan/own-words.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
 const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "data", "list"];

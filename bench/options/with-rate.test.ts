@@ -21,11 +21,13 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 const planOf = (suite = oddSuite, rates: readonly (string | number)[] = ["closed"]) =>
   makePlan(suite, {
-    settled: settle(suite, PROFILES.default, undefined, suite.axes.includes(rateAxis) ? { at: { [RATE]: rates } } : {}),
+    ...settle(suite, {
+      profile: PROFILES.default,
+      given: { generator: "h2load", ...(suite.axes.includes(rateAxis) ? { at: { [RATE]: rates } } : {}) },
+      seed: 7,
+    }),
+    whyNotSent: () => null,
     module: ODD,
-    seed: 7,
-    generator: "h2load",
-    label: "main",
     together: false,
   });
 

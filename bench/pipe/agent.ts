@@ -5,8 +5,8 @@ import type { Interrupts } from "../machine/interrupts.ts";
 import { OPERATIONS } from "./operations.ts";
 import { takeMachine } from "../files/run-lock.ts";
 import { clearUp } from "../process/scratch-folder.ts";
-import { differenceOf, SAME_SOURCE } from "./identity.ts";
-import { readLines } from "./lines.ts";
+import { differenceOf, SAME_SOURCE } from "./greet-agent.ts";
+import { readLines } from "./transport.ts";
 import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
 import { startedHere } from "./started-here.ts";
 

@@ -1,19 +1,42 @@
 import { type BenchError, failure } from "../basics/errors.ts";
-import { within } from "../machine/child.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
-import { differenceOf, SAME_SOURCE } from "./identity.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
+import { machineId } from "./look-around.ts";
+import { dataFolder, PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import { levelfieldVersion, sourceSha256 } from "../runs/provenance.ts";
 import { type Hello, hello, lineOf, messageOf, PROTOCOL, refusedHello } from "./protocol.ts";
 import type { Transport } from "./transport.ts";
 
-/** Lines that shells print when somebody logs in, before the agent says its first one. */
+/** Returns what this side of a pipe is. */
+export function identity(): Hello {
+  return {
+    schema: PROTOCOL,
+    version: levelfieldVersion(),
+    source_sha256: sourceSha256(null),
+    root: PROJECT_ROOT,
+    data: dataFolder(),
+    machine: machineId(),
+  };
+}
+
+/** Returns why two sides must not work together, naming both; null if they may. */
+export function differenceOf(driver: Hello, agent: Hello): string | null {
+  if (driver.source_sha256 === agent.source_sha256) return null;
+  const text = ({ version, source_sha256 }: Hello) => `${version}, source ${source_sha256.slice(0, 12)}`;
+  return `the driver is Levelfield ${text(driver)}, and its agent is ${text(agent)}`;
+}
+
+/** The remedy for different sources. */
+export const SAME_SOURCE = "check out the same revision on both hosts, with no file changed on one alone";
+
+/** The most lines that a login shell may print before the agent's first one. */
 const MOST_PREFACE = 100;
 
 const HOW = `the command must lead to this checkout there: "ssh box1", or "ssh box1 /path/bin/bench agent"`;
 
 /**
- * Says who this is, and waits for an agent that is made from the same source.
+ * Greets an agent and waits for its greeting. It must be made from the same source.
  *
- * @throws BenchError where there is none, with why
+ * @throws BenchError with the reason if there is none
  */
 export async function greetAgent(transport: Transport, name: string, own: Hello): Promise<Hello> {
   const started = performance.now();

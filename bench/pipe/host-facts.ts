@@ -1,12 +1,12 @@
-import type { Grade } from "../record/finding.ts";
-import type { Topology } from "../plan/placement.ts";
-import type { RunRecord } from "../record/run-record.ts";
 import { gradeOf } from "../doctor/examine.ts";
 import { machineFacts } from "../doctor/machine-facts.ts";
-import { type Link, linksHere, machineId, processSpace } from "./look-around.ts";
 import type { Machine } from "../machine/machine.ts";
 import { type Priority, raisedPriority } from "../machine/priority.ts";
+import type { Topology } from "../plan/placement.ts";
+import type { Grade } from "../record/finding.ts";
+import type { RunRecord } from "../record/run-record.ts";
 import { describeMachine } from "../runs/provenance.ts";
+import { type Link, linksHere, machineId, processSpace } from "./look-around.ts";
 
 /** What a host is. */
 export interface HostFacts {

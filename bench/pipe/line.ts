@@ -1,9 +1,16 @@
 import { failure } from "../basics/errors.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
-import type { Operations } from "./operations.ts";
-import { awaitedReplies } from "./awaited-replies.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import { greetAgent } from "./greet-agent.ts";
-import { type Hello, isReplyOrTold, lineOf, messageOf, type RefusedHello, type Told } from "./protocol.ts";
+import type { Operations } from "./operations.ts";
+import {
+  type AgentReply,
+  type Hello,
+  isReplyOrTold,
+  lineOf,
+  messageOf,
+  type RefusedHello,
+  type Told,
+} from "./protocol.ts";
 import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
@@ -110,5 +117,40 @@ export async function openLine(command: readonly string[], name: string, own: He
     },
     kill: transport.kill,
     ended: transport.ended,
+  };
+}
+
+/** Requests whose answers are awaited. */
+export interface AwaitedReplies {
+  /**
+   * Resolves with the answer to a request.
+   *
+   * @param mostMs after which it is late; null waits as long as it takes
+   */
+  of(id: number, mostMs: number | null, onLate: () => void): Promise<AgentReply>;
+  /** Gives an answer to whoever waits for it. */
+  take(reply: AgentReply): void;
+  /** There will be no more answers: whoever waits is told why. */
+  lose(error: Error): void;
+}
+
+/** Nothing is awaited yet. */
+export function awaitedReplies(): AwaitedReplies {
+  const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<AgentReply>>>();
+  return {
+    of(id, mostMs, onLate) {
+      const own = Promise.withResolvers<AgentReply>();
+      const timer = mostMs === null ? undefined : setTimeout(onLate, mostMs);
+      waiting.set(id, own);
+      return own.promise.finally(() => clearTimeout(timer));
+    },
+    take(reply) {
+      waiting.get(reply.re)?.resolve(reply);
+      waiting.delete(reply.re);
+    },
+    lose(error) {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    },
   };
 }

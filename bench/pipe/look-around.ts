@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
+import { connect } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { orElse } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { findProgram, runToEnd } from "../machine/programs.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";
 
 /** A program to look for: on PATH, or a module that the pinned Node runs. */
@@ -84,4 +85,34 @@ function speedOf(name: string): number | null {
     // Virtual ones have none.
     return null;
   }
+}
+
+const HANDSHAKES = 5;
+
+/**
+ * The shortest of some handshakes with a server, in microseconds: its kernel answers, not its program, so this is the way
+ * there and back. Null where none came about.
+ */
+export async function roundTripUs(url: string): Promise<number | null> {
+  const { hostname, port } = new URL(url);
+  const found: number[] = [];
+  for (let n = 0; n < HANDSHAKES; n++) {
+    const us = await handshakeUs(hostname, Number(port));
+    if (us !== null) found.push(us);
+  }
+  return found.length === 0 ? null : Math.min(...found);
+}
+
+function handshakeUs(host: string, port: number): Promise<number | null> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const socket = connect({ host, port });
+    const end = (us: number | null) => {
+      socket.destroy();
+      resolve(us);
+    };
+    socket.setTimeout(LAST_RESORT.connectMs, () => end(null));
+    socket.once("error", () => end(null));
+    socket.once("connect", () => end(1_000 * (performance.now() - started)));
+  });
 }

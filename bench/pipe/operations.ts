@@ -2,16 +2,14 @@ import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
 import { type HostFacts, readHostFacts } from "./host-facts.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
-import { lookForProgram, type ProgramWish } from "./look-around.ts";
-import type { Machine } from "../machine/machine.ts";
-import { sizeOfAll } from "../machine/process-size.ts";
+import { lookForProgram, type ProgramWish, roundTripUs } from "./look-around.ts";
+import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
+import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
 import { countsAt, type WorkerReport, workersAt, workersUse, type WorkersWish } from "../process/workers.ts";
-import { roundTripUs } from "../process/round-trip.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
-import { sameRuntimes } from "../sources/same-runtimes.ts";
+import { sameRuntimes } from "../sources/resolve-runtimes.ts";
 import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
-import { type SampleWish, takeSample } from "../machine/take-sample.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
 /** Where operations are done. */

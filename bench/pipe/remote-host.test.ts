@@ -6,14 +6,14 @@ import { test } from "node:test";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import type { Host } from "./host.ts";
 import { localHost } from "./local-host.ts";
 import { inspectRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { listeningPorts } from "../machine/listening-ports.ts";
 import { findRevision } from "../sources/revision.ts";
-import { identity } from "./identity.ts";
+import { identity } from "./greet-agent.ts";
 import { lineOf, PROTOCOL } from "./protocol.ts";
 import { remoteHost } from "./remote-host.ts";
 

@@ -1,9 +1,8 @@
 import { failure } from "../basics/errors.ts";
 import type { Reply } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { within } from "../machine/child.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
 import type { Host, HostProcess, HostServer } from "./host.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
 import { type OperationName, operationsBy } from "./operations.ts";
 import { openLine, type PipeLine } from "./line.ts";
 import type { Hello } from "./protocol.ts";

@@ -1,10 +1,10 @@
-import type { Body } from "../../suites/suite.ts";
 import { type BenchError, failure } from "../basics/errors.ts";
-import { within } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
+import type { Told } from "./protocol.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
-import type { Told } from "./protocol.ts";
+import type { Body } from "../../suites/suite.ts";
 
 /** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;

@@ -9,7 +9,7 @@ import { planAxes } from "./plan-parts.ts";
 import { askSuite, inOrder, type Values } from "./points.ts";
 
 /** Choices for a plan of cells that continue along an extra axis. */
-export interface AloneChoices extends Omit<Choices, "settled" | "generator"> {
+export interface AloneChoices extends Pick<Choices, "module" | "source" | "own" | "seed"> {
   /** Name of the profile: that of the command. */
   readonly profile: string;
   readonly rounds: number;
@@ -32,9 +32,10 @@ export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: 
   const settled = {
     ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
     warmup: { kind: "steady" as const, most_ms: THRESHOLDS.warmupMostMs },
-    ...{ threads: null, profile, preset: null, generator: "wrk" },
+    ...{ threads: null, profile, preset: null, generator: "wrk", whyNotSent: () => null },
+    ...{ label: MAIN, alone: true, like: false },
   };
-  const plan = assemblePlan(suite, { ...rest, settled, generator: "wrk" }, {
+  const plan = assemblePlan(suite, { ...rest, ...settled }, {
     axes: await planAxes(suite, values),
     cells,
     solo: cells.map((_, cell) => ({ cell, rounds })),

@@ -6,10 +6,10 @@ import { createServer as createHttps } from "node:https";
 import { type AddressInfo, createServer as createPlain, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
-import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
 import { failureText } from "../basics/failures.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
+import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
+import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 
 /** Nothing is waited for here that comes later. */
 const SOON = { againMs: 20, tlsMs: 40 };

@@ -5,7 +5,7 @@ import { failureText } from "../basics/failures.ts";
 import { counted } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Child } from "../machine/child.ts";
-import { markedProcesses, processesOf } from "../machine/left-behind.ts";
+import { markedProcesses, processesOf } from "../machine/server-processes.ts";
 import { listeningExecutables, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
 import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
 import { howEnded, type Unready } from "./end-server.ts";

@@ -2,8 +2,9 @@ import { errorLine } from "../basics/error-line.ts";
 import type { Failure } from "../basics/failures.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark as markOf, type MarkCode } from "../record/mark.ts";
-import { type Child, within } from "../machine/child.ts";
-import { killMarked } from "../machine/left-behind.ts";
+import type { Child } from "../machine/child.ts";
+import { within } from "../machine/clock.ts";
+import { killMarked } from "../machine/server-processes.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
 /** A server or service to be ended, and what all its processes carry, where it may start others. */

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failure } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 /** A key of this process, and its certificate. */

@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { orElse } from "../basics/errors.ts";
+import { takeMachine } from "../files/run-lock.ts";
 import { clearLeft, endLeft } from "../machine/clear-left.ts";
-import { dataFolder, revisionsFolder } from "../runtimes/project-folders.ts";
+import type { Interrupts } from "../machine/interrupts.ts";
 import { ownerTag } from "../machine/owner.ts";
+import { dataFolder, revisionsFolder } from "../runtimes/project-folders.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -71,3 +73,24 @@ const serviceRoot = () => isRoot() && !orElse(() => isOpen(tmpdir()), true) ? "/
 /** Whether any user may go through a folder, from the root on. */
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 1) === 1 && (dirname(folder) === folder || isOpen(dirname(folder)));
+
+/**
+ * Does some work while this process alone has the machine, and gives it back however that ends. What killed benches left is
+ * cleared away first.
+ * Signals are listened for before the machine is taken and until it is given back, so that none leaves a lock behind.
+ *
+ * @param interrupts that listen already; released in the end
+ * @param lock file in place of the machine's own
+ * @throws as {@link takeMachine} does, and as the work does
+ */
+export async function withMachine<T>(interrupts: Interrupts, work: () => Promise<T>, lock?: string): Promise<T> {
+  let giveBack = () => {};
+  try {
+    giveBack = takeMachine(lock);
+    clearUp();
+    return await work();
+  } finally {
+    giveBack();
+    interrupts.release();
+  }
+}

@@ -2,13 +2,11 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { orElse } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
-import { type Ask, ask as askSystem } from "../machine/ask.ts";
-import { processesOf } from "../machine/left-behind.ts";
+import { type Ask, ask as askSystem, findProgram, runToEnd } from "../machine/programs.ts";
+import { processesOf } from "../machine/server-processes.ts";
 import { executableOf, listeningPorts } from "../machine/listening-ports.ts";
 import type { Served } from "../record/server-schema.ts";
 import { fileSha256, locateRuntime } from "../runtimes/runtimes.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
 
 /** Programs that only say their version when they are asked for it; a server of one's own might start instead. */
 const SAY_VERSION = /^(node|deno|bun|python[\d.]*|pypy3?|ruby|php|perl|java|nginx|caddy|dotnet)$/;

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { runtime } from "../../tests/testing.ts";
 import type { Adapter } from "../../servers/adapter.ts";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { PROTOCOLS } from "../record/cell.ts";
 import { openClient } from "./open-client.ts";

@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { isTls, type Protocol } from "../../servers/protocol.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
+import { LAST_RESORT } from "../machine/clock.ts";
 import { LOOPBACK } from "../machine/listening-ports.ts";
 import { runCertificate } from "./run-certificate.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { CommandServer } from "../../suites/suite.ts";
 import { startChild } from "../machine/child.ts";
-import { MARK, processesOf } from "../machine/left-behind.ts";
+import { MARK, processesOf } from "../machine/server-processes.ts";
 import { freePort, isFree, LOOPBACK } from "../machine/listening-ports.ts";
 import { mark as markOf } from "../record/mark.ts";
 import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";

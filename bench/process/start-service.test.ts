@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram } from "../machine/programs.ts";
 import { countsAt } from "./workers.ts";
 import { startServer, stopServer } from "./start-server.ts";
 

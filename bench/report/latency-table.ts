@@ -3,7 +3,8 @@ import type { Observation } from "../record/observation-record.ts";
 import type { LatencyReport } from "../result/latency/latency-of.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs } from "../basics/units.ts";
-import { printable, tableLines } from "./align.ts";
+import { printable } from "./align.ts";
+import { tableLines } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { mergedTexts } from "./merged-texts.ts";
 import type { TextWish } from "./style.ts";
@@ -74,7 +75,7 @@ export function latencyText(
   }
 
   function table(heads: readonly string[], rows: readonly (readonly string[])[], text: number): string[] {
-    return tableLines([heads, ...rows], (column) => column === text, { style, columns, indent: 0 });
+    return tableLines({ heads, rows, isText: (column) => column === text }, { style, columns }, 0);
   }
 }
 

@@ -7,8 +7,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { counted } from "../basics/units.ts";
 import { nextStep } from "../why/bisect.ts";
 import { type Bisection, bisectionSchema } from "../record/bisection.ts";
-import { lookAt, readPlainFile, writePlainFile } from "../files/plain-file.ts";
-import { writing } from "../files/writing.ts";
+import { lookAt, readPlainFile, writePlainFile, writing } from "../files/plain-file.ts";
 
 /** A bisection as far as it was made, and where it is kept. */
 export interface KeptBisection {

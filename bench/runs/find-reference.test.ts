@@ -7,7 +7,7 @@ import { SUITES } from "../../suites/registry.ts";
 import { referenceName } from "../../tests/fixtures/reference-name.ts";
 import { findReference } from "./find-reference.ts";
 import { findRun, listRuns } from "./read-run.ts";
-import { thisCpuKind } from "../machine/this-cpu-kind.ts";
+import { thisCpuKind } from "../machine/this-machine.ts";
 
 const [FIRST, SECOND] = SUITES.map(({ name }) => name) as [string, string];
 

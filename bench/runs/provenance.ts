@@ -9,7 +9,7 @@ import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { git } from "../sources/git.ts";
 import { valueOf } from "../record/samples.ts";
 import { machineFacts } from "../doctor/machine-facts.ts";
-import { thisCpuKind, thisCpuModel } from "../machine/this-cpu-kind.ts";
+import { thisCpuKind, thisCpuModel } from "../machine/this-machine.ts";
 
 /** This project's version, from package.json. */
 export function levelfieldVersion(): string {

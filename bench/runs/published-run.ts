@@ -1,9 +1,22 @@
 import { join } from "node:path";
-import { cardFile } from "../record/cell.ts";
+import { lookAt } from "../files/plain-file.ts";
 import { cellCard } from "../record/card.ts";
+import { cardFile } from "../record/cell.ts";
+import { runRecord } from "../record/run-record.ts";
+import { summarySchema } from "../record/summary.ts";
 import { publish } from "../result/published.ts";
 import { cardFilesOf, journalRows, readJson, readRun } from "./read-run.ts";
-import { isPublished, readRunSummary } from "./run-summary.ts";
+
+/** Whether a run has published anything: one that was stopped before has its lines alone. */
+export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
+
+/** Reads what a run says of itself and of its results, without cards and lines. Throws in one line for damaged files. */
+export function readRunSummary(path: string) {
+  return {
+    run: readJson(join(path, "run.json"), runRecord),
+    summary: readJson(join(path, "summary.json"), summarySchema),
+  };
+}
 
 /**
  * Reads what a run has published, with the whole lines of its journal as text: reading them is the reader's. A run

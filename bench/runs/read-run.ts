@@ -11,7 +11,7 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
-import { thisCpuKind } from "../machine/this-cpu-kind.ts";
+import { thisCpuKind } from "../machine/this-machine.ts";
 
 /** A run read back from its folder. */
 export interface StoredRun {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { errorLine } from "../basics/error-line.ts";
 import { failure } from "../basics/errors.ts";
 import { holderOf, takeMachine } from "../files/run-lock.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { runToEnd } from "../machine/programs.ts";
 
 const TURN_MS = 200;
 

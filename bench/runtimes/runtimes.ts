@@ -3,11 +3,10 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { detectRuntime, RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure } from "../basics/errors.ts";
+import { findProgram, runToEnd } from "../machine/programs.ts";
 import { compareVersions } from "../plan/versions.ts";
-import { findProgram } from "../machine/child.ts";
-import { INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 import { fetchedPinned, isNewEnough, pinnedVersion } from "./pinned-runtimes.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 
 /** A runtime's binary as it will be run. */
 export interface RuntimeBinary {
@@ -144,4 +143,24 @@ export function fileSha256(file: string): string {
   const hash = hashes.get(version) ?? createHash("sha256").update(readFileSync(file)).digest("hex");
   if (size >= LARGE) hashes.set(version, hash);
   return hash;
+}
+
+/** The version of each runtime there is, by name; those that are not there are left out. */
+export async function runtimeVersions(): Promise<Map<string, string>> {
+  const found = await Promise.allSettled(RUNTIME_NAMES.map(versionHere));
+  return new Map(found.flatMap((result) => result.status === "fulfilled" ? [result.value] : []));
+}
+
+/** What npm installed says so in its package, which is quicker than to start it; any other is asked. */
+async function versionHere(name: RuntimeName): Promise<readonly [string, string]> {
+  const { file, origin } = locateRuntime(name);
+  for (let folder = dirname(file); origin === "npm" && folder !== dirname(folder); folder = dirname(folder)) {
+    try {
+      const { name: found, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      if (found === name) return [name, version];
+    } catch {
+      // The package is further up.
+    }
+  }
+  return [name, (await inspectRuntime(name)).version];
 }

@@ -1,6 +1,6 @@
 import { usageError } from "../basics/errors.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { runToEnd } from "../machine/programs.ts";
 
 /**
  * Variables that tie git to one repository: a hook has them set, and they would name another one than was asked about.

@@ -9,7 +9,7 @@ import { SUITES } from "../../suites/registry.ts";
 import type { Axis, Suite } from "../../suites/suite.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { loadSuite, suiteFault } from "./load-suite.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 
 const ODD = fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url));
 

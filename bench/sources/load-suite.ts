@@ -11,7 +11,7 @@ import { expectationSchema } from "../record/plan.ts";
 import { RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { importOwn } from "./import-own.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 
 /** A suite and where it came from. */
 export interface LoadedSuite {

@@ -5,9 +5,9 @@ import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
-import { startChild, within } from "../machine/child.ts";
-import { LAST_RESORT } from "../machine/last-resort.ts";
-import { looksLikeFile } from "../files/looks-like-file.ts";
+import { startChild } from "../machine/child.ts";
+import { LAST_RESORT, within } from "../machine/clock.ts";
+import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 

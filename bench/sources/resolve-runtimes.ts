@@ -1,13 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { type Failure, failureText } from "../basics/failures.ts";
+import { runToEnd } from "../machine/programs.ts";
 import { compareVersions, isVersionRange, requestedVersions } from "../plan/versions.ts";
+import { startServer, stopServer } from "../process/start-server.ts";
 import { fetchRuntime } from "../runtimes/fetch-runtime.ts";
 import { npmVersions } from "../runtimes/npm-versions.ts";
 import { fetchPinned, pinnedVersion } from "../runtimes/pinned-runtimes.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
+import { INSTALLED } from "../runtimes/project-folders.ts";
 import {
   fileSha256,
   inspectRuntime,
@@ -16,8 +17,7 @@ import {
   type RuntimeWish,
   versionOf,
 } from "../runtimes/runtimes.ts";
-import { INSTALLED } from "../runtimes/project-folders.ts";
-import { startServer, stopServer } from "../process/start-server.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 
 /** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
 export interface RuntimeCache {
@@ -178,4 +178,30 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
   if ("failed" in server) return server.failed.text;
   await stopServer(server);
   return null;
+}
+
+/**
+ * Finds a driver's runtimes on this host. Throws where one is of another version, naming both.
+ *
+ * @param folder of fetched ones
+ */
+export async function sameRuntimes(wanted: readonly RuntimeBinary[], folder: string): Promise<RuntimeBinary[]> {
+  const found: RuntimeBinary[] = [];
+  for (const runtime of wanted) {
+    const [here] = await resolveRuntimes([wishOf(runtime)], { folder });
+    if (here!.version !== runtime.version) {
+      throw failure(
+        `${runtime.label} is ${here!.version} on the agent's host and ${runtime.version} on the driver's`,
+        `install the same one on both, or name a version: --runtime ${runtime.name}@${runtime.version}`,
+      );
+    }
+    found.push({ ...here!, label: runtime.label, wanted: runtime.wanted });
+  }
+  return found;
+}
+
+function wishOf({ name, origin, version, wanted }: RuntimeBinary): RuntimeWish {
+  if (origin === "fetched") return { name, source: { kind: "version", version } };
+  if (origin === "file") return { name, source: { kind: "file", file: wanted.slice(wanted.indexOf("=") + 1) } };
+  return { name, source: { kind: "pinned" } };
 }

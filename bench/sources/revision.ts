@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { findProgram } from "../machine/child.ts";
+import { findProgram, runToEnd } from "../machine/programs.ts";
 import { findCommit, gitIn } from "./git.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { runToEnd } from "../machine/run-to-end.ts";
 
 /** Another revision of this project, checked out beside it. */
 export interface Revision {
@@ -86,7 +85,9 @@ async function putPackages(folder: string, ref: string): Promise<void> {
   if (npm === undefined) {
     throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
   }
-  const installed = await runToEnd(npm, ["ci", "--no-audit", "--no-fund"], folder, UNPACK_MS);
+  // Without a prefix npm takes settings from folders above.
+  const words = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
+  const installed = await runToEnd(npm, words, folder, UNPACK_MS);
   if (installed.code !== 0) {
     throw failure(
       `npm ci of "${ref}" failed: ${installed.stderr.trim().split("\n").at(-1)}`,

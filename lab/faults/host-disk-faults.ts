@@ -1,6 +1,6 @@
 /** Agents that cannot write: their temporary files, or what servers need, have no room. */
 import { join } from "node:path";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { type BenchFault, type FaultRow, Missed, OF_OTHERS, ofGroup, saying } from "./fault.ts";
 import { WITH_FILES } from "./faulty-suite.ts";

@@ -3,16 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { failure } from "../../bench/basics/errors.ts";
 import { counted } from "../../bench/basics/units.ts";
-import { findProgram } from "../../bench/machine/child.ts";
 import type { Measurement } from "../../bench/engine/self/measurements.ts";
 import type { SelfSite } from "../../bench/engine/self/self-site.ts";
-import { measured } from "../measured.ts";
-import { tryCells } from "./cell-trials.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { CATALOGUE } from "./catalogue.ts";
+import { tryCells } from "./cell-trials.ts";
 import { type BenchFault, type CellFault, type Fault, GROUPS, Missed } from "./fault.ts";
 import { writeFaultyWrk } from "./generator-faults.ts";
 import { commandOf, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { Stage, type StageSettings } from "./stage.ts";
+import { measured } from "../measured.ts";
 
 /** Which faults are tried. */
 export interface FaultChoice {

@@ -1,5 +1,5 @@
 import { chmodSync } from "node:fs";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import type { Stage, Wish } from "./stage.ts";
 
 /** Why nothing can be run as another user here; null where it can. */

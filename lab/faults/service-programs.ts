@@ -1,7 +1,7 @@
 /** Programs that stand before a real PostgreSQL or Redis on PATH, as pieces of shell: `$real` is the true one, `$node` Node. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import type { Stage } from "./stage.ts";
 

@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 import { type Growth, growthOf, type HeldSample } from "../../bench/statistics/growth.ts";
 import { exchangeAt, PLAIN } from "./make-exchange.ts";
 import { isServerFault, type Outcome } from "./outcome.ts";
-import { sizeOf } from "../../bench/machine/process-size.ts";
+import { sizeOf } from "../../bench/machine/server-processes.ts";
 import { BRISKLY, keptConnection, talkAlone } from "./talk.ts";
 
 /** A server to fuzz. */

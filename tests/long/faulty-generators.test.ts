@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { MISDEEDS } from "../../lab/faults/generator-faults.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";

@@ -7,7 +7,7 @@ import { MAIN } from "../../bench/record/cell.ts";
 import { observationRecord } from "../../bench/record/observation-record.ts";
 import { runRecord } from "../../bench/record/run-record.ts";
 import { summarySchema } from "../../bench/record/summary.ts";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { exitOf, undisturbed } from "../contended.ts";
 import { bench, onSite, runsIn, toolTest, withCells } from "../run-bench.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";
 import { undisturbed } from "../contended.ts";

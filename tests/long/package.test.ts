@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { MAIN } from "../../bench/record/cell.ts";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { locateRuntime, SCRIPT_ARGS } from "../../bench/runtimes/runtimes.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { ranToEnd } from "../testing.ts";

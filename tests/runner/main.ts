@@ -8,7 +8,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { findProgram } from "../../bench/machine/child.ts";
+import { findProgram } from "../../bench/machine/programs.ts";
 import { parseEndedChildrenTimes, parseStatTimes } from "../../bench/machine/linux/proc-text.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { readArguments, type Wanted } from "./arguments.ts";

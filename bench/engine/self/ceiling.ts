@@ -1,7 +1,7 @@
 import type { Oracle, Point, RequestPlan, Suite } from "../../../suites/suite.ts";
 import { requestKind } from "../../plan/plan-parts.ts";
 import { matches } from "../../record/cell.ts";
-import { nullServer } from "../../generators/null-server.ts";
+import { nullServer } from "../../generators/wrk.ts";
 import { startServer, stopServer } from "../../process/start-server.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
 import { askBeside } from "../../observe/ask-beside.ts";

@@ -1,7 +1,6 @@
 import { orElse } from "../../basics/errors.ts";
 import type { ProcessSample, Reading, ServerUse } from "../../record/samples.ts";
-import { attempt } from "../attempt.ts";
-import type { FileTree } from "./file-tree.ts";
+import { attempt, type FileTree } from "../readings.ts";
 import { parseEndedChildrenTimes, parseSchedstat, parseStat, parseStatTimes, parseStatusField } from "./proc-text.ts";
 
 /** A thread, and the process it belongs to. */

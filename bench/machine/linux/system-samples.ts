@@ -1,6 +1,5 @@
 import type { CountSample, CpuSample } from "../../record/samples.ts";
-import { attempt } from "../attempt.ts";
-import type { FileTree } from "./file-tree.ts";
+import { attempt, type FileTree } from "../readings.ts";
 import { parseCpuTimes, parseInterfaceBytes, parseInterfaces, parseNamedValue, parseNetCounter } from "./proc-text.ts";
 import type { threadTimes } from "./thread-times.ts";
 

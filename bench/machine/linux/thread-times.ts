@@ -1,5 +1,4 @@
-import { attempt } from "../attempt.ts";
-import type { FileTree } from "./file-tree.ts";
+import { attempt, type FileTree } from "../readings.ts";
 import { parseLastCpu, parseSchedstat, parseStatTimes } from "./proc-text.ts";
 
 /** On which CPU a thread ran last, and for how many nanoseconds in all. */

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
-import { type Child, findProgram, startChild } from "./child.ts";
-import { killMarked, MARK, markedProcesses, processesOf } from "./left-behind.ts";
+import { type Child, startChild } from "./child.ts";
+import { findProgram } from "./programs.ts";
+import { killMarked, MARK, markedProcesses, processesOf } from "./server-processes.ts";
 import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 
 const linuxTest = existsSync("/proc/self/environ") && findProgram("setsid") !== undefined ? test : test.skip;

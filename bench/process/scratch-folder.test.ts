@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder, startScript } from "../../tests/testing.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
-import { withMachine } from "./with-machine.ts";
+import { withMachine } from "./scratch-folder.ts";
 
 for (const moment of ["not yet listening", "at work", "listening no longer"]) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {

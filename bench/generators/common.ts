@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import type { Generator } from "./generator.ts";
+
+/** Reads what a generator wrote as JSON against a schema. Throws an Error in one line that names the generator and the place. */
+export function readReport<T>(name: string, text: string, schema: z.ZodType<T>): T {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(text.trim() === "" ? `${name} printed nothing` : `${name} printed no JSON, or half of it`, {
+      cause,
+    });
+  }
+  const { data, error } = schema.safeParse(json);
+  if (data !== undefined) return data;
+  const { path, message } = error!.issues[0]!;
+  throw new Error(`what ${name} printed is wrong at "${path.join(".")}": ${message}`);
+}
+
+/** The groups of the first match in a text. Throws an Error in one line when there is none. */
+export function findIn(name: string, text: string, pattern: RegExp, what: string): readonly string[] {
+  const match = pattern.exec(text);
+  if (match === null) {
+    throw new Error(text.trim() === "" ? `${name} printed nothing` : `${name} does not say ${what}`);
+  }
+  return match.slice(1);
+}
+
+/** Milliseconds as whole seconds, rounded up: what most generators take. */
+export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
+
+/** Of their abilities. */
+export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
+
+/** Of how they are run. */
+export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
+  env: () => ({}),
+  watch: () => () => undefined,
+  endSignal: "SIGINT",
+};
+
+/** Of what they tell, where that is totals alone: nothing of threads and of single requests. */
+export const TOTALS = { threads: [], slotUs: 0, latency: null } as const;
+
+/** Errors of connections that are not told apart: see {@link unsorted}. */
+export const UNSORTED = { connect: null, read: null, write: null } as const;
+
+/** Reads what wrk's script, and what calls functions, print of a watched load: `sent THREAD MICROSECONDS REQUESTS`. */
+export const watchSent: Generator["watch"] = () => (line) => {
+  const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
+  return match === null ? undefined : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
+};
+
+/** That errors of connections are not told apart, and why. */
+export const unsorted = (why: string): Readonly<Record<string, string>> => ({
+  "errors.connect": why,
+  "errors.read": "see errors.connect",
+  "errors.write": "see errors.connect",
+});
+
+/** `99.9` as 0.999, without what binary fractions make of it. */
+export const shareOfPercent = (percent: string): number => Number((Number(percent) / 100).toPrecision(10));

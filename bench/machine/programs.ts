@@ -1,0 +1,59 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { basename, delimiter, join } from "node:path";
+import { execFile, spawnSync } from "node:child_process";
+import { LAST_RESORT } from "./clock.ts";
+
+/** Finds a program on PATH, or undefined. A name with a slash is looked at as it is. */
+export function findProgram(name: string): string | undefined {
+  if (name.includes("/")) return isProgram(name) ? name : undefined;
+  return (process.env["PATH"] ?? "").split(delimiter)
+    // Deno puts a folder in front of its own PATH in which "node" is Deno again.
+    .filter((folder) => basename(folder) !== "node_compat_bin")
+    .map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a short program, no longer than a last resort unless told otherwise, and never throws: not being there is an answer too. The
+ * code is null when it could not be started or was killed.
+ */
+export function runToEnd(
+  file: string,
+  args: readonly string[],
+  cwd?: string,
+  timeoutMs: number = LAST_RESORT.shortProgramMs,
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [...args],
+      { timeout: timeoutMs, maxBuffer: 16 << 20, ...(cwd === undefined ? {} : { cwd }) },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        resolve({ code, stdout, stderr: stderr || (error !== null && code === null ? error.message : "") });
+      },
+    );
+  });
+}
+
+/** Runs a short program and gives what it printed; throws when it cannot be run. */
+export type Ask = (file: string, args: readonly string[]) => string;
+
+/** Asks this system. A program that complains, as sysctl does of a name it does not know, may still have answered. */
+export const ask: Ask = (file, args) => {
+  const { error, stdout } = spawnSync(file, [...args], {
+    encoding: "utf8",
+    timeout: LAST_RESORT.shortProgramMs,
+    env: { ...process.env, LC_ALL: "C" },
+  });
+  if (error !== undefined) throw error;
+  return stdout;
+};
