@@ -214,6 +214,11 @@ export function assemblePlan(
     preset: choices.preset,
     expectations: expectationsFor(suite, made.cells.map(({ point }) => point)),
   };
+  return readable(suite, plan);
+}
+
+/** Returns a plan that can be read again. Throws a usage error for any other: what is not read again is not begun. */
+export function readable(suite: Pick<Suite, "name">, plan: Plan): Plan {
   const issue = planSchema.safeParse(plan).error?.issues[0];
   if (issue === undefined) return plan;
   throw usageError(
