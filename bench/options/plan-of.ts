@@ -1,8 +1,10 @@
-import type { Suite } from "../../suites/suite.ts";
+import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
+import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
@@ -11,7 +13,7 @@ import type { SuiteSource } from "../result/suite-identity.ts";
 import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { AMOUNTS, settle } from "./settle.ts";
-import { rateAxis, refuseRates } from "./with-rate.ts";
+import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
 
 /** Options that say how much is measured. */
 const SAY_HOW_MUCH = [
@@ -92,16 +94,25 @@ export async function planOf(
 ): Promise<Plan> {
   const { label, generator, rounds, requests, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
-  refuseRates(suite, settled.values, generator);
+  const rates = openRates(settled.values[RATE]);
+  const open = rates.length === 0 ? null : rateGenerator(generator);
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
   // A rate is kept for a time.
-  const isCounted = requests !== undefined && !suite.axes.includes(rateAxis) && abilities.requests;
-  return await makePlan(suite, {
+  const isCounted = requests !== undefined && open === null && abilities.requests;
+  const closed = {
+    values: { ...settled.values, [RATE]: [CLOSED] },
+    ...{ aloneRounds: rounds, oneCondition: false },
+    whyNotSent: (sent: RequestPlan) => settled.whyNotSent(sent) ?? whyNoRate(open!, sent),
+  };
+  const plan = await makePlan(suite, {
     ...{ ...others, ...origin, label, generator, rounds, against },
     ...(isCounted ? { requests } : {}),
-    together: abilities.manyServers && !settled.alone && grade !== "advisory" &&
+    ...(open === null ? {} : closed),
+    together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
       rounds >= thresholds.leastRounds.value,
   });
+  if (open === null) return plan;
+  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null, connections: [] });
 }

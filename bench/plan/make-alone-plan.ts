@@ -2,7 +2,7 @@ import type { At, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { MAIN } from "../record/cell.ts";
-import type { FurtherAxis, Plan } from "../record/plan.ts";
+import type { Plan } from "../record/plan.ts";
 import { assemblePlan, type Choices } from "./make-plan.ts";
 
 import { planAxes } from "./plan-parts.ts";
@@ -14,7 +14,6 @@ export interface AloneChoices extends Pick<Choices, "module" | "source" | "own" 
   readonly profile: string;
   readonly rounds: number;
   readonly durationMs: number;
-  readonly further: FurtherAxis;
 }
 
 /**
@@ -27,7 +26,7 @@ export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: 
     const supported = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   }
-  const { profile, rounds, durationMs, further, ...rest } = choices;
+  const { profile, rounds, durationMs, ...rest } = choices;
   const values = valuesOf(suite, asked);
   const settled = {
     ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
@@ -42,7 +41,7 @@ export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: 
     ensembles: [],
     unsupported: [],
   });
-  return { ...plan, further, ceilings: [], expectations: [] };
+  return { ...plan, ceilings: [], expectations: [] };
 }
 
 /** The values of each axis that points have. */
