@@ -39,7 +39,7 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
   );
 }
 
-/** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
+/** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
   const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
   const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;

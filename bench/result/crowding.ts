@@ -24,13 +24,13 @@ function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string):
   });
 }
 
-/** How sure it must be that two servers crowd each other before their verdict is withheld. */
+/** The confidence at which two servers crowd each other, so that their verdict is withheld. */
 const LEVEL = 0.99;
 
 /**
- * Returns the mark of two servers that must not be compared where they share a core; null for others. Big
- * amounts of data crowd each other out of the cache, so what each costs together is then not what it costs alone: their
- * ratio together has to agree with that of their costs alone, measured in the same processes a moment before.
+ * Returns the mark of two servers that must not be compared where they share a core; null for others. Large
+ * data sets crowd each other out of the cache, so a server's cost together is not its cost alone. The ratio together has
+ * to agree with that of the costs alone, measured in the same processes a moment before.
  */
 export function crowdingMark(ensemble: EnsembleTable, a: string, b: string): Mark | null {
   const rounds = crowdingRounds(ensemble, a, b);

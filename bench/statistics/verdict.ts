@@ -34,13 +34,14 @@ export type Floor =
   | { readonly kind: "unknown"; readonly reason: string };
 
 /**
- * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that hold
- * together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
+ * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that
+ * hold together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
  *
- * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the
- * whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
- * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a doubt, only a
- * whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the doubt.
+ * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`:
+ * the whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let
+ * noise make cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a
+ * doubt, only a whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the
+ * doubt.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -55,7 +56,7 @@ export type Floor =
  * assert.equal(comparisons[0]!.verdict, "faster");
  * ```
  *
- * @param floors what each basis used is held against
+ * @param floors noise floor of each basis used
  * @param looks how many such families are one question: their intervals hold together
  */
 export function judgeFamily(
@@ -143,8 +144,8 @@ export interface FamilyLevel {
 }
 
 /**
- * How sure each interval must be for all of a family to hold together with 95 %: Bonferroni's 1 - 0.05 / comparisons,
- * true however they depend on each other.
+ * Returns the confidence of each interval at which all of a family hold together with 95 %: Bonferroni's 1 - 0.05 /
+ * comparisons, valid for any dependence.
  *
  * The exact joint distribution (Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008) would narrow them by at most
  * 1.3 %, by simulation. That is not worth a seed.
