@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
-import { type HostFacts, readHostFacts } from "./host-facts.ts";
+import { type HostFacts, lookForProgram, type ProgramWish, readHostFacts, roundTripUs } from "./look-around.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
-import { lookForProgram, type ProgramWish, roundTripUs } from "./look-around.ts";
 import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
