@@ -9,7 +9,7 @@ import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { writeComment } from "../action/comment.ts";
 import { gateMarkdown } from "../bench/report/gate-report.ts";
-import { markdownText } from "../bench/report/markdown-table.ts";
+import { markdownText } from "../bench/report/table.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
 
 /** Where a gate runs. */

@@ -29,7 +29,7 @@ import { beginLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
-import { planOf, planWishFrom, settledFrom, takesQuick } from "../options/plan-of.ts";
+import { planOf, settledFrom, takesQuick } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
@@ -106,12 +106,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
         against,
         adapt: (suite) => asMeasuredBy(asked.generator, asAsked(suite)),
         plan: (bound, { grade: { grade } }) =>
-          planOf(
-            bound,
-            { ...asked, values: bound.values },
-            { ...planWishFrom(args), against: against?.label },
-            grade,
-          ),
+          planOf(bound, { ...asked, values: bound.values }, { grade, against: against?.label }),
       });
       return { ...prepared, configured: configLine(context, named, asked.overruled) };
     },

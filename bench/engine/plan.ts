@@ -66,12 +66,12 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
   const fault = suiteFault(loaded.suite);
   if (fault !== null) throw usageError(fault, HINT);
   check(loaded.suite, choices);
-  const { profile = "default", preset, data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } =
-    choices;
-  const given = Object.entries({ at, rounds, durationMs, warmupMs, generator, threads }).filter(([, one]) =>
-    one !== undefined
-  );
-  const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
+  const { profile = "default", data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } = choices;
+  const settled = settle(loaded.suite, {
+    ...choices,
+    profile: PROFILES[profile],
+    given: { at, rounds, durationMs, warmupMs, generator, threads },
+  });
   const wanted = { loaded, values: settled.values };
   const cache = { folder: join(data, "runtimes") };
   const say = () => {};
@@ -79,7 +79,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     const bound = await bindSuite({ hosts, cache, say }, wanted);
     // Only servers measured together need a grade.
     const grade = choices.alone ? "advisory" : (await gradeOn(hosts)).grade;
-    return await planOf(bound, { ...settled, values: bound.values }, choices, grade);
+    return await planOf(bound, { ...settled, values: bound.values }, { grade });
   });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;

@@ -9,12 +9,12 @@ import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
-import { markdownTable, markdownText } from "../report/markdown-table.ts";
+import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
 import { intervalText, type Metric, METRICS, sampleText, toldMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { routeMarkdown } from "../report/route-table.ts";
-import { workerMarkdown } from "../report/worker-table.ts";
-import { stepMarkdown } from "../report/step-table.ts";
+import { routeTables } from "../report/route-table.ts";
+import { workerTables } from "../report/worker-table.ts";
+import { stepTables } from "../report/step-table.ts";
 
 /** Metrics that have a table in Markdown besides the rate, where cards tell them. */
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
@@ -40,9 +40,7 @@ export function toMarkdown(files: RunFiles): string {
     metricTable(run, summary, cells),
     "",
     ...besides,
-    ...routeMarkdown(cells),
-    ...workerMarkdown(cells),
-    ...stepMarkdown(summary),
+    ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)
     }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
@@ -79,8 +77,9 @@ export function metricTable(
     return `${valueText(card, metric)} ${intervalText(card, metric)}`.trim() + note;
   };
   const grid = gridOf(layout, shown);
-  return markdownTable([
-    [...grid.heads, ...grid.columns.map((text) => text || metric.unit)],
-    ...grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
-  ], (column) => column < grid.heads.length).join("\n");
+  return markdownTable({
+    heads: [...grid.heads, ...grid.columns.map((text) => text || metric.unit)],
+    rows: grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
+    isText: (column) => column < grid.heads.length,
+  }).join("\n");
 }

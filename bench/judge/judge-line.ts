@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
-import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures } from "./judge-load.ts";
+import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -51,7 +51,7 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { ...of, whose: "window", given: { ...given, loadCpus: window.load_cpus } }),
+        marks: judged(window, { ...of, whose: whoseWindow(window), given: { ...given, loadCpus: window.load_cpus } }),
       })),
     }),
   };

@@ -1,10 +1,10 @@
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { counted, percent } from "../basics/units.ts";
-import type { Loaded, Member } from "../record/observation-record.ts";
+import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
-import { rateMark } from "./open-loop.ts";
+import { RATE, rateMark } from "./open-loop.ts";
 import { noneRightMark } from "./replies.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -19,12 +19,18 @@ export interface GivenCpus {
 
 /** Whose load is judged. */
 export interface JudgedLoad {
-  /** The generator's ceiling is nobody's; several servers together need their core full; a further window keeps any rate. */
+  /**
+   * Servers together need their core full. A window of a search, or of another generator, may keep any rate; a cell at a
+   * rate must keep it.
+   */
   readonly whose: "ceiling" | "one" | "window" | "together";
   /** The servers that were loaded. */
   readonly members: readonly Pick<Member, "server" | "at_rest">[];
   readonly given: GivenCpus;
 }
+
+/** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
+export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RATE in at ? "one" : "window";
 
 /** Returns everything that says why the figures of a load may not be used; nothing where there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {

@@ -1,5 +1,6 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
-import type { At, RequestPlan } from "../../suites/suite.ts";
+import type { At, RequestPlan, Value } from "../../suites/suite.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
@@ -31,11 +32,14 @@ export function atRate(
   return { perSecond, connections };
 }
 
-/** Requests a second that are due at a point; null where it has no rate of its own. */
-export function rateAt(at: At): number | null {
-  const rate = at[RATE];
-  return typeof rate === "number" ? rate : null;
-}
+/** Whether a point is that of an open loop. */
+export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
+
+/** The cell of a closed loop at one of the rates, or at the closed loop. */
+export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
+  point: { ...point, at: { ...point.at, [RATE]: rate } },
+  label,
+});
 
 type Sent = {
   readonly requests: number;

@@ -14,7 +14,6 @@ import {
   oneOf,
   type OneOrMore,
   percentage,
-  positive,
   seconds,
   several,
   text,
@@ -224,7 +223,7 @@ export const OPTIONS = [
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load or k6"),
+    rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
@@ -233,7 +232,7 @@ export const OPTIONS = [
     ),
   }),
   ...orKey(["latency"], {
-    rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),
+    rate: row(rates, "rates to measure at, besides shares of the capacity: 5000", or("50, 70 and 90 %"), first),
   }),
   ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {

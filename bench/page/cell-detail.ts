@@ -7,9 +7,10 @@ import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../ba
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
 import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
-import { routeRows } from "../report/route-table.ts";
-import { workerRows } from "../report/worker-table.ts";
-import { serviceRows } from "../report/service-table.ts";
+import { routeTables } from "../report/route-table.ts";
+import { workerTables } from "../report/worker-table.ts";
+import { serviceTables } from "../report/service-table.ts";
+import type { Table } from "../report/table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
 import { htmlOf } from "./drawn.ts";
@@ -27,9 +28,9 @@ export function cellDetail(shown: ShownRun, card: CellCard, width = 760): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
-    routes(card),
-    services(shown, card),
-    workers(shown, card),
+    titled("By route", routeTables([card])),
+    titled("Services beside it", serviceTables(shown.run.plan, [card])),
+    titled("Its workers", workerTables([card], shown.cells)),
     verdicts(shown, card.name),
     markup`<h3>Latency, raw</h3><div id="detail-histogram">${latencies(evidence, card, width)}</div>`,
     evidence === undefined
@@ -102,19 +103,8 @@ function figures({ run }: ShownRun, card: CellCard): Html {
   }</h3><div class="pair"><table class="facts"><tbody>${rows}</tbody></table>${factTable(others)}</div>`;
 }
 
-function routes(card: CellCard): Html {
-  const [heads, ...rows] = routeRows(card) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>By route</h3>${scrollTable("routes", heads, rows)}`;
-}
-
-function services({ run }: ShownRun, card: CellCard): Html {
-  const [heads, ...rows] = serviceRows(run.plan, [card]) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>Services beside it</h3>${scrollTable("services", heads, rows)}`;
-}
-
-function workers({ cells }: ShownRun, card: CellCard): Html {
-  const [heads, ...rows] = workerRows([card], cells) ?? [];
-  return heads === undefined ? NOTHING : markup`<h3>Its workers</h3>${scrollTable("workers", heads, rows)}`;
+function titled(title: string, [table]: readonly Table[]): Html {
+  return table === undefined ? NOTHING : markup`<h3>${title}</h3>${scrollTable(title, table.heads, table.rows)}`;
 }
 
 /** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */

@@ -1,7 +1,7 @@
 /** What stands around a drawing: its question and answer, what colours mean, its figures, and ways to take it away. */
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
-import { markdownTable, markdownText } from "../report/markdown-table.ts";
+import { markdownTable, markdownText } from "../report/table.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -67,7 +67,7 @@ export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "not
   return [
     `**${markdownText(title)}**`,
     "",
-    ...markdownTable([heads, ...rows], (n) => n < heads.length),
+    ...markdownTable({ heads, rows, isText: () => true }),
     "",
     markdownText(note),
     "",

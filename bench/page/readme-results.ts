@@ -1,7 +1,7 @@
 import { counted } from "../basics/units.ts";
 import { contextTexts } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
-import { markdownText } from "../report/markdown-table.ts";
+import { markdownText } from "../report/table.ts";
 import { questionTexts } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";

@@ -19,7 +19,7 @@ import { startedText } from "../report/listed-run.ts";
 import { isFaulty } from "../report/badge.ts";
 import { spokenCeilings } from "../report/metrics.ts";
 import { stepTables } from "../report/step-table.ts";
-import { workerRows } from "../report/worker-table.ts";
+import { workerTables } from "../report/worker-table.ts";
 import { withUnitsKept } from "../report/wrap.ts";
 import { htmlOf } from "./drawn.ts";
 import { dumbbells } from "./dumbbells.ts";
@@ -75,14 +75,17 @@ export function answerSection(
       }`,
     ]),
   ];
-  const headline = answer.none === null ? contextTexts(answer).join(" ") : answer.sentence;
+  const answered = answer.none === null && answer.questions.length > 0;
+  const headline = answered ? contextTexts(answer).join(" ") : answer.sentence;
   const list = listOf("notes", notes);
   const folded = answer.none !== null || list === null
     ? list
     : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
-  const [heads, ...rows] = workerRows(cards, shown.cells) ?? [];
-  const table = heads && scrollTable("What each worker did", heads, rows);
-  const workers = table && markup`<details class="notes"><summary>What each worker did</summary>${table}</details>`;
+  const [table] = workerTables(cards, shown.cells);
+  const workers = table &&
+    markup`<details class="notes"><summary>What each worker did</summary>${
+      scrollTable("What each worker did", table.heads, table.rows)
+    }</details>`;
   return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
     withUnitsKept(unseenText(shown.summary))
   }</p>${folded}${workers ?? null}`;
@@ -91,8 +94,8 @@ export function answerSection(
 /** What each step costs or buys; empty where the suite has no steps. */
 export function stepSection({ summary }: ShownRun): Html {
   return markup`${
-    stepTables(summary).map(({ name, why, rows: [heads, ...rows] }) =>
-      markup`<h3>${name}</h3><p class="hint">${why}</p>${scrollTable(name, heads!, rows)}`
+    stepTables(summary).map(({ title, remark, heads, rows }) =>
+      markup`<h3>${title}</h3><p class="hint">${remark!}</p>${scrollTable(title, heads, rows)}`
     )
   }`;
 }

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { formatRatio } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
-import { versionFields, type VersionRow, VERSIONS_NOTE, versionTables } from "../report/version-table.ts";
+import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import type { ShownRun } from "./page-data.ts";
@@ -13,18 +13,17 @@ const MOST_PLACES = 4;
 /** A chart for each runtime of which several versions are shown, at each place. */
 export function versionCharts({ run, summary }: ShownRun, cards: readonly CellCard[]): Chart[] {
   const names = new Set(cards.map(({ name }) => name));
-  return versionTables(run, summary, cards).flatMap(({ runtime, rows }) => {
+  return versionRows(run, summary, cards).flatMap(({ runtime, rows }) => {
     const places = [...Map.groupBy(rows.filter(({ name }) => names.has(name)), ({ place }) => place)];
     return places.filter(([, own]) => own.length > 1).slice(0, MOST_PLACES).map(([place, own], n): Chart => {
       const title = `Versions of ${runtime}${place === "" ? "" : ` at ${place}`}: speed, ${rows[0]!.label} = 1`;
-      const [heads, ...fields] = versionFields({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : own });
       return {
         id: `versions-${runtime}-${n + 1}`,
         title,
         note: VERSIONS_NOTE,
         wide: true,
         draw: (width) => drawVersions(own.filter(({ ratio }) => ratio !== null), width, title),
-        table: () => ({ heads: heads!, rows: fields }),
+        table: () => versionTable({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : own }),
       };
     });
   });

@@ -67,6 +67,7 @@ export const MARKS = {
   "other-replies": withholds("replies under load were others than those recorded"),
   "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
   "connections-left": note("the server leaves connections open at a service"),
+  "rates-contradict": withholds("rates of one server contradict each other: the machine did not keep its speed"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),

@@ -71,17 +71,14 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
 const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
-     * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate; then one
-     * searches for the highest that keeps the limit, and the last goes over connections of a closed loop.
+     * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
+     * one more round searches for the highest rate that holds it; with connections the last goes over these, closed.
      */
     axis: z.literal("rate"),
     /** The generator that keeps the rates. */
     generator: longText,
-    shares: list(z.number().positive(), BOUNDS.windows / 4),
-    /** One rate of all cells besides; null without. */
-    rate: z.number().positive().nullable(),
-    /** Such as `p99<10ms`. */
-    limit: longText,
+    /** Such as `p99<10ms`; null without a search. */
+    limit: longText.nullable(),
     connections: list(z.int().positive().max(BOUNDS.connections), BOUNDS.windows / 4),
   }),
   z.strictObject({

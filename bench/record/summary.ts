@@ -2,8 +2,7 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
-import { latencyBetween } from "./latency-between.ts";
-import { latencyCell } from "./latency-cell.ts";
+import { latencyBetween, latencyCell } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
@@ -136,10 +135,10 @@ export const summarySchema = z.strictObject({
   /** The suite's expectations: `bench show` tells how many are met. */
   checks: list(checkSchema),
   steps: list(stepsSchema),
-  /** Of a plan with the axis `rate`: what somebody waits for each cell, and the highest rate that keeps the limit. */
+  /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
-  /** The same plan's cells beside each other; left out for one cell, and by earlier versions. */
-  latency_between: latencyBetween.optional(),
+  /** Waits of the same plan's servers compared, at each rate that all had; left out for one server. */
+  latency_between: list(latencyBetween).optional(),
   /** By moment; left out where no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
   /** Of a plan with the axis `generator`. */

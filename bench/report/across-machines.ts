@@ -3,7 +3,7 @@ import { type AcrossMachines, type ComparisonAcross, moved } from "../result/acr
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
-import { markdownTable, markdownText } from "./markdown-table.ts";
+import { markdownTable, markdownText } from "./table.ts";
 
 /** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
 const MOST_LINES = 60;
@@ -113,14 +113,15 @@ export function acrossMarkdown(across: AcrossMachines): string {
   const rows = acrossRows(across).map(({ fields }) => fields);
   const winners = winnerRows(across);
   const rest = restText(across);
+  const isText = (column: number) => column === 0;
   return [
     `**${markdownText(across.sentence)}**`,
     "",
     ...machineTexts(across).map((text) => `- ${markdownText(text)}`),
     "",
-    ...(winners.length === 0 ? [] : [...markdownTable([WINNER_HEAD, ...winners], (column) => column === 0), ""]),
+    ...(winners.length === 0 ? [] : [...markdownTable({ heads: WINNER_HEAD, rows: winners, isText }), ""]),
     ...(rows.length === 0 ? [] : [
-      ...markdownTable([acrossHead(across), ...rows], (column) => column === 0),
+      ...markdownTable({ heads: acrossHead(across), rows, isText }),
       "",
     ]),
     ...(rest === "" ? [] : [rest, ""]),

@@ -1,5 +1,4 @@
 /** Characters that take two columns of a terminal, and those that take none. */
-import type { Style } from "./style.ts";
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
@@ -55,16 +54,6 @@ export function aligned(rows: readonly (readonly string[])[], text: (column: num
   return clean.map((row) =>
     row.map((field, n) => padded(field, widths[n]!, text(n) ? "right" : "left")).join(GAP).trimEnd()
   );
-}
-
-/** Rows as lines of a terminal, laid out as {@link folded} does, the head first and dim; all of them some columns in. */
-export function tableLines(
-  rows: readonly (readonly string[])[],
-  text: (column: number) => boolean,
-  { style, columns, indent = 2 }: { readonly style: Style; readonly columns: number; readonly indent?: number },
-): string[] {
-  const [head, ...lines] = folded(rows, text, columns - indent);
-  return [...head!.map(style.dim), ...lines.flat()].map((line) => " ".repeat(indent) + line);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Summary } from "../record/summary.ts";
 import { formatDurationMs, percent } from "../basics/units.ts";
 import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
-import { markdownText } from "./markdown-table.ts";
+import { markdownText } from "./table.ts";
 
 /**
  * What to take of the cells that are shown: the run's own answer where all are, else one from the verdicts between those

@@ -4,7 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { median } from "../statistics/median.ts";
 import { counted, formatUs } from "../basics/units.ts";
-import { tableLines } from "./align.ts";
+import { tableLines } from "./table.ts";
 import type { Style } from "./style.ts";
 
 /** Shares of the table ab prints. */
@@ -48,11 +48,8 @@ export function asTold(
     ];
   });
   if (rows.length === 0) return "";
-  const table = tableLines(
-    [["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"], ...rows],
-    (column) => column === 0,
-    { style, columns, indent: 0 },
-  );
+  const heads = ["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"];
+  const table = tableLines({ heads, rows, isText: (column) => column === 0 }, { style, columns }, 0);
   const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
   const said = [...warnings].map(([text, own]) =>
     `${style.yellow("ab says")} ${text} (${counted(own.length, "time")})`

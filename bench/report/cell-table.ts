@@ -56,26 +56,9 @@ const COLUMNS: readonly Column[] = [
   },
   { head: "CPU µs/req", text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)) },
   {
-    head: "answered",
-    of: (cards) => cards.some(({ open_loop }) => open_loop !== undefined),
-    text: ({ open_loop }) => dash(open_loop?.answered_share ?? null, percent),
-    always: true,
-  },
-  {
-    head: "dropped",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.dropped ?? 0) > 0),
-    text: ({ open_loop }) => dash(open_loop?.dropped ?? null, String),
-    always: true,
-  },
-  {
     head: "p99",
     of: (cards) => cards.some(({ p99_us, requests_per_second: rate }) => p99_us !== null || rate === null),
     text: (card) => dash(card.p99_us, formatUs),
-  },
-  {
-    head: "p99 by sender",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.by_clock.sent.p99 ?? null) !== null),
-    text: ({ open_loop }) => dash(open_loop?.by_clock.sent.p99?.us ?? null, formatUs),
   },
   { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
   { head: "bound", text: (card) => card.bound },

@@ -4,7 +4,7 @@ import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { folded, printable } from "./align.ts";
 import { acrossHead, acrossMarkdown, acrossRows } from "./across-machines.ts";
 import { listed } from "../result/questions.ts";
-import { markdownTable, markdownText } from "./markdown-table.ts";
+import { markdownTable, markdownText } from "./table.ts";
 import type { Style } from "./style.ts";
 
 /** What a ratio is as a change: 1.098 is `+9.8 %`. */
@@ -150,7 +150,7 @@ export function comparisonMarkdown(names: readonly [string, string], comparison:
     ...preface(comparison).map((text) => `${text.startsWith("  ") ? "- " : ""}${markdownText(text)}`),
     "",
     ...(rows.length === 0 ? [] : [
-      ...markdownTable([comparisonHead("A", "B"), ...rows.map(({ fields }) => fields)], isText),
+      ...markdownTable({ heads: comparisonHead("A", "B"), rows: rows.map(({ fields }) => fields), isText }),
       "",
     ]),
     ...(comparison.across === null ? [] : [acrossMarkdown(comparison.across)]),

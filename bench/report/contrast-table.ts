@@ -2,10 +2,10 @@ import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
-import { tableLines } from "./align.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
+import { tableLines } from "./table.ts";
 
 /** A contrast for people: a table for each place, what is absent and what is marked. */
 export function contrastTable(
@@ -60,9 +60,21 @@ export function contrastTable(
 
 function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {
   const lines = tableLines(
-    [
-      ["", "version", "req/s", "of wrk's", "its CPU", "server's CPU", "limit", "p50", "p99", "raw p50", "raw p99"],
-      ...rows.map((row) => [
+    {
+      heads: [
+        "",
+        "version",
+        "req/s",
+        "of wrk's",
+        "its CPU",
+        "server's CPU",
+        "limit",
+        "p50",
+        "p99",
+        "raw p50",
+        "raw p99",
+      ],
+      rows: rows.map((row) => [
         row.generator,
         row.version,
         dash(row.requests_per_second, formatRate),
@@ -75,9 +87,10 @@ function table(title: string, rows: readonly ContrastRow[], style: Style, column
         dash(row.raw_p50_us, formatUs),
         dash(row.raw_p99_us, formatUs),
       ]),
-    ],
-    (column) => column < 2 || column === 6,
-    { style, columns, indent: 0 },
+      isText: (column) => column < 2 || column === 6,
+    },
+    { style, columns },
+    0,
   );
   const busy = rows.flatMap(({ server_share }) => server_share ?? []);
   const remark = busy.length === 0

@@ -15,7 +15,7 @@ import { counted, dash, percent } from "../basics/units.ts";
 import { folded, printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
-import { markdownCode, markdownTable, markdownText } from "./markdown-table.ts";
+import { markdownCode, markdownTable, markdownText } from "./table.ts";
 import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
@@ -234,7 +234,7 @@ export function gateMarkdown(report: GateReport): string {
   const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
   const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
   const table = report.kind === "measured" && report.gate.places.length > 0
-    ? [...markdownTable(rowsOf(report), isText), ""]
+    ? [...markdownTable({ heads: rowsOf(report)[0]!, rows: rowsOf(report).slice(1), isText }), ""]
     : [];
   return [
     markOf(report),

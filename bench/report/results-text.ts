@@ -9,15 +9,15 @@ import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { ratioTables } from "./ratio-table.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
-import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
-import { latencyText } from "./latency-table.ts";
-import { routeLines } from "./route-table.ts";
-import { workerLines } from "./worker-table.ts";
-import { serviceLines, serviceSummary } from "./service-table.ts";
-import { stepLines } from "./step-table.ts";
+import { ratesText } from "./rate-table.ts";
+import { routeTables } from "./route-table.ts";
+import { workerTables } from "./worker-table.ts";
+import { serviceSummary, serviceTables } from "./service-table.ts";
+import { stepTables } from "./step-table.ts";
 import type { TextWish } from "./style.ts";
-import { versionLines } from "./version-table.ts";
+import { tablesText } from "./table.ts";
+import { versionRows, versionTable } from "./version-table.ts";
 import { markLines, verdictLines } from "./verdict-lines.ts";
 
 /** A run in text, by the axis its observations went along; of others what contradicts it, what to take, ratios, figures, what steps cost, and how sure it is. */
@@ -29,8 +29,14 @@ export function resultsText(
   wish: TextWish,
 ): string {
   const { style, columns } = wish;
-  const latency = latencyReport(run, summary);
-  if (latency !== undefined) return markLines(summary, style, columns) + latencyText(latency, lines, wish);
+  if (summary.latency !== undefined) {
+    return [
+      markLines(summary, style, columns),
+      ratesText(run, summary, cards, wish),
+      tablesText([...routeTables(cards), ...workerTables(cards)], wish),
+      serviceSummary(run.plan, cards, wish),
+    ].join("");
+  }
   if (summary.contrast !== undefined) {
     const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
     return markLines(summary, style, columns) + told.join("\n");
@@ -42,11 +48,13 @@ export function resultsText(
     cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
     ...(all ? tables : tables.slice(0, 1)),
     figureTable(run, summary, cards, style, columns),
-    versionLines(run, summary, cards, style, columns),
-    routeLines(cards, style, columns),
-    workerLines(cards, style, columns),
-    all ? serviceLines(run.plan, cards, style, columns) : "",
-    serviceSummary(run.plan, cards, style, columns),
+    tablesText([
+      ...versionRows(run, summary, cards).map(versionTable),
+      ...routeTables(cards),
+      ...workerTables(cards),
+      ...(all ? serviceTables(run.plan, cards) : []),
+    ], wish),
+    serviceSummary(run.plan, cards, wish),
     all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),
     all ? verdictLines(run, summary, style) : "",
     ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: own }) =>
@@ -57,7 +65,7 @@ export function resultsText(
         `Memory ${MOMENTS[moment]}`,
       )
     ),
-    stepLines(summary, style, columns),
+    tablesText(stepTables(summary), wish),
     asTold(run, lines, style, columns),
     closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");

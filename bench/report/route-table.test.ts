@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CellCard } from "../record/card.ts";
-import { routeLines, routeMarkdown, routeRows } from "./route-table.ts";
+import { routeTables } from "./route-table.ts";
+import { tablesMarkdown, tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
+
+const wish = { style: styleFor(false, {}), columns: Infinity };
 
 const route = (route: string, more: object) => ({
   route,
@@ -19,24 +22,25 @@ const cardOf = (...routes: object[]) => ({ name: "app", cell: { label: "main" },
 
 test("a route has a row, what is not known a dash", () => {
   const card = cardOf(route("GET /a", { sampled: 12, p50_us: 600, reply_bytes: [180, 180] }), route("POST /b", {}));
-  assert.deepEqual(routeRows(card)!.map((row) => row.join("|")), [
+  const [table] = routeTables([card]);
+  assert.deepEqual([table!.heads, ...table!.rows].map((row) => row.join("|")), [
     "route|status|share|req/s|bytes a reply|p50|p99|samples",
     "GET /a|200|25.0 %|250|180 B|600µs|–|12",
     "POST /b|200|25.0 %|250|90 B to 120 B|–|–|0",
   ]);
-  assert.equal(routeRows(cardOf(route("GET /a", {})))![0]!.length, 5, "no latencies were sampled");
-  assert.equal(routeRows({}), null);
+  assert.equal(routeTables([cardOf(route("GET /a", {}))])[0]!.heads.length, 5, "no latencies were sampled");
 });
 
 test("a redirect's row names its status", () => {
-  const lines = routeLines([cardOf(route("GET /", { statuses: [301], share: 1 }))], styleFor(false, {}));
-  assert.match(lines, /^app by route\n.*\n {2}GET \/ +301 +100/);
-  assert.equal(routeLines([{ name: "app", cell: { label: "main" } } as CellCard], styleFor(false, {})), "");
+  const lines = tablesText(routeTables([cardOf(route("GET /", { statuses: [301], share: 1 }))]), wish);
+  assert.match(lines, /^app \(by route\)\n.*\n {2}GET \/ +301 +100/);
+  assert.equal(tablesText(routeTables([{ name: "app", cell: { label: "main" } } as CellCard]), wish), "");
 });
 
 test("in Markdown a path stays in its column, and cells without routes have no table", () => {
-  assert.deepEqual(routeMarkdown([cardOf(route("GET /a|b", {})), { cell: { label: "main" } } as CellCard]), [
-    "**app by route**",
+  const cards = [cardOf(route("GET /a|b", {})), { cell: { label: "main" } } as CellCard];
+  assert.deepEqual(tablesMarkdown(routeTables(cards)), [
+    "**app** (by route)",
     "",
     "| route | status | share | req/s | bytes a reply |",
     "| --- | --- | --: | --: | --: |",

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CellCard } from "../record/card.ts";
-import { serviceLines, serviceRows, serviceTexts } from "./service-table.ts";
+import { serviceTables, serviceTexts } from "./service-table.ts";
 import { styleFor } from "./style.ts";
+import { tablesText } from "./table.ts";
 
 const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<string, number>) =>
   ({
@@ -22,16 +23,23 @@ const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<stri
 
 test("a service has a row of what it used and counted for each request, and says where it had to run", () => {
   const cards = [cardOf("a", false, { round_trips: 2.0004, bytes_in: 312.7 }), cardOf("b", true, { round_trips: 1 })];
-  assert.deepEqual(serviceRows({}, cards)!.map((row) => row.join("|")), [
+  const [table] = serviceTables({}, cards);
+  assert.deepEqual([table!.heads, ...table!.rows].map((row) => row.join("|")), [
     "cell|service|CPU/req|busy|ceiling|round trips/req|bytes in/req",
     "a|db 15.1 *|9.44µs|32 %|1.56 ×|2|313",
     "b|db 15.1|9.44µs|32 %|3.12 ×|1|–",
   ]);
-  const lines = serviceLines({}, cards, styleFor(false, {}), 80);
+  const lines = tablesText(serviceTables({}, cards), { style: styleFor(false, {}), columns: 80 });
   assert.match(lines, /\* on the load generator's core/);
   assert.ok(lines.split("\n").every((line) => line.length <= 80));
-  assert.doesNotMatch(serviceLines({}, [cards[1]!], styleFor(false, {})), /\*/);
-  assert.equal(serviceLines({}, [{ ...cards[0]!, services: [] }], styleFor(false, {})), "");
+  assert.doesNotMatch(
+    tablesText(serviceTables({}, [cards[1]!]), { style: styleFor(false, {}), columns: Infinity }),
+    /\*/,
+  );
+  assert.equal(
+    tablesText(serviceTables({}, [{ ...cards[0]!, services: [] }]), { style: styleFor(false, {}), columns: Infinity }),
+    "",
+  );
 });
 
 test("how services are used is told once for all who use them alike", () => {

@@ -5,63 +5,47 @@ import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-texts.ts";
-import { printable, tableLines } from "./align.ts";
 import { layoutOf, textsOf } from "./layout.ts";
 import { formatCpu } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
+import type { TitledTable } from "./table.ts";
 import { itemLines } from "./wrap.ts";
 
-/** Columns of text. */
-const isText = (column: number) => column < 2;
-
-/** What the services of cells used and counted for each request, heads first; null where no cell has any. */
-export function serviceRows(plan: Worded, cards: readonly CellCard[]): string[][] | null {
+/** The use of services by cells: CPU time and counts for each request. A table, or none without services. */
+export function serviceTables(plan: Worded, cards: readonly CellCard[]): TitledTable[] {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
-      cell: printable(name),
+      cell: name,
       used: serviceUsed(service.share, service.own_cpus === false ? generator_share : 0),
       ...service,
     }))
   );
-  if (uses.length === 0) return null;
+  if (uses.length === 0) return [];
   const counts = [...new Set(uses.flatMap(({ counts_per_request }) => Object.keys(counts_per_request)))];
   const shared = uses.some(({ own_cpus }) => own_cpus === false);
-  return [
-    [
+  return [{
+    title: "Services beside the servers",
+    isText: (column) => column < 2,
+    heads: [
       "cell",
       "service",
       ...["CPU/req", "busy", "ceiling", ...counts.map((name) => `${name.replaceAll("_", " ")}/req`)]
         .map((head) => inWords(plan, head)),
     ],
-    ...uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
+    rows: uses.map(({ cell, name, version, cpu_ns_per_request, share, used, counts_per_request, own_cpus }) => [
       cell,
-      `${name} ${version}${shared && own_cpus === false ? " *" : ""}`,
+      `${name} ${version}${own_cpus === false ? " *" : ""}`,
       dash(cpu_ns_per_request, formatCpu),
       dash(share, (busy) => percent(busy, 0)),
       used === null || used === 0 ? "–" : `${formatRatio(1 / used)} ×`,
       ...counts.map((count) => numberText(counts_per_request[count])),
     ]),
-  ];
+    ...(shared ? { foot: "* on the load generator's core, for want of one of its own" } : {}),
+  }];
 }
 
 const numberText = (value: number | undefined) =>
   value === undefined ? "–" : value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
-
-/** The same for a terminal; empty where no cell has a service. */
-export function serviceLines(plan: Worded, cards: readonly CellCard[], style: Style, columns = Infinity): string {
-  const rows = serviceRows(plan, cards);
-  if (rows === null) return "";
-  const note = rows.some(([, service]) => service!.endsWith(" *"))
-    ? [`  ${style.dim("* on the load generator's core, for want of one of its own")}`]
-    : [];
-  return [
-    style.bold("Services beside the servers"),
-    ...tableLines(rows, isText, { style, columns }),
-    ...note,
-    "",
-    "",
-  ].join("\n");
-}
 
 /**
  * What of services is to be known beside an answer: how cells use them, and where that or their version differs. Empty
@@ -108,8 +92,7 @@ function shortNames(
 export function serviceSummary(
   plan: RunRecord["plan"],
   cards: readonly CellCard[],
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);
   const texts = serviceTexts(plan, cards, ({ cell }) => textsOf(layout, layout.contrasts, cell));

@@ -4,7 +4,8 @@ import type { Comparison } from "../record/comparison.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { styleFor } from "./style.ts";
-import { versionFields, versionLines, versionTables } from "./version-table.ts";
+import { tablesText } from "./table.ts";
+import { versionRows, versionTable } from "./version-table.ts";
 
 const VERSIONS = ["1.10.0", "1.2.0", "1.9.0"];
 const runtimes = ["node", ...VERSIONS.map((version) => `bun@${version}`)].map((label) => ({
@@ -39,19 +40,22 @@ const summary = {
 } as unknown as Pick<Summary, "families" | "cells">;
 
 test("versions of one runtime stand in their order, against the oldest, with steps only where they are proven", () => {
-  const [table, ...others] = versionTables({ runtimes }, summary, []);
+  const [table, ...others] = versionRows({ runtimes }, summary, []);
   assert.deepEqual(others, [], "one version of Node has no order");
   assert.deepEqual(table!.rows.map(({ label, ratio, step, level }) => [label, ratio, step, level]), [
     ["bun@1.2.0", 1, null, 1],
     ["bun@1.9.0", 1, null, 1],
     ["bun@1.10.0", 1.1, "faster", 1.1],
   ]);
-  assert.deepEqual(versionFields(table!).at(-1), ["bun@1.10.0", "1.10", "1.09–1.11", "▲ faster", "–", "–"]);
+  assert.deepEqual(versionTable(table!).rows.at(-1), ["bun@1.10.0", "1.10", "1.09–1.11", "▲ faster", "–", "–"]);
 });
 
+const textOf = (run: Pick<RunRecord, "runtimes">) =>
+  tablesText(versionRows(run, summary, []).map(versionTable), { style: styleFor(false, {}), columns: Infinity });
+
 test("a terminal shows them under the oldest, and nothing where there is one version each", () => {
-  const text = versionLines({ runtimes }, summary, [], styleFor(false, {}));
+  const text = textOf({ runtimes });
   assert.match(text, /^Versions of bun: speed, bun@1\.2\.0 = 1$/m);
   assert.match(text, /^ {2}bun@1\.10\.0 +1\.10 +1\.09–1\.11 +▲ faster/m);
-  assert.equal(versionLines({ runtimes: runtimes.slice(0, 2) }, summary, [], styleFor(false, {})), "");
+  assert.equal(textOf({ runtimes: runtimes.slice(0, 2) }), "");
 });

@@ -1,14 +1,13 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { formatBytes, formatRatio } from "../basics/units.ts";
+import { dash, formatBytes, formatRatio } from "../basics/units.ts";
 import { compareVersions } from "../plan/versions.ts";
 import type { CellCard } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { folded, printable } from "./align.ts";
 import { formatMs } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { TitledTable } from "./table.ts";
 
 /** One version of a runtime at one place. */
 export interface VersionRow {
@@ -28,17 +27,17 @@ export interface VersionRow {
 }
 
 /** Versions of one runtime, the oldest first, place by place. */
-export interface VersionTable {
+export interface VersionRows {
   readonly runtime: string;
   readonly rows: readonly VersionRow[];
 }
 
 /** The runtimes of which a run measured several versions. */
-export function versionTables(
+export function versionRows(
   { runtimes }: Pick<RunRecord, "runtimes">,
   { families, cells }: Pick<Summary, "families" | "cells">,
   cards: readonly CellCard[],
-): VersionTable[] {
+): VersionRows[] {
   return RUNTIME_NAMES.flatMap((runtime) => {
     const own = runtimes.filter(({ name }) => name === runtime)
       .toSorted((a, b) => compareVersions(a.version, b.version));
@@ -76,14 +75,15 @@ function rowsOfPlace(
 
 const STEPS = { faster: "▲ faster", slower: "▼ slower" } as const;
 
-/** The columns of a table of versions, the head first; the place only where there are several. */
-export function versionFields({ rows }: VersionTable): string[][] {
+/** Versions of a runtime as a table; the place is a column only where there are several. */
+export function versionTable({ runtime, rows }: VersionRows): TitledTable {
   const several = new Set(rows.map(({ place }) => place)).size > 1;
-  const figure = (value: number | null | undefined, format: (value: number) => string) =>
-    value === null || value === undefined ? "–" : format(value);
-  return [
-    [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "start"],
-    ...rows.map(({ place, label, ratio, interval, step, card }) => [
+  const figure = (value: number | null | undefined, format: (value: number) => string) => dash(value ?? null, format);
+  return {
+    title: `Versions of ${runtime}: speed, ${rows[0]!.label} = 1`,
+    isText: (column) => column <= Number(several),
+    heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "start"],
+    rows: rows.map(({ place, label, ratio, interval, step, card }) => [
       ...(several ? [place] : []),
       label,
       figure(ratio, formatRatio),
@@ -92,32 +92,10 @@ export function versionFields({ rows }: VersionTable): string[][] {
       figure(card?.peak_rss_bytes, formatBytes),
       figure(card?.startup_ms, formatMs),
     ]),
-  ];
+  };
 }
 
-/** What the figures of versions are. */
+/** The meaning of the figures of versions. */
 export const VERSIONS_NOTE =
   "Speed is CPU time per request against the oldest version, all measured together; a step is " +
   "told where a version and the one before it are proven to differ. Memory and start-up are of each server alone.";
-
-/** Versions in their order for a terminal; empty where a run has no two of one runtime. */
-export function versionLines(
-  run: Pick<RunRecord, "runtimes">,
-  summary: Pick<Summary, "families" | "cells">,
-  cards: readonly CellCard[],
-  style: Style,
-  columns = Infinity,
-): string {
-  return versionTables(run, summary, cards).map((table) => {
-    const oldest = table.rows[0]!.label;
-    const isText = (column: number) => column < versionFields(table)[0]!.length - 6 + 1;
-    const [head, ...lines] = folded(versionFields(table).map((row) => row.map(printable)), isText, columns - 2);
-    return [
-      style.bold(printable(`Versions of ${table.runtime}: speed, ${oldest} = 1`)),
-      ...head!.map((line) => style.dim(`  ${line}`)),
-      ...lines.flat().map((line) => `  ${line}`),
-      "",
-      "",
-    ].join("\n");
-  }).join("");
-}

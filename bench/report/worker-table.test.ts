@@ -6,7 +6,8 @@ import { AA } from "../record/cell.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { workersOfCell } from "../result/worker-figures.ts";
 import { styleFor } from "./style.ts";
-import { workerLines, workerMarkdown, workerRows } from "./worker-table.ts";
+import { tablesMarkdown, tablesText } from "./table.ts";
+import { workerTables } from "./worker-table.ts";
 
 const MIB = 1_048_576;
 
@@ -57,7 +58,8 @@ const COMMAND = cardOf({ runtime: "none", workers: 2, workersBy: "reuse-port" },
 ]);
 
 test("workers are told from a record: shares of each, what is beside them, memory, CPU a request, and of one worker", () => {
-  assert.deepEqual(workerRows([ONE, TWO, CLUSTER, THREADS, COMMAND])!.map((row) => row.join("|")), [
+  const [table] = workerTables([ONE, TWO, CLUSTER, THREADS, COMMAND]);
+  assert.deepEqual([table!.heads, ...table!.rows].map((row) => row.join("|")), [
     "cell|of one worker × n|CPU/req|memory each|requests|CPU|beside|on CPUs",
     "node/2/reuse-port|90 %|50.0µs|61.0 MiB + 58.0 MiB|65 % + 35 %|60 % + 38 %|2.4 %|0-1",
     "node/2/cluster|75 %|50.0µs|70.0 MiB + 70.0 MiB|50 % + 50 %|45 % + 45 %|10.0 %|2-3",
@@ -68,18 +70,18 @@ test("workers are told from a record: shares of each, what is beside them, memor
 
 test("workers are held against one started the same way, else against one by itself, and never against another label's", () => {
   const one = cardOf(node(1, "cluster"), 18_750, [useOf("cluster", 10, [9_000, 990, 1, 60])]);
-  const of = (...all: CellCard[]) => workerRows([CLUSTER], all)![1]![1];
+  const of = (...all: CellCard[]) => workerTables([CLUSTER], all)[0]!.rows[0]![1];
   assert.equal(of(ONE, one, CLUSTER), "80 %");
   assert.equal(of(ONE, CLUSTER), "75 %");
   assert.equal(of({ ...ONE, cell: { ...ONE.cell, label: "other" } }, CLUSTER), "–");
-  assert.equal(workerRows([one], [one])![1]![1], "–", "one worker is its own measure");
+  assert.equal(workerTables([one], [one])[0]!.rows[0]![1], "–", "one worker is its own measure");
 });
 
 test("on a terminal the table keeps to its columns, in Markdown it is one; without workers there is none", () => {
-  const text = workerLines([ONE, TWO, THREADS], styleFor(false, {}), 80);
+  const text = tablesText(workerTables([ONE, TWO, THREADS]), { style: styleFor(false, {}), columns: 80 });
   assert.ok(text.split("\n").every((line) => line.length <= 80), text);
   assert.equal(
-    workerLines([ONE, TWO, THREADS], styleFor(false, {})),
+    tablesText(workerTables([ONE, TWO, THREADS]), { style: styleFor(false, {}), columns: Infinity }),
     [
       "Workers, the busiest first",
       "  cell               of one worker × n  CPU/req          memory each     requests          CPU  beside  on CPUs",
@@ -89,7 +91,7 @@ test("on a terminal the table keeps to its columns, in Markdown it is one; witho
       "",
     ].join("\n"),
   );
-  assert.deepEqual(workerMarkdown([ONE, CLUSTER]), [
+  assert.deepEqual(tablesMarkdown(workerTables([ONE, CLUSTER])), [
     "**Workers, the busiest first**",
     "",
     "| cell | of one worker × n | CPU/req | memory each | requests | CPU | beside | on CPUs |",
@@ -97,7 +99,7 @@ test("on a terminal the table keeps to its columns, in Markdown it is one; witho
     "| node/2/cluster | 75 % | 50.0µs | 70.0 MiB + 70.0 MiB | 50 % + 50 % | 45 % + 45 % | 10.0 % | 2-3 |",
     "",
   ]);
-  assert.equal(workerLines([ONE], styleFor(false, {})), "");
-  assert.deepEqual(workerMarkdown([ONE]), []);
-  assert.equal(workerRows([{ ...TWO, cell: { ...TWO.cell, label: AA } }]), null);
+  assert.equal(tablesText(workerTables([ONE]), { style: styleFor(false, {}), columns: Infinity }), "");
+  assert.deepEqual(tablesMarkdown(workerTables([ONE])), []);
+  assert.deepEqual(workerTables([{ ...TWO, cell: { ...TWO.cell, label: AA } }]), []);
 });

@@ -24,6 +24,9 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
+  /** Of a run along the axis `rate`, which compares nothing. */
+  readonly latency?: Summary["latency"];
+  readonly latency_between?: Summary["latency_between"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly CellCard[];
   /** Complete rounds made. */
@@ -43,6 +46,8 @@ const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ce
 
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
+  const { latency } = input;
+  if (latency !== undefined) return ratesAnswer(input, latency);
   const { plan, families, cells, rounds, roundMs, contended, machine = "", of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
@@ -72,6 +77,23 @@ export function answerOf(input: AnswerInput): Answer {
     rounds,
     round_ms: roundMs,
     contended: [...contended],
+  };
+}
+
+/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+function ratesAnswer(
+  { latency_between: between = [], rounds, roundMs, contended, machine = "" }: AnswerInput,
+  latency: NonNullable<AnswerInput["latency"]>,
+): Answer {
+  const sentences = [
+    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
+    ...between.flatMap((one) => one.sentences),
+  ];
+  return {
+    schema: "levelfield.answer/1",
+    sentence: `${sentences.join("; ")}.`,
+    ...{ none: null, conditions: "", machine, questions: [], caveats: [], settle: null },
+    ...{ rounds, round_ms: roundMs, contended: [...contended] },
   };
 }
 

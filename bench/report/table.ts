@@ -1,0 +1,78 @@
+import { folded, printable } from "./align.ts";
+import type { TextWish } from "./style.ts";
+
+/** What forges make links of by themselves, wherever it stands: people, teams, issues, commits by `owner/name@`, addresses. */
+const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)/gi;
+
+/**
+ * Text that stays inside its place in a Markdown table, on one line. It brings no HTML, link or picture, and no forge
+ * tells anybody of it.
+ */
+export function markdownText(text: string): string {
+  return printable(text).trim().replace(/[\\`*_|~]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;").replace(ALIVE, "$&<!-- -->");
+}
+
+/** Text as code, on one line. */
+export const markdownCode = (text: string): string => `\`${printable(text).replaceAll("`", "'")}\``;
+
+/** A table of texts, which the terminal, Markdown and the page draw each in its way. */
+export interface Table {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** True for a column of text, which starts together; all others end together. */
+  readonly isText: (column: number) => boolean;
+}
+
+/** A table with a title. */
+export interface TitledTable extends Table {
+  readonly title: string;
+  /** A remark in brackets behind the title. */
+  readonly remark?: string;
+  /** A line below the table. */
+  readonly foot?: string;
+}
+
+/** A table in Markdown. */
+export function markdownTable({ heads, rows, isText }: Table): string[] {
+  const line = (fields: readonly string[]) => `| ${fields.map(markdownText).join(" | ")} |`;
+  return [
+    line(heads),
+    `| ${heads.map((_, column) => isText(column) ? "---" : "--:").join(" | ")} |`,
+    ...rows.map(line),
+  ];
+}
+
+/** Tables in Markdown, each below its title. */
+export function tablesMarkdown(tables: readonly TitledTable[]): string[] {
+  return tables.flatMap(({ title, remark, ...table }) => [
+    `**${markdownText(title)}**${remark === undefined ? "" : ` (${markdownText(remark)})`}`,
+    "",
+    ...markdownTable(table),
+    "",
+  ]);
+}
+
+/** A table as lines of a terminal, laid out as {@link folded} does, the head dim; all of them some columns in. */
+export function tableLines(
+  { heads, rows, isText }: Table,
+  { style, columns }: TextWish,
+  indent = 2,
+): string[] {
+  const [head, ...lines] = folded([heads, ...rows], isText, columns - indent);
+  return [...head!.map(style.dim), ...lines.flat()].map((line) => " ".repeat(indent) + line);
+}
+
+/** Tables for a terminal, each below its title; empty without any. */
+export function tablesText(tables: readonly TitledTable[], wish: TextWish): string {
+  const { bold, dim } = wish.style;
+  return tables.map(({ title, remark, foot, ...table }) =>
+    [
+      `${bold(printable(title))}${remark === undefined ? "" : ` ${dim(printable(`(${remark})`))}`}`,
+      ...tableLines(table, wish),
+      ...(foot === undefined ? [] : [`  ${dim(foot)}`]),
+      "",
+      "",
+    ].join("\n")
+  ).join("");
+}
