@@ -62,7 +62,7 @@ export function endLeft(): void {
   const user = process.getuid?.(), view = processView();
   const words = new RegExp(`(?:^|\0)${OWNER}=(${TAG})(?:\0|$)`);
   for (const pid of pidsHere()) {
-    // Processes of other users are not shown, or do not count.
+    // Foreign processes are not shown, or do not count.
     const tag = orElse(
       () => statSync(`/proc/${pid}`).uid === user ? words.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1] : "",
       "",

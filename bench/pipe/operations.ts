@@ -44,7 +44,7 @@ export const OPERATIONS = {
   findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
   /** SHA-256 of files. */
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
-  /** Returns hashes of users' source files; null for missing ones. */
+  /** Returns hashes of source files of the user's apps; null for missing ones. */
   sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
   /**
    * Puts another revision of this project into a new folder below one of this host's, once, and returns that folder. Throws

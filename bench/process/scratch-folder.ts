@@ -56,7 +56,7 @@ export function scratchFolder(what: string): { readonly path: string; remove(): 
 }
 
 /**
- * Makes a folder for the files of a service, and returns its path. Root's may be traversed but not listed by other users:
+ * Makes a folder for the files of a service, and returns its path. Root's may be traversed but not listed by others:
  * PostgreSQL drops root.
  */
 export function serviceFolder(): string {

@@ -185,7 +185,7 @@ function axisFault(axis: Axis): string | null {
   return null;
 }
 
-/** A value must survive being written and read: users choose by it, and results name it. */
+/** A value must survive being written and read: it is chosen by these words, and results name it. */
 function valueFault(axis: Axis, own: Value): string | null {
   try {
     const text: unknown = axis.format(own);
