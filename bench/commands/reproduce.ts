@@ -15,10 +15,10 @@ import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 
-/** Options that say where to measure. */
+/** Options for the place of a measurement. */
 const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;
 
-/** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
+/** `bench reproduce RUN`: measures a published run's plan here and compares the outcomes. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
   if (args.get("with") !== undefined) {

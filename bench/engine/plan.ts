@@ -11,15 +11,15 @@ import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
-import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 import type { Plan } from "../record/plan.ts";
-import { bindSuite } from "./conductor.ts";
+import { preparePlan } from "./conductor.ts";
 
-/** What is to be measured and how much of it, all of it optional; what is left out is the suite's or the profile's. */
+/** Choices of a plan, all optional; the suite and the profile have the defaults. */
 export interface PlanChoices {
   /** Values of axes by the axis's name: every combination is measured. */
   readonly at?: Readonly<Record<string, readonly Value[]>>;
-  /** How much is measured: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
+  /** The amounts: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
   readonly profile?: keyof typeof PROFILES;
   /** A preset of the suite. */
   readonly preset?: string;
@@ -72,14 +72,15 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     profile: PROFILES[profile],
     given: { at, rounds, durationMs, warmupMs, generator, threads },
   });
-  const wanted = { loaded, values: settled.values };
-  const cache = { folder: join(data, "runtimes") };
-  const say = () => {};
   const made = await onHosts(choices.alone ? {} : choices.hosts ?? {}, async (hosts) => {
-    const bound = await bindSuite({ hosts, cache, say }, wanted);
-    // Only servers measured together need a grade.
-    const grade = choices.alone ? "advisory" : (await gradeOn(hosts)).grade;
-    return await planOf(bound, { ...settled, values: bound.values }, { grade });
+    const venue = { hosts, cache: { folder: join(data, "runtimes") }, say: () => {} };
+    const prepared = await preparePlan(venue, {
+      loaded,
+      values: settled.values,
+      wish: {},
+      plan: (bound, { grade: { grade } }) => planOf(bound, { ...settled, values: bound.values }, { grade }),
+    });
+    return prepared.plan;
   });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;
