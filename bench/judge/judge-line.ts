@@ -7,7 +7,7 @@ import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
 
-/** Codes that figures of a line give or do not give; the others say what happened, which no figure tells. */
+/** Codes that follow from figures of a line. The others report events, which no figure shows. */
 const FROM_FIGURES: readonly Mark["code"][] = [
   "socket-errors",
   "timeouts",
@@ -65,7 +65,7 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
   return broken(TOGETHER, { ...load, counters, members, warmup });
 }
 
-/** The same of what one server did alone. */
+/** Judges one server's load alone. */
 export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
   judged(own, { whose: "one", members: [member], given });
 

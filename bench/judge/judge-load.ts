@@ -43,7 +43,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
     ...broken(COUNTS, own),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
-      // Who has the generator's core is all the same where nothing is sent.
+      // The use of the generator's core does not matter if nothing is sent.
       load.calls ? { ...counters, generator_foreign_share: null } : counters,
     )),
     affinityMark("generator", load.thread_cpus, given.loadCpus),
@@ -61,7 +61,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
 /** A server that somebody else started runs where they put it. */
 const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server.startup_ms !== null;
 
-/** Returns a load with what its figures are held against; null where there is none. */
+/** Returns a load with the facts its figures are compared with; null without a load. */
 export function loadFigures(
   { load, latency, sent, counters }: Loaded,
   { members, given }: JudgedLoad,

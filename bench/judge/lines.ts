@@ -51,7 +51,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
         const own = beside[place] ?? null;
         return own === null ? [] : [[cellKey(cell), own]];
       })),
-      // Its curves stand in the order of the members, whichever had which thread of the generator.
+      // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
         members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
       ),
@@ -112,8 +112,8 @@ function own(line: Observation): Solo {
 }
 
 /**
- * All loads of a cell whose replies can be held against those at rest, alone and together with others: ok ones, and those
- * that others voided.
+ * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with
+ * others: ok ones, and those that other processes voided.
  */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
   const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one)).map((

@@ -104,8 +104,8 @@ function sendable(
 const MOST_TOGETHER = 15;
 
 /**
- * How cells under the same conditions are put together: all that may share a core in one ensemble. Where these are too
- * many, those that differ in the first contrast axis only, so that at least this question has its answer.
+ * Groups cells under the same conditions: all that may share a core are one ensemble. If they are too many, those that
+ * differ only in the first contrast axis are, so that at least this question has its answer.
  */
 function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
@@ -169,8 +169,8 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
 }
 
 /**
- * A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike, and for more
- * than a run may be: what is not read again is not begun.
+ * Returns a plan from its cells and their measurements. Throws a usage error if two cells would have one name, or if
+ * the run would be too large to be read again.
  */
 export function assemblePlan(
   suite: Suite,
@@ -239,7 +239,7 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   );
 }
 
-/** Why two points cannot be measured at the same time on one core; null when they can. */
+/** Returns the reason for which two points cannot share a core at the same time; null if they can. */
 function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
@@ -252,7 +252,10 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
 
-/** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
+/**
+ * Returns the point measured twice: the suite's probe if it is measured, else one from the middle that may share a core
+ * with itself.
+ */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   const probe = { suite: suite.name, at: probeOf(suite) };
   const fit = points.filter((point) => whyApart(suite, point, point) === null);

@@ -109,7 +109,7 @@ export const GATE_PROFILE = {
   title: "8 rounds of both revisions together",
 } as const satisfies Profile;
 
-/** The same for `--quick`: half of it. */
+/** The same for `--quick`: half of the rounds. */
 export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
 
 /**

@@ -145,7 +145,7 @@ function windowsAfter(plan: Plan, { kind, round }: PlannedObservation): number {
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */
 const LEAST_TOGETHER_MS = 2_000;
 
-/** Window of so many servers together in milliseconds: whole seconds, without what leads in to their turns. */
+/** Returns the window of so many servers together in milliseconds: whole seconds, without the ramp-up of their turns. */
 export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
   return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
 }

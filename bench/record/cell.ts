@@ -89,7 +89,7 @@ export function atWithout(at: At, ...names: readonly string[]): Record<string, V
   return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }
 
-/** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
+/** Name of the axis whose values are protocols. A plan has it only if protocols were requested. */
 export const PROTOCOL_AXIS = "protocol";
 
 /** Protocols between generator and server, the default first. */

@@ -1,6 +1,6 @@
 /** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
 
-/** `note`: to be known; `withholds`: keeps verdicts or picks back; `voids`: the figures it stands beside say nothing. */
+/** The effect of a mark. `note`: information; `withholds`: no verdict and no pick; `voids`: its figures mean nothing. */
 export type Effect = "note" | "withholds" | "voids";
 
 const voids = (means: string) => ({ effect: "voids", means }) as const;

@@ -128,7 +128,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   const voiding = VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted));
-  // That a run was stopped is why there are few rounds, and said beside every answer.
+  // An interrupted run has few rounds; every answer says so separately.
   const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
   const few = fewText(compared, rounds);
   return [
@@ -222,7 +222,7 @@ function sharedCaveats({ plan, cards }: AnswerInput): string[] {
   });
 }
 
-/** Axes that say what is asked and by how many, told even where they have one value only. */
+/** Axes of the workload and of connections, shown even with only one value. */
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
 /** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
