@@ -24,7 +24,7 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
@@ -144,16 +144,17 @@ const QUICK_MS = 1_000;
 /** Plans one step: versions on one core. Repetitions of a step have `times` the rounds of the first. */
 async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, times: number): Promise<Plan> {
   const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
-  const warmupMs = args.get("warmup");
-  const settled = settle(suite, { ...profile, name: "bisect" }, undefined, {
-    rounds: times * (args.get("rounds") ?? profile.rounds),
-    ...(warmupMs === undefined ? {} : { warmupMs }),
+  const rounds = times * (args.get("rounds") ?? profile.rounds);
+  const settled = settle(suite, {
+    profile: { ...profile, name: "bisect" },
+    given: { rounds, warmupMs: args.get("warmup") },
+    ...planChoicesFrom(args),
   });
   return await makeDuetPlan(suite, {
-    settled: { ...settled, values: valuesOf(suite, cells), aloneRounds: 0, profile: "bisect" },
+    ...settled,
     ...origin,
+    ...{ values: valuesOf(suite, cells), aloneRounds: 0, profile: "bisect" },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   }, cells);
 }
 

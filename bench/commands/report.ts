@@ -1,9 +1,7 @@
-import { shellQuoted } from "../basics/shell.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import { latencyReport } from "../result/latency/latency-of.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
@@ -12,7 +10,6 @@ import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
-import { latencyPage } from "../page/latency-page.ts";
 import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
 import { pageData, type RunFiles } from "../page/shown-run.ts";
@@ -33,13 +30,6 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = readEach(names, (name) => readPublishedRun(runFolder(context, name)), context.say);
   const exit = runs.length === names.length ? EXIT.done : EXIT.invalid;
-  const latency = runs.flatMap(({ run, summary }) => latencyReport(run, summary) ?? []);
-  if (format === "html" && latency.length > 0 && runs.length > 1) {
-    throw usageError(
-      "a page shows one run of bench latency, or others",
-      `bench report ${shellQuoted(latency[0]!.run.run)}`,
-    );
-  }
   if (format === "html") {
     const output = args.get("output");
     const file = resolve(output ?? join(runs[0]!.path, "report.html"));
@@ -47,9 +37,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     writeOut(
       write,
       file,
-      latency.length > 0
-        ? latencyPage(latency[0]!)
-        : makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
+      makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
     );
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return exit;

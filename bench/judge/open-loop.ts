@@ -1,16 +1,17 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
-import type { At, RequestPlan } from "../../suites/suite.ts";
+import type { At, RequestPlan, Value } from "../../suites/suite.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
+/** Name of the axis whose values are rates. A plan has it only if rates were requested. */
 export const RATE = "rate";
-/** Its value for the loop a suite asks for by itself. */
+/** Its value for the loop that the suite defines. */
 export const CLOSED = "closed";
 
-/** Of the requests that were due, those that must have been answered for a rate to have been offered at all. */
+/** Share of the due requests that must have been answered for a rate to count as offered. */
 export const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
@@ -31,11 +32,14 @@ export function atRate(
   return { perSecond, connections };
 }
 
-/** Requests a second that are due at a point; null where it has no rate of its own. */
-export function rateAt(at: At): number | null {
-  const rate = at[RATE];
-  return typeof rate === "number" ? rate : null;
-}
+/** True if a point is that of an open loop. */
+export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
+
+/** Returns the cell of a closed loop at one of the rates, or at the closed loop. */
+export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
+  point: { ...point, at: { ...point.at, [RATE]: rate } },
+  label,
+});
 
 type Sent = {
   readonly requests: number;
@@ -54,7 +58,10 @@ export function isOffered(load: Sent): boolean {
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
 }
 
-/** Why figures at a rate are none of that rate, with the evidence; undefined where they are, and for a closed loop. */
+/**
+ * Returns the mark of figures that are not of their rate, with the evidence; undefined if they are, and for a closed
+ * loop.
+ */
 export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark | undefined {
   if (load === null || isOffered(load)) return undefined;
   const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;

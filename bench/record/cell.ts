@@ -43,8 +43,8 @@ export function shownAxes(axes: readonly PlanAxis[]): PlanAxis[] {
   return axes.filter((axis) => axis.shown);
 }
 
-/** A slash inside a value, and the sign that stands for it, so that a name has as many slashes as axes but one. */
-const unslashed = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
+/** A value without a slash, so that a name has as many slashes as axes but one; a percent sign is escaped where it must be. */
+const unslashed = (text: string) => text.replaceAll(/%(?=25|2F)/g, "%25").replaceAll("/", "%2F");
 
 /** `steam/iron/10k`: the values of a point on the shown axes; never read back. */
 export function pointName(axes: readonly PlanAxis[], { at }: Pick<Point, "at">): string {
@@ -89,7 +89,7 @@ export function atWithout(at: At, ...names: readonly string[]): Record<string, V
   return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }
 
-/** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
+/** Name of the axis whose values are protocols. A plan has it only if protocols were requested. */
 export const PROTOCOL_AXIS = "protocol";
 
 /** Protocols between generator and server, the default first. */

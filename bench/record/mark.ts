@@ -1,6 +1,6 @@
 /** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
 
-/** `note`: to be known; `withholds`: keeps verdicts or picks back; `voids`: the figures it stands beside say nothing. */
+/** The effect of a mark. `note`: information; `withholds`: no verdict and no pick; `voids`: its figures mean nothing. */
 export type Effect = "note" | "withholds" | "voids";
 
 const voids = (means: string) => ({ effect: "voids", means }) as const;
@@ -67,6 +67,7 @@ export const MARKS = {
   "other-replies": withholds("replies under load were others than those recorded"),
   "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
   "connections-left": note("the server leaves connections open at a service"),
+  "rates-contradict": withholds("rates of one server contradict each other: the machine did not keep its speed"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),

@@ -28,7 +28,7 @@ const headers = z.record(longText, longText);
 /** Text, or bytes where it is none. */
 const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
-/** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
+/** One request template of a user; see `RequestTemplate` in suites/suite.ts. */
 export const userRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
   method: longText,
@@ -53,10 +53,10 @@ const source = {
 /** See {@link source}. */
 export const sourceSchema = z.strictObject(source);
 
-/** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
+/** The revision of a server whose revisions are compared, and if its folder differed from that commit. */
 const revision = z.strictObject({ ref: longText, commit: longText, changed: z.boolean() }).optional();
 
-/** Of a program, which listens by itself: what it is started with, and how it is found. */
+/** For a program that listens by itself: its arguments, and how its port is found. */
 const listensSchema = z.strictObject({
   args: list(longText),
   ready: longText,
@@ -88,7 +88,7 @@ const commandSchema = z.strictObject({
   kind: z.literal("command"),
   name,
   command: list(longText).min(1),
-  /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
+  /** The port it always listens on; null if it takes one from `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   ready: longText,
   /** Programs that took its connections when it was first started; absent if the system does not report them. */
@@ -120,13 +120,13 @@ const recordedReplySchema = z.strictObject({
   encoding: longText.optional(),
   /** The first bytes of one that is no text; its `characters` are bytes. */
   base64: longText.optional(),
-  /** Of JSON: over its value, whatever the order of keys and the white space. */
+  /** For JSON, the hash over its value, without order of keys and white space. */
   json_sha256: longText.optional(),
   /** Least and most length of a body that changes by itself. */
   lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
 });
 
-/** One request that is asked of each server before and after it is measured, and what it must answer. */
+/** One request that is sent to each server before and after it is measured, and the expected reply. */
 const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
@@ -157,7 +157,7 @@ export const userSpecSchema = z.strictObject({
   /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: list(longText),
   samples: list(sampleSchema),
-  /** The server that was asked first, whose replies are the recorded ones. */
+  /** The server whose replies were recorded as the expected ones. */
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
@@ -177,7 +177,7 @@ export const userSpecSchema = z.strictObject({
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
-/** One server of one's own. */
+/** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
 
 /** See {@link userRequestSchema}. */
@@ -198,7 +198,7 @@ export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
 
-/** Why an address is that of no server here, with what to give in its place; null where it is one. */
+/** Returns the fault of an address that is no server's on this machine, with a hint; null if it is one. */
 export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
   const whole = text.includes("://") ? text : `http://${text}`;
   const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;

@@ -1,4 +1,4 @@
-import { counted, dash, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, percent } from "../basics/units.ts";
 import type { CellCard } from "../record/card.ts";
 import { type MetricKey, metricOf, tellsTransfer, valueText } from "./metrics.ts";
 
@@ -11,8 +11,6 @@ export interface CellColumn {
   readonly text: (card: CellCard) => string;
   /** The metric that orders cells by this column. */
   readonly metric?: MetricKey;
-  /** True if it also holds of cells without a rate that counts. */
-  readonly always?: true;
 }
 
 const ofMetric = (head: string, metric: MetricKey): CellColumn => ({
@@ -26,28 +24,11 @@ const COLUMNS: readonly CellColumn[] = [
   ofMetric("start", "startup_ms"),
   ofMetric("memory", "peak_rss_bytes"),
   ofMetric("p99", "p99_us"),
-  {
-    head: "p99 by sender",
-    isTold: (cards) => cards.some(({ open_loop }) => (open_loop?.by_clock.sent.p99 ?? null) !== null),
-    text: ({ open_loop }) => dash(open_loop?.by_clock.sent.p99?.us ?? null, formatUs),
-  },
   ofMetric("CPU/req", "cpu_ns_per_request"),
   {
     ...ofMetric("CPU µs/req", "cpu_ns_per_request"),
     isTold: () => true,
     text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)),
-  },
-  {
-    head: "answered",
-    isTold: (cards) => cards.some(({ open_loop }) => open_loop !== undefined),
-    text: ({ open_loop }) => dash(open_loop?.answered_share ?? null, percent),
-    always: true,
-  },
-  {
-    head: "dropped",
-    isTold: (cards) => cards.some(({ open_loop }) => (open_loop?.dropped ?? 0) > 0),
-    text: ({ open_loop }) => dash(open_loop?.dropped ?? null, String),
-    always: true,
   },
   {
     head: "errors",

@@ -31,7 +31,7 @@ export function cellTables(
     .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 
-const HEADS = "req/s,rows/s,transfer/s,CPU µs/req,answered,dropped,p99,p99 by sender,errors,bound".split(",");
+const HEADS = ["req/s", "rows/s", "transfer/s", "CPU µs/req", "p99", "errors", "bound"];
 
 /** Heads of the columns that are left out on a narrow terminal, the first one first. */
 const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
@@ -57,9 +57,7 @@ function oneTable(
       [...names, ...columns.map((column) => inWords(plan, column.head))],
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
-        ...columns.map((column) =>
-          card.requests_per_second === null && column.always !== true ? "–" : column.text(card)
-        ),
+        ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card)),
       ]),
     ], (column) => column < names.length);
   const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);

@@ -38,7 +38,7 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
   );
 }
 
-/** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
+/** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
   const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
   const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
@@ -133,8 +133,8 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
 }
 
 /**
- * Why the rate of a cell says nothing of what its server could do; nothing where it does. Of calls in turn what the server
- * waits for is a part of each.
+ * Returns the reasons for which a cell's rate is not its server's; empty if it is. Calls in turn are sequential: the
+ * wait is part of each call's time.
  */
 export function rateObjections({ name, status, bound, open_loop }: CellCard, inTurn: boolean): string[] {
   if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];

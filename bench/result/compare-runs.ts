@@ -28,7 +28,7 @@ type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
-  /** Its name, for people; without a label where two labels of one run are compared. */
+  /** Its name for people, without a label if two labels of one run are compared. */
   readonly cell: string;
   readonly point: Cell["point"];
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
@@ -39,13 +39,13 @@ export interface ComparedCell {
   readonly comparison: Comparison;
 }
 
-/** Two sides held against each other: `under` is the first that was given, `over` is what became of it. */
+/** Two compared sides: `under` is the first that was given, `over` the later one. */
 export interface RunComparison {
   /** Differences between their environments, in words. */
   readonly environment: readonly string[];
   /** True if rounds of both belong together: then drift cancels. */
   readonly paired: boolean;
-  /** Kinds of CPU they ran on: rates of unlike ones say as much of the machines as of what ran there. */
+  /** Kinds of CPU they ran on: rates on different kinds depend on the machine as much as on the program. */
   readonly cpus: readonly string[];
   /** The comparisons over kinds of CPU, by the verdicts of each; null if all ran on one kind or share no comparison. */
   readonly across: AcrossMachines | null;
@@ -114,9 +114,8 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
 }
 
 /**
- * Different runs: their rounds do not belong together, and rounds of one run tell how it went, not how another would.
- * So a run is one value, the mean of its log rates, and a side needs several; what changed between the sides widens the
- * margin.
+ * Compares different runs. Their rounds do not belong together, and rounds of one run do not predict another run. So a
+ * run is one value, the mean of its log rates, and a side needs several. Changes between the sides widen the margin.
  */
 function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
   const [before, after] = [sideOf(under), sideOf(over)];
@@ -250,7 +249,10 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
   }));
 }
 
-/** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
+/**
+ * Returns the reasons against judging a cell of one run: a bad observation, a bound other than the server, a mark that
+ * withholds.
+ */
 function objectionsTo(card: CellCard, { summary, run, lines }: ComparedRun): string[] {
   const { name, status, marks } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];

@@ -22,13 +22,13 @@ function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string):
   });
 }
 
-/** How sure it must be that two servers crowd each other before their verdict is withheld. */
+/** The confidence at which two servers crowd each other, so that their verdict is withheld. */
 const LEVEL = 0.99;
 
 /**
- * Why two servers must not be compared where they share a core with others; null when nothing speaks against it. Big
- * amounts of data crowd each other out of the cache, so what each costs together is then not what it costs alone: their
- * ratio together has to agree with that of their costs alone, measured in the same processes a moment before.
+ * Returns the reason against comparing two servers that share a core with others; null without one. Large data sets
+ * crowd each other out of the cache, so a server's cost together is not its cost alone. The ratio together has to agree
+ * with that of the costs alone, measured in the same processes a moment before.
  */
 export function crowdingObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
   const rounds = crowdingRounds(ensemble, a, b);

@@ -41,9 +41,9 @@ interface JudgedAsOne {
 }
 
 /**
- * The verdicts of a run: the families of its contrast axes and labels, then the cells named by hand. All families of one
- * axis are one question, and all its intervals hold together. A cell that cannot be, or that is only there to be held
- * against another by hand, is in no family of an axis.
+ * The verdicts of a run: the families of its contrast axes and labels, then the cells named by hand. All families of
+ * one axis are one question, and all its intervals hold together. A cell that cannot be measured, or that only belongs
+ * to a pair named by hand, is in no family of an axis.
  */
 export function judgedFamilies(
   plan: Plan,
@@ -57,7 +57,7 @@ export function judgedFamilies(
     ({ kind, axis }) => JSON.stringify([kind, axis]),
   );
   const questions = [...grouped.values()].map((every): JudgedAsOne => {
-    // Places that were planned with too few rounds for any verdict are not asked, unless all are.
+    // Places with too few planned rounds for a verdict are left out, unless all have too few.
     const asked = every.filter(({ cells }) =>
       cells.filter((cell) => plannedRounds(plan, measuredAs.get(cell)!.place) >= thresholds.leastRounds.value).length >
         1
@@ -137,7 +137,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
   });
 }
 
-/** Codes of what speaks against a server itself, however it was measured; other marks of cells tell of their rates alone. */
+/** Codes of marks against a server itself, in any measurement. Other marks of cells concern only their rates alone. */
 const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
@@ -185,13 +185,13 @@ function inputOf(
   };
 }
 
-/** Why two cells are not alike in how they use their services. */
+/** Returns the difference in two cells' use of their services; empty without one. */
 function unlikeUse(over: MeasuredCell, under: MeasuredCell): string[] {
   const [own, other] = [over, under].map(({ card }) => card && useText(card));
   return own === other ? [] : [`unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`];
 }
 
-/** Why a server must not be judged that most rounds began to measure while it was still changing against the others. */
+/** Returns the reason against judging a server whose cost was still changing against the others when most windows began. */
 function restlessObjection({ table, rounds }: EnsembleTable, name: string): string[] {
   const own = table.members.indexOf(name);
   const restless = rounds.filter(({ moving }) => moving[own]).length;

@@ -6,8 +6,10 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
+import { contradictionMarks } from "./latency/contradictions.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
+import { isAtRate } from "../judge/open-loop.ts";
 import { otherReplies } from "../judge/replies.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
@@ -63,13 +65,14 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: [
+      marks: isAtRate(cell.point.at) ? [] : [
+        ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
         ...otherReplies(checkedLoads(lines, key)),
         ...laterMarks(lines, key, ok),
       ],
-      steadiness: steadinessOf(ok),
+      steadiness: isAtRate(cell.point.at) ? "unknown" : steadinessOf(ok),
     };
   });
 }

@@ -86,7 +86,7 @@ interface Withholding {
   readonly of: number;
 }
 
-/** Why some comparisons have no verdict, the commonest first. */
+/** Returns the reasons for which comparisons have no verdict, the commonest first. */
 export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   const reasons = comparisons.flatMap((one) =>
     one.verdict === "no-verdict" ? one.marks.map(({ text }) => ({ one, text })) : []
@@ -105,6 +105,6 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
 const kindOf = (text: string, { over, under }: Pick<Comparison, "over" | "under">): string =>
   text.replaceAll(over, "").replaceAll(under, "").replace(/(at least )?\d[\d.,]*( %| times)?/g, "#").split(/[,;]/)[0]!;
 
-/** Why two single runs give no verdict, and what to do about it. */
+/** The reason for which two single runs give no verdict, with the next step. */
 export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one run (--against), " +
   "or give several runs a side, comma-separated";

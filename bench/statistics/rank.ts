@@ -6,7 +6,7 @@ export interface Candidate {
   readonly cell: string;
   /** Median speed, higher is better: orders cells that the verdicts leave tied. */
   readonly speed: number;
-  /** Why the cell is never ranked (generator-bound, flagged, invalid); empty when nothing speaks against it. */
+  /** Reasons for never ranking the cell (generator-bound, flagged, invalid); empty without any. */
   readonly objections: readonly string[];
 }
 

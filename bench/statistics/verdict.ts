@@ -14,7 +14,7 @@ type Basis = Comparison["basis"];
 /** Two cells to be judged against each other. */
 export interface ComparisonInput extends Compared {
   readonly basis: Basis;
-  /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
+  /** Reasons against judging these cells (not server-bound, flagged, invalid); empty without any. */
   readonly objections: readonly string[];
   /**
    * An influence that may have moved the ratio, and by how much at most, as a fraction. Smaller differences get no
@@ -39,13 +39,14 @@ export type NoVerdictCause = Extract<
 >;
 
 /**
- * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that hold
- * together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
+ * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that
+ * hold together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
  *
- * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the
- * whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
- * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a doubt, only a
- * whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the doubt.
+ * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`:
+ * the whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let
+ * noise make cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a
+ * doubt, only a whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the
+ * doubt.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -60,7 +61,7 @@ export type NoVerdictCause = Extract<
  * assert.equal(comparisons[0]!.verdict, "faster");
  * ```
  *
- * @param floors what each basis used is held against
+ * @param floors noise floor of each basis used
  * @param looks how many such families are one question: their intervals hold together
  */
 export function judgeFamily(
@@ -157,8 +158,8 @@ export interface FamilyLevel {
 }
 
 /**
- * How sure each interval must be for all of a family to hold together with 95 %: Bonferroni's 1 - 0.05 / comparisons,
- * true however they depend on each other.
+ * Returns the confidence of each interval at which all of a family hold together with 95 %: Bonferroni's 1 - 0.05 /
+ * comparisons, valid for any dependence.
  *
  * The exact joint distribution (Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008) would narrow them by at most
  * 1.3 %, by simulation. That is not worth a seed.

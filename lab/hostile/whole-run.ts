@@ -66,8 +66,8 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const kv = registeredSuite("kv");
   const at = { runtime: [RUNTIME], server: ["hono"] };
   const made = await makePlan(kv, {
-    settled: settle(kv, PROFILES.quick, undefined, { at }),
-    ...{ module: null, seed: 1, generator: "wrk", label: "main", together: false },
+    ...settle(kv, { profile: PROFILES.quick, given: { at }, seed: 1 }),
+    ...{ module: null, together: false },
   });
   const [{ point }] = made.cells as [Plan["cells"][number]];
   const shared = { at: point.at, metric: "requests_per_second", why: "it is so" } as const;

@@ -23,12 +23,9 @@ const MOST_OFF_PERCENT = 3;
 export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
   const { suite } = site;
   const plan = await makePlan(suite, {
-    settled: settle(suite, PROFILES.quick, undefined, {}),
+    ...settle(suite, { profile: PROFILES.quick, given: { generator: "wrk" }, seed: 1 }),
     module: null,
-    label: "main",
     together: true,
-    seed: 1,
-    generator: "wrk",
   });
   const ensemble = plan.ensembles[0]!;
   const cells = ensemble.cells.map((place) => plan.cells[place]!);
