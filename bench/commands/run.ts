@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
-import { OPTIONS } from "../options/options.ts";
+import { optionsOfCommand, takenAgain } from "../options/option-table.ts";
+import type { OptionName } from "../options/options.ts";
+import { commandNamed } from "../options/read-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { paceOf, type Taken } from "../plan/pace.ts";
@@ -27,7 +29,7 @@ import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./co
 import { configLine } from "../options/config-meant.ts";
 import { beginLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
 import { planOf, settledFrom, takesQuick } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
@@ -116,20 +118,14 @@ async function fromArgs(context: Context): Promise<Wanted> {
 /** A plan printed before, or a run's: nothing that would change it may be given beside. */
 function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
-  refuseOthers(
-    args,
-    "plan",
-    ["server-cpus", "load-cpus", "force-workers", ...HOST_OPTIONS],
-    "measures the file's own plan",
-    file,
-  );
+  refuseOthers(args, "plan", "measures the file's own plan", file);
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
   return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementWishFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
   const { args } = context;
-  refuseOthers(args, "resume", [], "goes on with the run's own plan", name);
+  refuseOthers(args, "resume", "goes on with the run's own plan", name);
   const resume = readRun(runFolder(context, name));
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
@@ -146,28 +142,12 @@ function resumed(context: Context, name: string): Wanted {
   };
 }
 
-function refuseOthers(
-  args: Context["args"],
-  option: "plan" | "resume",
-  allowed: readonly string[],
-  why: string,
-  value: string,
-): void {
-  const own = [
-    option,
-    "config",
-    "no-config",
-    "results",
-    "data",
-    "json",
-    "verbose",
-    "dry-run",
-    "trust",
-    "all",
-    "yes",
-    ...allowed,
-  ];
-  const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
+/** Refuses options that would change a stored plan. */
+function refuseOthers(args: Context["args"], option: "plan" | "resume", why: string, value: string): void {
+  const command = commandNamed("run")!;
+  const taken = takenAgain(command, option === "plan").map(({ name }) => name);
+  const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
+    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,

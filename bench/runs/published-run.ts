@@ -7,10 +7,10 @@ import { summarySchema } from "../record/summary.ts";
 import { publish } from "../result/published.ts";
 import { cardFilesOf, journalRows, readJson, readRun } from "./read-run.ts";
 
-/** Whether a run has published anything: one that was stopped before has its lines alone. */
+/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
 export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
 
-/** Reads what a run says of itself and of its results, without cards and lines. Throws in one line for damaged files. */
+/** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
 export function readRunSummary(path: string) {
   return {
     run: readJson(join(path, "run.json"), runRecord),
@@ -19,9 +19,8 @@ export function readRunSummary(path: string) {
 }
 
 /**
- * Reads what a run has published, with the whole lines of its journal as text: reading them is the reader's. A run
- * stopped before it published anything is summed up from its lines here. Whether cards and lines agree is what
- * `bench verify` says.
+ * Reads the published results of a run, with the complete lines of its journal as text. A run stopped before it published
+ * is summed up here. `bench verify` checks that cards and lines agree.
  */
 export function readPublishedRun(path: string) {
   const { rows: lines } = journalRows(join(path, "journal.ndjson"));

@@ -145,7 +145,7 @@ function folderEntries(folder: string) {
   }
 }
 
-/** What says more of a damaged run. */
+/** The command that reports more about a damaged run. */
 const VERIFY = "bench verify names what else is wrong";
 
 /** A schema whose objects name their version in `schema`. */
