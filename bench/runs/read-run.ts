@@ -9,6 +9,7 @@ import { type Observation, observationRecord } from "../record/observation-recor
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { formatFault } from "../record/format-fault.ts";
+import { summarySchema } from "../record/summary.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
 import { thisCpuKind } from "../machine/this-machine.ts";
@@ -179,4 +180,15 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   }
   const issue = parsed.error.issues[0]!;
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
+}
+
+/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
+export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
+
+/** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
+export function readRunSummary(path: string) {
+  return {
+    run: readJson(join(path, "run.json"), runRecord),
+    summary: readJson(join(path, "summary.json"), summarySchema),
+  };
 }
