@@ -10,7 +10,7 @@ import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
+import { isOfCells, mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -149,7 +149,7 @@ const MOST_REASONS = 2;
 function ofAllText(questions: readonly Question[]): string[] {
   const reasons = questions.flatMap(({ places }) => {
     const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
-    const marked = made.filter((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "marked-cell");
+    const marked = made.filter(isOfCells);
     return withheldBy(marked).filter((reason) => reason.of === made.length);
   });
   const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];

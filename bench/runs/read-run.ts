@@ -8,6 +8,8 @@ import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
+import { type Summary, summarySchema } from "../record/summary.ts";
+import { fromBefore } from "../record/summary-before.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { summarySchema } from "../record/summary.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
@@ -157,6 +159,12 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
   return check(parseJson(readText(file), file), schema, file);
 }
 
+/** Reads the summary in a run's folder, of the version before too. Throws in one line. */
+export function readSummary(path: string): Summary {
+  const file = join(path, "summary.json");
+  return check(fromBefore(parseJson(readText(file), file)), summarySchema, file);
+}
+
 /** Reads a file of a run. Throws in one line. */
 export const readText = (file: string): string => readPlainFile(file).toString("utf8");
 
@@ -189,6 +197,6 @@ export const isPublished = (path: string): boolean => lookAt(join(path, "summary
 export function readRunSummary(path: string) {
   return {
     run: readJson(join(path, "run.json"), runRecord),
-    summary: readJson(join(path, "summary.json"), summarySchema),
+    summary: readSummary(path),
   };
 }

@@ -2,8 +2,8 @@
  * The sentence of a cell of `bench latency`: never more than its windows support. It takes no library: the page runs
  * it.
  */
+import { RATE } from "../../record/cell.ts";
 import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
-import { RATE } from "../../judge/open-loop.ts";
 import type { CellCard } from "../../record/card.ts";
 import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
