@@ -15,7 +15,7 @@ import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { placementWishFrom } from "../options/wishes.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { APP_AXIS } from "../plan/own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
