@@ -11,7 +11,6 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 import { fromBefore } from "../record/summary-before.ts";
 import { formatFault } from "../record/format-fault.ts";
-import { summarySchema } from "../record/summary.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
 import { thisCpuKind } from "../machine/this-machine.ts";
