@@ -71,7 +71,7 @@ const familySchema = z.strictObject({
   comparisons: list(comparisonSchema),
   /** Groups of equal rank, the fastest first, by name of cell. */
   ranking: list(z.strictObject({ rank: z.int().positive(), cells: list(longText) })),
-  unranked: list(z.strictObject({ cell: longText, reasons: list(longText) })),
+  unranked: list(z.strictObject({ cell: longText, marks: list(markSchema).min(1) })),
 });
 
 /** The memory of servers at one moment: checked and not yet loaded, right after their load, or after a rest. */
@@ -86,7 +86,7 @@ const memorySchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/6"),
+  schema: z.literal("levelfield.summary/7"),
   run: longText,
   /** Contradictions in the run's evidence; shown at the top of every output. Empty in a sound run. */
   marks: list(markSchema),

@@ -17,7 +17,8 @@ import { routesOf } from "./route-rows.ts";
 import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
-import { mark } from "../record/mark.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -132,14 +133,24 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
   ];
 }
 
+/** Returns the mark of a cell whose status is not `ok`; nothing for another one. */
+export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
+  if (status === "ok") return [];
+  const first = own ?? mark("not-measured", "no reason kept");
+  return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
+}
+
 /**
- * Returns the reasons for which a cell's rate is not its server's; empty if it is. Calls in turn are sequential: the
- * wait is part of each call's time.
+ * Returns the marks of a cell whose rate says nothing of what its server could do. Calls are sequential in turn: the wait is
+ * part of each call's time.
  */
-export function rateObjections({ name, status, bound, open_loop }: CellCard, inTurn: boolean): string[] {
-  if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];
+export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
+  const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
+  if (open_loop !== undefined) {
+    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
+  }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
-    ? [`${name} is limited by ${limitText(bound)}`]
+    ? [marked("other-bound", `is limited by ${limitText(bound)}`)]
     : [];
 }
 

@@ -5,11 +5,13 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isInTurn, isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -130,11 +132,11 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
     under: own.name,
     basis: "solo",
     evidence: { kind: "runs", over: other.rates, under: own.rates, better: "higher" },
-    objections: [...new Set([...own.objections, ...other.objections])],
+    marks: distinct([...own.marks, ...other.marks]),
   }));
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
-    ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
+    ? asked.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
     : judgeFamily(asked, { solo: floor }, looks).comparisons;
   const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
@@ -178,7 +180,7 @@ function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: st
     key: cellKey(cell),
     rates: own.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
     shown: shownRate(own),
-    objections: own.flatMap((card, n) => objectionsTo(card, runs[n]!)),
+    marks: own.flatMap((card, n) => marksOf(card, runs[n]!)),
   };
 }
 
@@ -249,16 +251,17 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
   }));
 }
 
-/**
- * Returns the reasons against judging a cell of one run: a bad observation, a bound other than the server, a mark that
- * withholds.
- */
-function objectionsTo(card: CellCard, { summary, run, lines }: ComparedRun): string[] {
-  const { name, status, marks } = card;
+/** Marks without those whose text has come before. */
+const distinct = (marks: readonly Mark[]): Mark[] =>
+  marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
+
+/** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
+function marksOf(card: CellCard, { summary, run, lines }: ComparedRun): Mark[] {
+  const { name } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
-    ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
-    ...rateObjections(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
-    ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
+    ...statusMarks(card),
+    ...rateMarks(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
+    ...own.filter(({ effect }) => effect === "withholds"),
   ];
 }

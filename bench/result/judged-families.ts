@@ -2,7 +2,8 @@ import { counted } from "../basics/units.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
-import type { MarkCode } from "../record/mark.ts";
+import { mark, type MarkCode, markOf } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
@@ -11,9 +12,9 @@ import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, tableOf } from "./block-tables.ts";
-import { isInTurn, isUnsupported, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
-import { crowdingObjection } from "./crowding.ts";
+import { crowdingMark } from "./crowding.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -77,7 +78,7 @@ export function judgedFamilies(
           at,
           comparisons: comparisons[n]!,
           ranking: ranking.groups.map(({ rank, cells }) => ({ rank, cells: [...cells] })),
-          unranked: ranking.unranked.map(({ cell, reasons }) => ({ cell, reasons: [...reasons] })),
+          unranked: ranking.unranked.map(({ cell, marks }) => ({ cell, marks: [...marks] })),
         };
       }),
     };
@@ -89,11 +90,11 @@ export function judgedFamilies(
 const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy) => ({
   cell: name,
   speed: card?.requests_per_second ?? 0,
-  objections: card === null
-    ? planned ? ["it was not measured"] : []
+  marks: card === null
+    ? planned ? [mark("not-measured", "it was not measured")] : []
     : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
     ? []
-    : [`it is ${card.status}`],
+    : statusMarks(card).map((own): Mark => ({ ...own, text: `it is ${card.status}` })),
 });
 
 type Pair = readonly [MeasuredCell, MeasuredCell];
@@ -148,56 +149,55 @@ function inputOf(
 ): ComparisonInput {
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
-  const broken = [over, under].flatMap(({ name, card }) =>
+  const broken = [over, under].flatMap(({ card }) =>
     // Other processes' use during a cell's load alone does not affect its load together with the other one.
-    card === null || card.status === "ok" || shared !== undefined && voidedByOthers(card)
-      ? []
-      : `${name} is ${card.status}: ${card.marks[0]?.text ?? "no reason kept"}`
+    card === null || shared !== undefined && voidedByOthers(card) ? [] : statusMarks(card)
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
-    const crowded = crowdingObjection(shared, over.name, under.name);
+    const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
       basis: "together",
       evidence: { kind: "blocks", table: shared.table },
-      objections: [
+      marks: [
         ...broken,
         ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => OF_SERVER.includes(code)).map(({ text }) => `${name}: ${text}`)
+          marks.filter(({ code }) => OF_SERVER.includes(code)).map((own) => markOf(name, own))
         ),
-        ...[over, under].flatMap(({ name }) => restlessObjection(shared, name)),
+        ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
     };
   }
-  const objections = [over, under].flatMap(({ name, card, marks, solo }) => [
-    ...(card === null ? [] : rateObjections(card, isInTurn(words, solo))),
-    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
+  const alone = [over, under].flatMap(({ name, card, marks, solo }) => [
+    ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
+    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map((own) => markOf(name, own)),
   ]);
   return {
     ...names,
     basis: "solo",
     evidence: { kind: "rounds", pairs: soloRounds(over.solo, under.solo), better: "higher" },
-    objections: [...broken, ...objections],
+    marks: [...broken, ...alone],
     doubt: aloneDoubt([over, under]),
   };
 }
 
-/** Returns the difference in two cells' use of their services; empty without one. */
-function unlikeUse(over: MeasuredCell, under: MeasuredCell): string[] {
+/** Returns the mark of two cells that use their services differently; nothing for others. */
+function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
   const [own, other] = [over, under].map(({ card }) => card && useText(card));
-  return own === other ? [] : [`unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`];
+  const text = `unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
+  return own === other ? [] : [mark("unlike-use", text)];
 }
 
-/** Returns the reason against judging a server whose cost was still changing against the others when most windows began. */
-function restlessObjection({ table, rounds }: EnsembleTable, name: string): string[] {
+/** Returns the mark of a server that was still changing against the others when most windows began; nothing for others. */
+function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
   const own = table.members.indexOf(name);
   const restless = rounds.filter(({ moving }) => moving[own]).length;
-  return 2 * restless <= rounds.length
-    ? []
-    : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
+  if (2 * restless <= rounds.length) return [];
+  const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
+  return [{ ...mark("restless", `${name} was still changing against the others ${when}`), cell: name }];
 }
 
 /** The A/A twins of a run, each with the cell it is the same as before it. */

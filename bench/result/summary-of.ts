@@ -39,7 +39,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     words: plan,
   });
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/6",
+    schema: "levelfield.summary/7",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({

@@ -4,7 +4,8 @@ import { assertNoDigitIsFree } from "../../tests/digits.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "../../tests/fixtures/plausible-run.ts";
 import { KNEE, makeRatedRun } from "../../tests/fixtures/rate-run.ts";
-import type { Summary } from "../record/summary.ts";
+import { type Summary, summarySchema } from "../record/summary.ts";
+import { asBefore, fromBefore } from "../record/summary-before.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish } from "./published.ts";
 import { faultsOfRun, publishedFaults, rawFaults } from "./verify.ts";
@@ -53,6 +54,40 @@ test("made-up runs follow from their plans and lines, and no digit they publish 
     assert.deepEqual(faultsOfRun(evidence), []);
     assertNoDigitIsFree({ ...evidence, published: new Map([...published].slice(0, 2)) });
   }
+});
+
+test("a summary of the version before is read, verified by its words, and no word of it can change unseen", () => {
+  const made = makePlausible({ stores: ["map"], sizes: [10_000] });
+  for (const line of made.lines) {
+    if (line.kind !== "solo" || line.members[0]!.cell.point.at["runtime"] !== "bun") continue;
+    Object.assign(line, { status: "failed", marks: [mark("server-crashed", "it ended")] });
+  }
+  const { files } = publish(made.run, made.lines);
+  assert.match(JSON.stringify(files.get("summary.json")), /"no-verdict".*"server-crashed".*"cell":"bun/);
+  const marked = asBefore(files.get("summary.json") as Summary);
+  const before = JSON.parse(JSON.stringify({
+    ...marked,
+    schema: "levelfield.summary/6",
+    families: marked.families.map((family) => ({
+      ...family,
+      unranked: family.unranked.map(({ cell, marks }) => ({ cell, reasons: marks.map(({ text }) => text) })),
+    })),
+    answer: {
+      ...marked.answer,
+      schema: "levelfield.answer/1",
+      marks: undefined,
+      caveats: marked.answer.marks.map(({ text }) => text),
+    },
+  }));
+  const faults = (summary: unknown) => {
+    const published = new Map([...files].map(([file, value]) => [file, JSON.parse(JSON.stringify(value))]));
+    published.set("summary.json", summarySchema.parse(fromBefore(summary)));
+    return publishedFaults({ ...made, published }, files);
+  };
+  assert.deepEqual(faults(before), []);
+  const family = before.families.find(({ unranked }: Summary["families"][number]) => unranked.length > 0);
+  family.unranked[0].reasons[0] += "!";
+  assert.match(faults(before)[0]!, /unranked\.0\.marks\.0\.text/);
 });
 
 test("what follows from other figures cannot be forged, in a line, its members and what they did alone", () => {

@@ -1,5 +1,6 @@
 import { percent } from "../basics/units.ts";
 import { windowChange } from "../judge/judge-cell.ts";
+import { mark, markOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
@@ -110,10 +111,8 @@ export function driftDoubt(
   const movers = moversOf(ensemble);
   if (!movers[x] && !movers[y]) return null;
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
-  return {
-    reason: `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`,
-    most: farthest(interval),
-  };
+  const text = `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
+  return { mark: { ...mark("warming-up", text), cell: cold }, most: farthest(interval) };
 }
 
 /**
@@ -124,11 +123,13 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   const moved = cells.flatMap(({ name, solo, marks }) => {
     const own = marks.find(isOfWindow);
     const change = windowChange(solo.filter(({ status }) => status === "ok"));
-    return own === undefined || change.kind !== "moving" ? [] : [{ text: `${name}: ${own.text}`, change }];
+    return own === undefined || change.kind !== "moving" ? [] : [{ mark: markOf(name, own), change }];
   });
-  if (moved.length === 0) return undefined;
+  const [first] = moved;
+  if (first === undefined) return undefined;
+  const text = moved.map((one) => one.mark.text).join("; ");
   return {
-    reason: moved.map(({ text }) => text).join("; "),
+    mark: moved.length === 1 ? first.mark : mark(first.mark.code, text),
     most: moved.reduce((product, { change }) => product * (1 + farthest(change.interval)), 1) - 1,
   };
 }

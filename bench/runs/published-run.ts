@@ -3,9 +3,8 @@ import { lookAt } from "../files/plain-file.ts";
 import { cellCard } from "../record/card.ts";
 import { cardFile } from "../record/cell.ts";
 import { runRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { publish } from "../result/published.ts";
-import { cardFilesOf, journalRows, readJson, readRun } from "./read-run.ts";
+import { cardFilesOf, journalRows, readJson, readRun, readSummary } from "./read-run.ts";
 
 /** Returns true if a run has published its results: one that was stopped before has its lines alone. */
 export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
@@ -14,7 +13,7 @@ export const isPublished = (path: string): boolean => lookAt(join(path, "summary
 export function readRunSummary(path: string) {
   return {
     run: readJson(join(path, "run.json"), runRecord),
-    summary: readJson(join(path, "summary.json"), summarySchema),
+    summary: readSummary(path),
   };
 }
 

@@ -4,10 +4,9 @@ import { BenchError } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
 import { lookAt, MOST_BYTES } from "../files/plain-file.ts";
-import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
+import { cardFilesOf, readJson, readRun, readSummary, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
 /** The result of recomputing a run. */
@@ -87,7 +86,7 @@ function readVerified(path: string): { readonly faults: readonly string[]; reado
     const card = attempt(() => readJson(join(path, file), cellCard));
     if (card !== undefined) published.set(file, card);
   }
-  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema));
+  const summary = attempt(() => readSummary(path));
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("journal.ndjson ends in half a line");
