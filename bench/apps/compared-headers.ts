@@ -7,7 +7,7 @@ const NEVER_COMPARED = [
   "content-encoding",
 ];
 
-/** What a cookie is called among the headers: `cookie:sid`. */
+/** Returns the name of a cookie among the headers: `cookie:sid`. */
 const COOKIE = "cookie:";
 
 /**
@@ -25,18 +25,18 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Whether a header says no more than that it is missing: the type is what servers add where an app names none. */
+/** Returns true if a header says no more than a missing one: a type that servers add if an app names none. */
 const isSaidByNobody = (name: string, written: string) =>
   (name === "vary" && written === "") || (name === "content-type" && written === "text/plain; charset=utf-8");
 
 function writtenOneWay(name: string, value: string, isCompressed: boolean): string {
   switch (name) {
     case "content-type":
-      // JSON is UTF-8 whether that is said or not: Bun says it, Node and Deno do not.
+      // JSON is UTF-8 in any case: Bun says so, Node and Deno do not.
       return value.toLowerCase().replaceAll(/\s*;\s*/g, "; ").replace(/^(\S+[/+]json); charset="?utf-8"?$/, "$1");
     case "vary": {
       const names = value.toLowerCase().split(",").map((each) => each.trim());
-      // Who may compress says so, also where this reply is not.
+      // Servers that may compress say so in each reply.
       return names.filter((each) => each !== "" && each !== "accept-encoding").sort().join(", ");
     }
     case "etag":

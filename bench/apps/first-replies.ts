@@ -1,13 +1,12 @@
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
-import { hintOnStatus, wordsOnError } from "./error-reply.ts";
-import { gaveNoResponse } from "../basics/error-line.ts";
+import { errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
 import { comparable, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
 import { requestsOf } from "./own-suite.ts";
-import { sizeWords } from "./reply-size.ts";
+import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 
 /** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
@@ -21,7 +20,7 @@ export interface FirstServer {
   readonly again: (() => Promise<HostServer>) | null;
 }
 
-/** What the first server answers, which is right from then on. */
+/** The replies of the first server, which are right from then on. */
 export interface FirstReplies {
   readonly samples: readonly ReplySample[];
   /** The replies to them, whole; null where only the status counts. */
@@ -29,7 +28,7 @@ export interface FirstReplies {
   readonly requests: UserRequest[];
   /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
   readonly odd: string;
-  /** What is left out, and how large compressed bodies are: a line each. */
+  /** A line for each part that is left out, and for each compressed body its sizes. */
   readonly lines: readonly string[];
 }
 
@@ -55,7 +54,7 @@ export async function firstReplies(
     const reply = await askOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
-    // What was created cannot be created again.
+    // A request that creates something cannot be sent again.
     const one = { asked: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;
@@ -173,4 +172,35 @@ function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: s
     ? "; of the body kind and length are compared"
     : "; of the body the kind is compared, and its length within a factor of two";
   return `${requestName(asked)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
+}
+
+/** Looks at stderr for the words of a failed request, which may come after its reply: half a second in all. */
+const WORDS_LOOKS = 25;
+const WORDS_EVERY_MS = 20;
+
+/** Returns the words of a server on an error: from stderr if the fault is its own, else from the reply. */
+async function wordsOnError(
+  { status, text }: Pick<ComparedReply, "status" | "text">,
+  process: HostServer["process"],
+) {
+  const first = (text ?? "").trim().split("\n")[0]!.slice(0, 200);
+  const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
+  if (status < 500 || process === null) return replied;
+  for (let look = 1;; look++) {
+    const said = errorLine(process.stderrTail());
+    if (said !== null) return `, and it says "${said}"`;
+    if (look > WORDS_LOOKS) return replied;
+    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+  }
+}
+
+/** Returns the option to try after an error status. */
+function hintOnStatus(status: number, { method, path, body }: Pick<ReplySample, "method" | "path" | "body">) {
+  const meant = `--expect ${status} if that is meant`;
+  if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;
+  if (status === 404) return `--request "GET /PATH" with a path it has, or ${meant}`;
+  if (status === 405 && method === "GET") return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
+  // A server may fail over a body that is not there.
+  const lacksBody = body === undefined && /^(POST|PUT|PATCH)$/.test(method);
+  return lacksBody ? `--body @FILE, with --header "content-type: …" where it is no JSON, or ${meant}` : meant;
 }

@@ -3,15 +3,14 @@ import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { postDataSchema, postedBody } from "./har-body.ts";
-import { joinedHeaders } from "./joined-headers.ts";
-import { unsendable } from "./unsendable.ts";
+import { joinedHeaders, unsendable } from "./sendable-request.ts";
 
 const pair = z.looseObject({ name: z.string(), value: z.string() });
 
 /** A recording of a browser (HTTP Archive 1.2). */
 const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
 
-/** What is read of an entry that is kept; other keys pass. */
+/** The fields of a kept entry; others are ignored. */
 const requestSchema = z.looseObject({
   method: z.string().regex(/^[A-Za-z]+$/, "is no method"),
   headers: z.array(pair).nullish(),
@@ -20,7 +19,7 @@ const requestSchema = z.looseObject({
   bodySize: z.number().nullish(),
 });
 
-/** What tells whether an entry is kept. */
+/** The fields by which an entry is kept or not. */
 const looseEntry = z.object({
   _fromCache: z.unknown().optional(),
   request: z.object({ url: z.string(), method: z.string().optional() }),
@@ -108,7 +107,7 @@ function keptOf(entry: unknown, n: number, leave: (why: string) => void): Kept[]
   return [{ n, entry, url, status: response?.status ?? null }];
 }
 
-/** The host most entries went to, one of this machine before others; of equals the first. */
+/** Returns the host of most entries, one of this machine before others; of equals the first. */
 function hostOf(kept: readonly Kept[]): string | undefined {
   const local = kept.filter(({ url }) => LOOPBACK.test(url.hostname));
   const groups = Map.groupBy(local.length > 0 ? local : kept, ({ url }) => url.host);

@@ -1,4 +1,4 @@
-/** What of a server's replies changes by itself: how it is found, named and left out. Pure. */
+/** Parts of replies that change by themselves: finding, naming and leaving them out. Pure. */
 import { jsonOf } from "../basics/bounded-json.ts";
 import { counted } from "../basics/units.ts";
 import { canonicalJson, hasParts } from "./canonical-json.ts";
@@ -21,7 +21,7 @@ export type PartName = string;
 /** Siblings that change from which all of them are left out by one name. */
 const MANY = 8;
 
-/** The parts of one server's replies to one request that are not alike; none where all are. */
+/** Returns the parts in which one server's replies to one request differ; none if all are equal. */
 export function changingParts(replies: readonly WholeReply[]): PartName[] {
   const [first, ...others] = replies;
   const found = new Set(others.flatMap((other) => [...headerChanges(first!, other), ...bodyChanges(first!, other)]));
@@ -44,7 +44,7 @@ export function lengthsOf(replies: readonly WholeReply[]): [least: number, most:
   return [Math.ceil(Math.min(...lengths) / LENGTHS), LENGTHS * Math.max(...lengths)];
 }
 
-/** A reply without what is named: a value becomes its kind, what may be missing goes. */
+/** Returns a reply without the named parts: a value becomes its kind, a part that may be missing goes. */
 export function withoutParts(reply: WholeReply, names: readonly PartName[]): WholeReply {
   if (names.length === 0) return reply;
   const headers = Object.fromEntries(
@@ -77,7 +77,7 @@ function withoutBodyParts({ text, bytes }: WholeReply, names: readonly PartName[
 export const ignoredParts = (ignore: readonly string[]): PartName[] =>
   ignore.map((name) => `${name.startsWith("header:") ? name.toLowerCase() : name}?`);
 
-/** What is left out, in words: `header expires`, `2 of 30 words of the body`. */
+/** Returns the parts that are left out, in words: `header expires`, `2 of 30 words of the body`. */
 export function partWords(names: readonly PartName[], text: string | null): string {
   const plain = [...new Set(names.map((name) => name.replace(/\?$/, "")))];
   const words = plain.filter((name) => name.startsWith("word:"));
@@ -136,7 +136,7 @@ function collapsed(names: readonly PartName[]): PartName[] {
   );
 }
 
-/** What changes and may be missing may be missing. */
+/** A part that changes and may be missing may be missing. */
 const withoutDoubles = (names: readonly PartName[]) =>
   [...new Set(names)].filter((name) => !names.includes(`${name}?`)).sort();
 

@@ -19,7 +19,7 @@ export interface Looked {
   readonly frameworks: readonly string[];
   /** The likeliest first. */
   readonly candidates: readonly Proposal[];
-  /** A file that has to be built first, and whether `npm run build` does; null if none is missing. */
+  /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 

@@ -100,7 +100,7 @@ function whyNot({ refused, listed_under }: UserSpec, server: UserServer, point: 
   return known === undefined ? null : known.reason;
 }
 
-/** Why servers cannot run at the same time on one core; null when they can. */
+/** Returns why servers cannot run at the same time on one core; null if they can. */
 export function whyApart(servers: readonly UserServer[]): string | null {
   const ports = servers.flatMap(portsOf);
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);
@@ -119,7 +119,7 @@ function portsOf(server: UserServer): number[] {
   return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
 }
 
-/** How one server of a spec is started at a point, or found. */
+/** Returns how to start one server of a spec at a point, or where to find it. */
 export function serverSpecOf(
   { env }: Pick<UserSpec, "env">,
   server: UserServer,
@@ -218,7 +218,7 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
   };
 }
 
-/** What leaves a difference out, to be said behind it. */
+/** Returns the option that leaves a difference out, in words to follow it. */
 function ignoring(difference: ReplyDifference): string {
   const part = ignoreName(difference);
   return part === null ? "" : `; --ignore ${part} leaves it out`;

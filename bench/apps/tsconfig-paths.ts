@@ -7,7 +7,7 @@ const plainJson = (text: string) =>
   text.replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? "")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
 
-/** What is read of a tsconfig.json. */
+/** The fields of a tsconfig.json that are used. */
 interface TsConfig {
   readonly extends?: string | readonly string[];
   readonly compilerOptions?: {
@@ -60,7 +60,7 @@ export const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
 
 /**
- * What the nearest tsconfig.json of a folder says of names of imports (`paths`: `@/*` is `./src/*`), as the entries of an
+ * Returns the names of imports in the nearest tsconfig.json of a folder (`paths`: `@/*` is `./src/*`), as the entries of an
  * import map; null where it says nothing, by itself or by what it extends. Of several places the first counts.
  */
 export function importsByPaths(home: string): Record<string, string> | null {

@@ -50,7 +50,7 @@ export interface EarlierRun {
   readonly lines: readonly Observation[];
 }
 
-/** What a run is made from. */
+/** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
   readonly suite: Suite;
@@ -202,7 +202,7 @@ function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site)
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
 
-/** Where a run's cells are measured: those of the other revision by its code, with its files. */
+/** Returns where a run's cells are measured: those of another revision by its code, with its files. */
 function siteOf(
   { plan, suite, interrupts, against }: RunRequest,
   equipment: Equipment,

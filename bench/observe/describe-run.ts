@@ -45,7 +45,7 @@ export async function describeHosts(
   };
 }
 
-/** What served as one of a run's runtimes; nothing for a program of another kind. */
+/** Returns the program that served as one of a run's runtimes; nothing for other programs. */
 function runtimeServed({ name, version, sha256, from }: Served): RunRecord["runtimes"] {
   const known = RUNTIME_NAMES.find((each) => each === name);
   if (known === undefined || version === null || sha256 === null) return [];

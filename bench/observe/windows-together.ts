@@ -17,10 +17,10 @@ export interface WindowMoments {
   readonly end: ServersSample;
 }
 
-/** How long after a server was told to stand still nothing of what it answered is under way any more. */
+/** Time after a server was stopped until none of its replies is under way, in ms. */
 const STILL_MS = 10;
 
-/** What each server did in the window, once its load is over; of those that took turns only what counted of these. */
+/** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */
 export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWindow[] {
   const { begin, beganMs, headTurns, part, tailTurns, end } = moments;
   const between = (n: number, from: ServersSample, to: ServersSample) => {

@@ -3,8 +3,7 @@ import { z } from "zod";
 import { bodyOfBytes } from "../basics/body-bytes.ts";
 import { drawSchema, type UserRequest, userRequestSchema, type UserSpec } from "../record/user-spec.ts";
 import { Fault } from "./types.ts";
-import { joinedHeaders } from "../apps/joined-headers.ts";
-import { unsendable } from "../apps/unsendable.ts";
+import { joinedHeaders, unsendable } from "../apps/sendable-request.ts";
 
 /** Requests with the draws their placeholders stand for. */
 export interface ReadRequests {
