@@ -13,7 +13,7 @@ import { drawsSerially } from "./samples.ts";
 export const LATER_MS = 1_100;
 
 /** The server that is asked first. */
-export interface FirstServer {
+interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
   /** Starts it again; null for one that somebody else started. */

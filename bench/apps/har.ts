@@ -34,7 +34,7 @@ const LEFT_OUT = /^(if-.*|expect|upgrade|http2-settings|te|trailer|sec-websocket
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Requests of a recording, and a line for each kind of thing that was left out of it. */
-export interface HarRequests {
+interface HarRequests {
   readonly requests: UserRequest[];
   readonly leftOut: string[];
 }

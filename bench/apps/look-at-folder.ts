@@ -12,7 +12,7 @@ export type Proposal =
   | { readonly kind: "command"; readonly words: string; readonly why: string };
 
 /** The contents of a folder. */
-export interface Looked {
+interface Looked {
   /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
   /** Frameworks among its packages. */

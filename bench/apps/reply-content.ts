@@ -2,7 +2,7 @@ import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 
 /** The content of a reply, in whatever way it was sent. */
-export interface ReplyContent {
+interface ReplyContent {
   /** Null where the bytes are no text. */
   readonly text: string | null;
   readonly bytes: Buffer;

@@ -40,7 +40,7 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): Rep
 }
 
 /** Returns true if two bodies are the same JSON in another order of keys or with other white space. */
-export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
+const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
   reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 
 /** Returns the first field in which two values differ; null if they differ only in how they are written. */

@@ -14,7 +14,7 @@ const FIRST_MS = 100;
 const LAST_MS = 500;
 
 /** A server that is loaded, and how much of that. */
-export interface LoadedServer extends Asking {
+interface LoadedServer extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
   /** Requests a second it is expected to answer; null where nobody knows. */
@@ -23,7 +23,7 @@ export interface LoadedServer extends Asking {
 }
 
 /** Findings of requests during a load, apart from those of the load itself. */
-export type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
+type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
 
 /**
  * Compares replies of a server while a generator loads it: the oracle's samples, or all its checks where the load changes

@@ -13,7 +13,7 @@ export interface OracleFault {
 }
 
 /** Replies that were compared, or the reason for not measuring the server. */
-export type OracleAnswer<T> = T | OracleFault;
+type OracleAnswer<T> = T | OracleFault;
 
 /** The result of a check: the number of replies and the slowest one's time in ms. */
 export interface Asked {

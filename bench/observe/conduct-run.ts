@@ -44,7 +44,7 @@ export interface RunObserver {
 }
 
 /** A run to go on with: what its folder holds. */
-export interface EarlierRun {
+interface EarlierRun {
   readonly path: string;
   readonly run: RunRecord;
   readonly lines: readonly Observation[];

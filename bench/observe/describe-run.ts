@@ -13,7 +13,7 @@ import type { Equipment, Tool } from "./site.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** A load generator as results keep it. */
-export function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
+function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
   return { name: generator.name, version: generatorVersion, sha256 };
 }
 

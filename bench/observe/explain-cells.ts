@@ -34,7 +34,7 @@ export interface CellPasses {
 }
 
 /** Loads around the windows, which decide how long an explanation takes. */
-export interface ExplainLoads {
+interface ExplainLoads {
   /** Load of each server before all others. */
   readonly warmup: Site["plan"]["warmup"];
   /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */

@@ -12,7 +12,7 @@ import { directoryFor, type PreparedFiles } from "./prepare-files.ts";
 import type { Equipment, Site } from "./site.ts";
 
 /** One observation outside any run. */
-export interface OnceRequest extends Pick<Site, "specialOf"> {
+interface OnceRequest extends Pick<Site, "specialOf"> {
   readonly suite: Suite;
   readonly cells: readonly Cell[];
   readonly files: PreparedFiles;

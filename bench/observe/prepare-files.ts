@@ -4,7 +4,7 @@ import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** Files wanted. */
-export interface FilesRequest {
+interface FilesRequest {
   /** The host that builds them: this machine by default. */
   readonly host?: Host;
   /** A folder of that host. */

@@ -7,7 +7,7 @@ import type { Asking } from "./ask-oracle.ts";
 const BUDGET_MS = 50;
 
 /** A server to ask, with what is asked of it. */
-export interface AskedAtRest extends Asking {
+interface AskedAtRest extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
 }

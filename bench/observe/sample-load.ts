@@ -13,7 +13,7 @@ export interface ServersSample extends Pick<InnerSample, "servers" | "tookMs"> {
 }
 
 /** Everything read of one moment of a load. */
-export type LoadSample = InnerSample & ServersSample;
+type LoadSample = InnerSample & ServersSample;
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();

@@ -116,7 +116,7 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
 }
 
 /** A finished warm-up: what the generator counted, and how the servers' cost went. */
-export interface WarmedUp {
+interface WarmedUp {
   readonly result: LoadResult;
   readonly warmup: Warmup;
   /** Sizes of a single server during the warm-up; see {@link watchLoad}. */

@@ -7,7 +7,7 @@ import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
 /** A window of several servers: the moments that were read, all of them between two turns, and the turns taken between. */
-export interface WindowMoments {
+interface WindowMoments {
   readonly begin: ServersSample;
   /** The driver's steady clock when the begin had been read, in milliseconds. */
   readonly beganMs: number;
