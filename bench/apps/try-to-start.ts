@@ -1,8 +1,8 @@
 import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
-import { OWN } from "../plan/own-words.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
+import { OWN } from "../record/cell.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";

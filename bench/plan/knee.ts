@@ -38,10 +38,10 @@ function latencyAt({ latency }: Pick<Window, "latency">, share: number): number 
   return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
 
-/** What the search does next, or what it has found. */
-export type KneeSearch =
+/** The next step of the search, or its finding. */
+type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: KneeStep["why"] }
-  /** The rate held in all its confirmations; `capped` where nothing higher was asked for. */
+  /** The rate held in all its confirmations; `capped` where nothing higher was requested. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
   /** No rate that was tried holds the limit. */
   | { readonly kind: "none" }

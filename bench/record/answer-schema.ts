@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const count = z.int().nonnegative();
 
@@ -18,7 +19,7 @@ const claimSchema = z.strictObject({
   greatest: z.number().positive(),
   /** From the lowest to the highest end of the verdicts' intervals. */
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
-  /** The places in words; empty where these are all there are. */
+  /** The places in words; empty if these are all there are. */
   where: longText,
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
@@ -48,7 +49,7 @@ const partSchema = z.strictObject({
   about: longText,
   /** The suite's reason against that value; empty for the main part. */
   note: longText,
-  /** The values to take, none of which any verdict here calls faster than another; empty where verdicts carry none. */
+  /** The values to take, none of which any verdict here calls faster than another; empty if verdicts carry none. */
   picks: list(longText),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
@@ -73,7 +74,7 @@ const questionSchema = z.strictObject({
 
 /** The answer of a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
-  schema: z.literal("levelfield.answer/1"),
+  schema: z.literal("levelfield.answer/2"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
   sentence: longText,
   /** Null with an answer; else every reason why there is none, the weightiest first. */
@@ -95,13 +96,13 @@ export const answerSchema = z.strictObject({
   })).optional(),
   /** The memory that values need, by separate verdicts; absent without any, and in earlier versions. */
   memory: longText.optional(),
-  /** Warnings to read before a value is taken: whole sentences. */
-  caveats: list(longText),
+  /** Marks of what to know before anything is taken; their texts are whole sentences. */
+  marks: list(markSchema),
   /** The run that would decide the open comparisons; null if none of them can change the answer. */
   settle: z.strictObject({
-    /** Rounds of a new run; null where no number of rounds would. */
+    /** Rounds of a new run; null if no number of rounds would. */
     rounds: z.int().positive().nullable(),
-    /** Time of that run; null where no round was timed. */
+    /** Time of that run; null if no round was timed. */
     minutes: z.number().nonnegative().nullable(),
     sentence: longText,
   }).nullable(),

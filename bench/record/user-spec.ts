@@ -60,7 +60,7 @@ const revision = z.strictObject({ ref: longText, commit: longText, changed: z.bo
 const listensSchema = z.strictObject({
   args: list(longText),
   ready: longText,
-  /** The port it listens on whatever PORT says; null where it reads PORT. */
+  /** The port it listens on whatever PORT says; null if it reads PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   /** Further ports it listens on whatever PORT says. */
   others: list(z.int()).optional(),
@@ -78,7 +78,7 @@ const appSchema = z.strictObject({
   ...source,
   /** The extra option that each runtime needs to run it, found by trying when it was first started. */
   needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
-  /** Left out for a module that we serve. */
+  /** Absent for a module that we serve. */
   listens: listensSchema.optional(),
   revision,
 });
@@ -94,7 +94,7 @@ const commandSchema = z.strictObject({
   /** Programs that took its connections when it was first started; absent if the system does not report them. */
   served: list(servedSchema).optional(),
   files: list(file),
-  /** The folder it runs in; left out where that is the one the bench was started in. */
+  /** The folder it runs in; absent if that is the one the bench was started in. */
   home: longText.optional(),
   revision,
 });
@@ -111,7 +111,7 @@ const targetSchema = z.strictObject({
 const recordedReplySchema = z.strictObject({
   status,
   headers,
-  /** Null where it is too long to keep: its hash stands for it. */
+  /** Null if it is too long to keep: its hash stands for it. */
   body: bodyText.nullable(),
   characters: z.int().nonnegative(),
   sha256: longText,
@@ -134,7 +134,7 @@ const sampleSchema = z.strictObject({
   path: longText,
   headers,
   body: body.optional(),
-  /** Null where only the status counts. */
+  /** Null if only the status counts. */
   reply: recordedReplySchema.nullable(),
   /**
    * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
@@ -148,7 +148,8 @@ const sampleSchema = z.strictObject({
  * environment it holds names, never values.
  */
 export const userSpecSchema = z.strictObject({
-  schema: z.literal("levelfield.own/1"),
+  /** The newest first, which new specs have. */
+  schema: z.enum(["levelfield.own/2", "levelfield.own/1"]),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
   env: list(longText),
@@ -161,21 +162,28 @@ export const userSpecSchema = z.strictObject({
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
-  /** Milliseconds until each was ready when it was tried; left out where a run is of an earlier version. */
+  /** Milliseconds until each was ready when it was tried; absent if a run is of an earlier version. */
   starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() }))
     .optional(),
-  /** The runtime under which servers are listed that run on none; null where there are no others. */
+  /** The runtime under which servers are listed that run on none; null if there are no others. */
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
-  /** Words of the command line that say requests, headers and bodies, to say the same again. */
-  words: list(bodyText),
+  /** Options about requests and replies with their values, as a command line gives them; in every spec of version 2. */
+  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText]))
+    .optional(),
+  /** The same in version 1: `--option` and value in turn. */
+  words: list(bodyText).optional(),
   /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
 
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
+
+/** Returns the options about requests and replies of a spec, with their values. */
+export const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
+  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
 
 /** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
