@@ -9,10 +9,10 @@ import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
-/** What of a run says how it is measured again: with the machine it was on, where that is known. */
+/** The facts of a run that a command to repeat it needs, with its machine if that is known. */
 export type Rerun = Pick<RunRecord, "plan"> & Partial<Pick<RunRecord, "placement" | "machine" | "against">>;
 
-/** What insists on more workers than there were cores for. */
+/** The option that insists on more workers than cores. */
 const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[]) =>
   placement !== undefined && machine !== undefined &&
     cells.some((cell) => coresShared({ plan, placement, machine }, cell) !== null)
@@ -93,7 +93,7 @@ const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
 const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
-/** What is measured: a suite, or some of one's own servers and what they are asked. */
+/** The words that name the suite, or the user's servers and their requests. */
 const suiteWords = ({ suite: { name, module, own } }: Plan, apps: readonly string[]) =>
   own === undefined
     ? `bench run ${shellQuoted(pathLike(module ?? name))}`
