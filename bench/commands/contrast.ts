@@ -35,7 +35,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** The generators that are installed and show no secret, wrk first, the reference of the others; and why others are not. */
+/** The generators that are installed and show no secret, wrk first as the reference; and the reasons against the others. */
 export async function generatorsFor(names: readonly string[], one: RequestPlan, hosts: Hosts) {
   const generators = ["wrk"];
   const absent: { name: string; reason: string }[] = [];

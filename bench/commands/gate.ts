@@ -30,8 +30,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
- * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
+ * `bench gate --app FILE --base REV`: the user's app or program against a revision of its repository. Both run on one
+ * core at the same time. Exit 4 if a slowdown beyond the limit is proven, else 0.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
@@ -60,7 +60,7 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   }
 }
 
-/** Measures both revisions, and tells what follows. */
+/** Measures both revisions and prints the outcome. */
 async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
   const { args } = context;
   const settled = settle(loaded.suite, {
@@ -101,7 +101,7 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   });
 }
 
-/** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
+/** Explains a proven regression. If that fails, a line says so and the regression stays. */
 async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {

@@ -100,7 +100,7 @@ const NOTHING_FOUND = { runtimes: null, paths: [], requests: null, ignore: [], e
 /** GET requests that answer well, or differ each time in their bodies alone. */
 const sentOf = ({ asked }: TriedOut) => asked.filter(({ why }) => why === null);
 
-/** @param part whether it starts on some of the runtimes only */
+/** @param part true if it starts on some of the runtimes only */
 function foundIn(tried: TriedOut, part: boolean): Omit<FirstConfig, "server" | "requests"> {
   const sent = sentOf(tried);
   return {
@@ -134,7 +134,7 @@ function sayFound({ say }: Context, tried: TriedOut): void {
   }
 }
 
-/** The runtimes that are here, or those that are fetched where there is none. */
+/** The installed runtimes; without any they are fetched. */
 async function runtimesHere(context: Context): Promise<readonly RuntimeBinary[]> {
   const found = await Promise.allSettled(RUNTIME_NAMES.map((name) => inspectRuntime(name)));
   const here = found.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

@@ -1,7 +1,7 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { h2load } from "../generators/h2load.ts";
-import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";

@@ -11,7 +11,7 @@ import { aligned, harmlessJson } from "../report/align.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../options/suites.ts";
 
-/** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
+/** `bench list`: all names for the command line; with a suite, its axes, values and presets. */
 export async function listCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print } = context;
   if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);

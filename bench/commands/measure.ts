@@ -60,7 +60,7 @@ export async function measureChoice(
   });
 }
 
-/** Says what of a measurement a config decides, if there is one. */
+/** Says which options of a measurement a config sets, if there is one. */
 export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: readonly string[]): void {
   const configured = configLine(context, loaded, overruled);
   if (configured !== undefined) context.say(configured);
@@ -142,11 +142,11 @@ export async function measureRun(context: Context, measured: Measured): Promise<
   }
 }
 
-/** Milliseconds that steps of a plan are expected to take, by earlier runs here. */
+/** The expected time of steps by earlier runs here, in ms. */
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** Versions, placement and folder, for the top of the progress. */
+/** Lines above the progress: versions, placement and folder. */
 export function beginLines(
   { suite: { own } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
@@ -206,7 +206,7 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 
 const isOk = ({ status }: Observation) => status === "ok";
 
-/** Whether each value of a further axis has figures, and none of them contradicts the others. */
+/** True if each value of a further axis has figures, and none contradicts the others. */
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellCard[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&

@@ -54,10 +54,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   return exit;
 }
 
-/** Options that each make something else. */
+/** Options that choose the kind of report. */
 const KINDS = ["serve", "readme", "card"] as const;
 
-/** Refuses what would be ignored: two kinds of report at once, and a form or a file of what is only served. */
+/** Refuses two kinds of report at once, and `--format` and `--output` for pages that are served. */
 function refuseMixed(args: Context["args"]): void {
   const [kind, ...others] = KINDS.filter((option) => args.has(option));
   const other = others[0] ??
@@ -67,7 +67,7 @@ function refuseMixed(args: Context["args"]): void {
   }
 }
 
-/** Several runs as one text: what holds on all their machines. Throws a usage error where that is no question. */
+/** Verdicts across the machines of several runs, in Markdown. Throws a usage error if the runs do not fit. */
 function betweenMachines(runs: readonly RunFiles[]): string {
   const across = acrossMachines(runs);
   if (!("why" in across)) return acrossMarkdown(across);
@@ -77,7 +77,7 @@ function betweenMachines(runs: readonly RunFiles[]): string {
   );
 }
 
-/** `bench report [run] --card`: the run as a picture to share, twice: for pages and for sites that show only pixels. */
+/** `bench report [run] --card`: the run as a picture to share, in SVG and in PNG. */
 async function writeCard(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
   if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
@@ -98,12 +98,12 @@ async function writeCard(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Writes by one of two ways: into a run's folder no link is followed, to what was named by hand it is. */
+/** Writes a file of a report. `write` follows links for a file of the command line, and none in a run's folder. */
 export function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
   writing(file, "choose another with --output", () => write(file, text));
 }
 
-/** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
+/** `bench report [run] --readme`: updates README.md's results and picture, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
   const { args, stdout } = context;
   if (INSTALLED) throw usageError("README.md is that of a checkout, and this is an installed package", "--output FILE");

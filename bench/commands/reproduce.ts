@@ -17,7 +17,7 @@ import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 
-/** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
+/** `bench reproduce RUN`: measures a published run's plan here and compares the outcomes. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
   if (args.get("with") !== undefined) {

@@ -37,10 +37,10 @@ import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { withAsked } from "../options/with-asked.ts";
 
-/** A prepared run, and the line on what a config says of it. */
+/** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & { readonly configured?: string | undefined };
 
-/** Where a run takes place, and how it is prepared once these hosts are connected. */
+/** The hosts of a run, and its preparation once they are connected. */
 interface Wanted {
   readonly hosts: HostsWish;
   readonly prepare: (venue: Venue) => Promise<Planned>;
@@ -70,7 +70,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** What to write where a folder has a project of its own and nothing says that it is not meant; null elsewhere. */
+/** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
 function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite): string | null {
   const meant = args.words.length > 0 || own !== undefined || module !== null || config !== null ||
     [...args.axes.keys()].some((axis) => axis !== "runtime");
@@ -96,7 +96,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const against = ref === undefined ? undefined : await findRevision(ref);
   const [first = "http"] = asked.values[PROTOCOL_AXIS] ?? [];
   const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
-  // A plan names runtimes; only what records an app's replies starts them.
+  // A plan only names runtimes; recording the replies of an app starts them.
   const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
   return {
     hosts: hostsWishFrom(args),
@@ -115,7 +115,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
   };
 }
 
-/** A plan printed before, or a run's: nothing that would change it may be given beside. */
+/** A plan from a file. Options that would change it are refused. */
 function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(args, "plan", "measures the file's own plan", file);
@@ -157,7 +157,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
 
 function placementOf({ placement }: RunRecord): PlacementWish {
   const { server_cpus, load_cpus, pinning } = placement;
-  // What it has too few cores for was asked for when it began.
+  // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"
     ? forced

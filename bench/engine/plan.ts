@@ -12,9 +12,9 @@ import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
-import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 import type { Plan } from "../record/plan.ts";
-import { bindSuite } from "./conductor.ts";
+import { preparePlan } from "./conductor.ts";
 
 /** Options of the command line that a program may choose, too. */
 const OPTIONS_TAKEN = ["rounds", "threads", "generator", "seed", "label", "alone", "like", "preset", "data"] as const;
@@ -26,7 +26,7 @@ const OPTIONS_TAKEN = ["rounds", "threads", "generator", "seed", "label", "alone
 export interface PlanChoices extends Pick<ConfigKeys, typeof OPTIONS_TAKEN[number]> {
   /** Values of axes by the axis's name: every combination is measured. */
   readonly at?: Readonly<Record<string, readonly Value[]>>;
-  /** How much is measured: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
+  /** The amounts: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
   readonly profile?: keyof typeof PROFILES;
   /** Window of each cell measured alone, whole seconds in milliseconds. */
   readonly durationMs?: number;
@@ -61,14 +61,15 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
     profile: PROFILES[profile],
     given: { at, rounds, durationMs, warmupMs, generator, threads },
   });
-  const wanted = { loaded, values: settled.values };
-  const cache = { folder: join(data, "runtimes") };
-  const say = () => {};
   const made = await onHosts(choices.alone ? {} : choices.hosts ?? {}, async (hosts) => {
-    const bound = await bindSuite({ hosts, cache, say }, wanted);
-    // Only servers measured together need a grade.
-    const grade = choices.alone ? "advisory" : (await gradeOn(hosts)).grade;
-    return await planOf(bound, { ...settled, values: bound.values }, { grade });
+    const venue = { hosts, cache: { folder: join(data, "runtimes") }, say: () => {} };
+    const prepared = await preparePlan(venue, {
+      loaded,
+      values: settled.values,
+      wish: {},
+      plan: (bound, { grade: { grade } }) => planOf(bound, { ...settled, values: bound.values }, { grade }),
+    });
+    return prepared.plan;
   });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;

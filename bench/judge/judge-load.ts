@@ -1,10 +1,11 @@
+import { RATE } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { counted, percent } from "../basics/units.ts";
 import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
-import { RATE, rateMark } from "./open-loop.ts";
+import { rateMark } from "./open-loop.ts";
 import { noneRightMark } from "./replies.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";

@@ -1,8 +1,7 @@
-import { cellKey } from "../record/cell.ts";
+import { atRateOf, cellKey, RATE } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
-import { atRateOf, RATE } from "./open-loop.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** One load of a cell alone: in its observation, or in one of several servers before they were loaded together. */

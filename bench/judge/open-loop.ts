@@ -1,15 +1,9 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
-import type { At, RequestPlan, Value } from "../../suites/suite.ts";
-import type { Cell } from "../record/cell-schema.ts";
+import type { RequestPlan } from "../../suites/suite.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-
-/** Name of the axis whose values are rates. A plan has it only if rates were requested. */
-export const RATE = "rate";
-/** Its value for the loop that the suite defines. */
-export const CLOSED = "closed";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */
 export const SENT = 0.99;
@@ -31,15 +25,6 @@ export function atRate(
   const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
   return { perSecond, connections };
 }
-
-/** True if a point is that of an open loop. */
-export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
-
-/** Returns the cell of a closed loop at one of the rates, or at the closed loop. */
-export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
-  point: { ...point, at: { ...point.at, [RATE]: rate } },
-  label,
-});
 
 type Sent = {
   readonly requests: number;

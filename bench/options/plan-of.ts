@@ -1,10 +1,10 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
-import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";

@@ -1,3 +1,4 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { relative } from "node:path";
 import { test } from "node:test";
@@ -6,7 +7,6 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
 import type { Suite, Value } from "../../suites/suite.ts";
 import { BenchError } from "../basics/errors.ts";
-import { CLOSED, RATE } from "../judge/open-loop.ts";
 import { planSchema } from "../record/plan.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { scheduleOf, stepLoadMs } from "../plan/schedule.ts";
@@ -99,4 +99,15 @@ test("h2load keeps rates for wrk; another generator that cannot is refused in on
     const why = whyNoRate(name, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] });
     assert.equal(why === null, refusal(name) === null, name);
   }
+});
+
+test("plans with rates by earlier versions are refused as such: alone, with a window of their own, and by shares", async () => {
+  const plan = await planAt([1_000, "50%"]);
+  const faultOf = (value: unknown) => planSchema.safeParse(value).error?.issues.map(({ message }) => message);
+  assert.equal(faultOf(plan), undefined);
+  const { further, ...alone } = plan;
+  const refused = ["its rates are planned as by an earlier Levelfield, which still reads them"];
+  assert.deepEqual(faultOf(alone), refused);
+  assert.deepEqual(faultOf({ ...plan, solo: plan.cells.map((_, cell) => ({ cell, rounds: 2 })) }), refused);
+  assert.deepEqual(faultOf({ ...plan, further: { ...further, shares: [0.5], rate: null } }), refused);
 });

@@ -1,9 +1,10 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import { countAxis } from "../../suites/axes.ts";
 import type { Axis, RequestPlan, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
-import { atRate, CLOSED, RATE } from "../judge/open-loop.ts";
+import { atRate } from "../judge/open-loop.ts";
 import { withAxis } from "./with-axis.ts";
 
 const rates = countAxis({

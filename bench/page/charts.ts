@@ -1,8 +1,7 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
 import { formatUs } from "../basics/units.ts";
-import { RATE } from "../judge/open-loop.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { AA, matches } from "../record/cell.ts";
+import { AA, matches, RATE } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";

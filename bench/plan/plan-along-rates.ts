@@ -1,12 +1,10 @@
 import type { Suite, Value } from "../../suites/suite.ts";
-import { atRateOf, CLOSED, RATE } from "../judge/open-loop.ts";
-import { AA } from "../record/cell.ts";
+import { AA, atRateOf, CLOSED, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { readable } from "./make-plan.ts";
 import { valuesOf } from "./make-alone-plan.ts";
 import { planAxes } from "./plan-parts.ts";
-import { inOrder } from "./points.ts";
 import { type RateAxis, roundsAfterRates } from "./rate-windows.ts";
 
 /**
@@ -23,7 +21,7 @@ export async function planAlongRates(
   axis: RateAxis,
 ): Promise<Plan> {
   const closed = plan.cells.filter(({ label }) => label !== AA);
-  const values = inOrder(suite.axes.find(({ name }) => name === RATE)!, [CLOSED, ...rates]);
+  const values = [CLOSED, ...inOrder(rates)];
   const cells = closed.flatMap((cell): Cell[] => values.map((rate) => atRateOf(cell, rate)));
   const rounds = plan.rounds + roundsAfterRates(axis);
   const { together_first: _, like: __, ...rest } = plan;
@@ -34,4 +32,10 @@ export async function planAlongRates(
     solo: closed.map((_, n) => ({ cell: n * values.length, rounds })),
     ...{ ensembles: [], ceilings: [], expectations: [], rounds, further: axis },
   });
+}
+
+/** Shares of the capacity, then requests per second, each once and in ascending order. */
+function inOrder(rates: readonly Value[]): Value[] {
+  const place = (rate: Value) => typeof rate === "number" ? [1, rate] : [0, Number.parseFloat(rate)];
+  return [...new Set(rates)].sort((a, b) => place(a)[0]! - place(b)[0]! || place(a)[1]! - place(b)[1]!);
 }

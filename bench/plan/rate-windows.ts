@@ -1,8 +1,8 @@
 /** The axis `rate`: its values, the rounds of a plan that has it, and the windows of each round. */
+import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
-import { CLOSED, RATE } from "../judge/open-loop.ts";
 import type { Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
 import { searchKnee } from "./knee.ts";

@@ -9,6 +9,11 @@ export const MAIN = "main";
 /** Label of the second cell of the A/A pair. */
 export const AA = "aa";
 
+/** Name of the axis whose values are rates. A plan has it only if rates were requested. */
+export const RATE = "rate";
+/** Its value for the loop that the suite defines. */
+export const CLOSED = "closed";
+
 type Point = Cell["point"];
 
 /** A point as text that is equal exactly for equal points, whatever order its axes were given in; no name for people. */
@@ -97,3 +102,12 @@ export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "
 
 /** Returns the protocol at a point. */
 export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;
+
+/** True if a point is that of an open loop. */
+export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
+
+/** Returns the cell of a closed loop at one of the rates, or at the closed loop. */
+export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
+  point: { ...point, at: { ...point.at, [RATE]: rate } },
+  label,
+});

@@ -2,6 +2,12 @@ import { z } from "zod";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
 import { servedSchema } from "./server-schema.ts";
 
+/** Name of the suite that is made of the user's servers. */
+export const OWN = "own";
+
+/** The axis of the user's servers: its values come from options of their own. */
+export const APP_AXIS = "app";
+
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
 const statuses = list(status).min(1, "is empty");
@@ -148,7 +154,8 @@ const sampleSchema = z.strictObject({
  * environment it holds names, never values.
  */
 export const userSpecSchema = z.strictObject({
-  schema: z.literal("levelfield.own/1"),
+  /** The newest first, which new specs have. */
+  schema: z.enum(["levelfield.own/2", "levelfield.own/1"]),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
   env: list(longText),
@@ -168,14 +175,21 @@ export const userSpecSchema = z.strictObject({
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
-  /** Words of the command line that say requests, headers and bodies, to say the same again. */
-  words: list(bodyText),
+  /** Options about requests and replies with their values, as a command line gives them; in every spec of version 2. */
+  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText]))
+    .optional(),
+  /** The same in version 1: `--option` and value in turn. */
+  words: list(bodyText).optional(),
   /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
 
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
+
+/** Returns the options about requests and replies of a spec, with their values. */
+export const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
+  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
 
 /** One server of a user. */
 export type UserServer = UserSpec["servers"][number];

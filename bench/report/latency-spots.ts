@@ -1,5 +1,5 @@
 /** The points of a latency curve with their evidence, for pictures and pages. It takes no library, because the page runs it too. */
-import { RATE } from "../judge/open-loop.ts";
+import { RATE } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";

@@ -1,9 +1,9 @@
 /** The text of a run along the axis `rate`. */
+import { CLOSED, RATE } from "../record/cell.ts";
 import type { CellCard, Quantile } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { CLOSED, RATE } from "../judge/open-loop.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";

@@ -1,5 +1,5 @@
 import { sortLines } from "../judge/lines.ts";
-import { APP_AXIS } from "../plan/own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";

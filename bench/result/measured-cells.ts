@@ -1,4 +1,4 @@
-import { cellKey, cellName } from "../record/cell.ts";
+import { cellKey, cellName, isAtRate } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { judgeCell, type Steadiness, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
@@ -9,7 +9,6 @@ import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { contradictionMarks } from "./latency/contradictions.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
-import { isAtRate } from "../judge/open-loop.ts";
 import { otherReplies } from "../judge/replies.ts";
 
 /** The noise floor of each basis a verdict may rest on. */

@@ -26,7 +26,7 @@ const reply = {
 
 /** Servers of each kind, with all that may be said of them. */
 const OWN: UserSpec = {
-  schema: "levelfield.own/1",
+  schema: "levelfield.own/2",
   servers: [
     {
       ...{ kind: "app", name: "a", module: "a.ts", home: ".", sha256: HASH, source, needs: { [RUNTIME]: "tsx" } },
@@ -53,6 +53,7 @@ const OWN: UserSpec = {
   refused: [{ app: "t", runtime: RUNTIME, reason: "it does not start" }],
   starts: [{ app: "a", runtime: RUNTIME, ms: 1 }],
   listed_under: RUNTIME,
+  given: [["request", "GET /"]],
   words: ["--request", "GET /"],
   left_out: ["a font"],
 };

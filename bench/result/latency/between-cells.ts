@@ -1,10 +1,10 @@
+import { RATE } from "../../record/cell.ts";
 import { BOUNDS } from "../../record/bounds.ts";
 import type { LatencyBetween } from "../../record/latency-schema.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { At } from "../../../suites/suite.ts";
 import { counted } from "../../basics/units.ts";
-import { RATE } from "../../judge/open-loop.ts";
 import { median } from "../../statistics/median.ts";
 import { dueText, msText } from "./wait-sentence.ts";
 

@@ -1,5 +1,5 @@
+import { isAtRate } from "../../record/cell.ts";
 import type { Solo } from "../../judge/lines.ts";
-import { isAtRate } from "../../judge/open-loop.ts";
 import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";

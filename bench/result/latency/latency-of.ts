@@ -1,7 +1,7 @@
 import { parseLimit } from "../../basics/units.ts";
-import { atRateOf, dueLatency, isAtRate, RATE } from "../../judge/open-loop.ts";
+import { dueLatency } from "../../judge/open-loop.ts";
 import { type RateAxis, ratesOf } from "../../plan/rate-windows.ts";
-import { cellKey, pointName } from "../../record/cell.ts";
+import { atRateOf, cellKey, isAtRate, pointName, RATE } from "../../record/cell.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { Summary } from "../../record/summary.ts";

@@ -1,6 +1,6 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
+import { RATE } from "../../record/cell.ts";
 import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
-import { RATE } from "../../judge/open-loop.ts";
 import type { CellCard } from "../../record/card.ts";
 import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
