@@ -5,7 +5,8 @@ import { LAST_RESORT } from "../machine/clock.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { type Need, OWN, type UserDraft, type UserServer } from "../record/user-spec.ts";
+import { OWN } from "../record/cell.ts";
+import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 

@@ -15,7 +15,7 @@ import { cellsFrom } from "../options/cell-operand.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
-import { APP_AXIS } from "../record/user-spec.ts";
+import { APP_AXIS } from "../record/cell.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
