@@ -4,7 +4,7 @@ import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
-import { type Settled } from "../plan/profile.ts";
+import type { Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
