@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
-import { OWN } from "../bench/plan/own-words.ts";
+import { OWN } from "../bench/record/user-spec.ts";
 import { ownSuite } from "../bench/apps/own-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";

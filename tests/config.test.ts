@@ -163,10 +163,7 @@ toolTest("bench init --dry-run starts nothing, and prints what the files alone s
   await onSite(async (site) => {
     const { bench, folder } = makeProject(site);
     const mark = (name: string) => `import { writeFileSync } from "node:fs";\nwriteFileSync("${name}.started", "");\n`;
-    writeFileSync(
-      join(folder, "app.ts"),
-      `${mark("app")}${APP}app.post("/items", (c) => c.text("a"));\napp.get("/x/*");\n`,
-    );
+    writeFileSync(join(folder, "app.ts"), `${mark("app")}${APP}`);
     writeFileSync(join(folder, "web.mjs"), `${mark("web")}import "node:http";\n`);
     const scripts = { start: "node web.mjs", prestart: "node web.mjs" };
     writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "shop", type: "module", scripts }));
@@ -183,19 +180,40 @@ toolTest("bench init --dry-run starts nothing, and prints what the files alone s
     assert.match(stderr, /^would start the app \.\/app\.ts: .*\n(would start .*\n)+Nothing was started: /m);
     assert.match(stderr, /^would start the program \.\/web\.mjs: package\.json starts it with "node web\.mjs"$/m);
     assert.match(stdout, /app: \{ shop: "\.\/app\.ts" \}/);
-    assert.deepEqual(stdout.split("\n").filter((line) => /^(\/\/ )?\{"/.test(line)), [
-      '{"method":"GET","path":"/hello"}',
-      '{"method":"GET","path":"/items/1"}',
-      '{"method":"GET","path":"/now"}',
-      '{"method":"GET","path":"/none"}',
+    assert.match(stdout, /request: "GET \/",/);
+  });
+});
+
+toolTest("routes that need a body are kept, and a run says what is to be filled in", async () => {
+  await onSite(async (site) => {
+    const { bench, folder } = makeProject(site);
+    const more =
+      'app.use(async (_, next) => await next());\napp.post("/items", (c) => c.json({}, 201));\napp.get("/x/*", (c) => c.text("x"));\n';
+    writeFileSync(join(folder, "app.ts"), APP.replace("export default", `${more}export default`));
+    const ended = await bench(["init"]);
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stderr, /^it has 6 routes; answering well with GET: 3$/m);
+    assert.match(ended.stderr, /^to be filled in: POST \/items$/m);
+    const file = join(folder, "levelfield.requests.jsonl");
+    assert.deepEqual(readFileSync(file, "utf8").split("\n").filter((line) => /POST|\*/.test(line)), [
       '{"method":"POST","path":"/items","body":{},"todo":"fill in its body"}',
       '// {"method":"GET","path":"/x/*"}  has a pattern: put a path in its place',
     ]);
+    const refused = await bench(["run", "--dry-run"]);
+    assert.equal(refused.code, 2, refused.stdout);
+    assert.match(
+      refused.stderr,
+      /levelfield\.requests\.jsonl", line 6: POST \/items has still to do: fill in its body;/,
+    );
+    writeFileSync(file, readFileSync(file, "utf8").replace(',"todo":"fill in its body"', ""));
+    const run = await bench(["run", "--dry-run"]);
+    assert.equal(run.code, 0, run.stderr);
+    assert.match(run.stdout, /^own: 3 cells in 4 rounds, 1 ensemble/);
   });
 });
 
 toolTest(
-  "a program's routes are kept, also those that need a body, and a run says what is to be filled in",
+  "a program has no list of routes: common paths that answer are taken, and init says to add the others",
   async () => {
     await onSite(async (site) => {
       const { bench, folder } = makeProject(site);
@@ -203,41 +221,21 @@ toolTest(
       symlinkSync(join(PROJECT_ROOT, "node_modules", "express"), join(folder, "node_modules", "express"));
       const npm = { name: "shop", scripts: { start: "node ./bin/www" }, dependencies: { express: "*" } };
       mkdirSync(join(folder, "bin"));
-      mkdirSync(join(folder, "routes"));
       writeFileSync(join(folder, "package.json"), JSON.stringify(npm));
       writeFileSync(join(folder, "bin", "www"), 'require("../app").listen(process.env.PORT || 3000);');
       writeFileSync(
         join(folder, "app.js"),
-        'const app = module.exports = require("express")();\nconst items = require("./routes/items");\n' +
-          'app.use("/items", items);\napp.get("/", (_, reply) => reply.set("x-runtime", process.versions.bun ?? "1").send("a"));\n',
-      );
-      writeFileSync(
-        join(folder, "routes", "items.js"),
-        'const router = require("express").Router();\nrouter.get("/:id", (_, reply) => reply.json({}));\n' +
-          'router.post("/", (_, reply) => reply.status(201).json({}));\nmodule.exports = router;\n',
+        'const app = module.exports = require("express")();\napp.get("/health", (_, reply) => reply.send("up"));\n' +
+          'app.get("/", (_, reply) => reply.set("x-runtime", process.versions.bun ?? "1").send("a"));\n',
       );
       const ended = await bench(["init"]);
       assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stderr, /^requests: GET \/, GET \/health$/m);
+      assert.match(ended.stderr, /^it has no list of routes: add its other requests to the config$/m);
       const config = readFileSync(join(folder, "levelfield.config.ts"), "utf8");
       assert.match(config, /program: \{ shop: "\.\/bin\/www" \}/);
+      assert.match(config, /request: \[\n {4}"GET \/",\n {4}"GET \/health",\n {2}\],/);
       assert.match(config, /ignore: \["header:x-runtime"\]/);
-      const file = join(folder, "levelfield.requests.jsonl");
-      const lines = readFileSync(file, "utf8").split("\n").filter((line) => line.startsWith("{"));
-      assert.deepEqual(lines, [
-        '{"method":"GET","path":"/"}',
-        '{"method":"GET","path":"/items/1"}',
-        '{"method":"POST","path":"/items","body":{},"todo":"fill in its body"}',
-      ]);
-      const refused = await bench(["run", "--dry-run"]);
-      assert.equal(refused.code, 2, refused.stdout);
-      assert.match(
-        refused.stderr,
-        /levelfield\.requests\.jsonl", line 5: POST \/items has still to do: fill in its body;/,
-      );
-      writeFileSync(file, readFileSync(file, "utf8").replace(',"todo":"fill in its body"', ""));
-      const run = await bench(["run", "--dry-run"]);
-      assert.equal(run.code, 0, run.stderr);
-      assert.match(run.stdout, /^own: 3 cells in 4 rounds, 1 ensemble/);
     });
   },
 );

@@ -10,7 +10,11 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp
     /bench run/,
   ],
   [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
-  [["run", "users", "--rate", "1000"], /wrk cannot keep a rate, h2load and k6 can/, /--generator h2load/],
+  [
+    ["run", "users", "--generator", "ab", "--rate", "1000"],
+    /ab cannot keep a rate, h2load and k6 can/,
+    /--generator h2load/,
+  ],
   [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
   [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],
   [["latency", "--slo", "p42<1ms"], /--slo "p42<1ms" is no limit/, /p99<10ms/],

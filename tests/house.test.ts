@@ -381,6 +381,5 @@ test("no file of bench imports itself through others", () => {
   ];
   assert.deepEqual(circlesIn(made), ["bench/plan/a.ts bench/plan/b.ts bench/plan/c.ts"]);
   assert.deepEqual(circlesIn(made.slice(0, 2)), []);
-  const circles = circlesIn(sourcesIn("bench").filter(({ path }) => /\.ts$/.test(path)));
-  assert.deepEqual(circles.filter((circle) => !/^bench\/(process|observe|runtimes)\//.test(circle)), []);
+  assert.deepEqual(circlesIn(sourcesIn("bench").filter(({ path }) => path.endsWith(".ts"))), []);
 });

@@ -1,14 +1,13 @@
 /** The reference runs of the repository: whole, true to their raw lines, and a measure of what is told while one waits. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { paceOf } from "../bench/plan/pace.ts";
 import { scheduleOf } from "../bench/plan/schedule.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
-import { summarySchema } from "../bench/record/summary.ts";
-import { readRun } from "../bench/runs/read-run.ts";
+import { readRun, readSummary } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { stepsAhead } from "../bench/plan/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -37,7 +36,7 @@ test("everything a reference run publishes follows from its raw lines", async ()
 
 test("no reference run refutes what its suite expects", () => {
   for (const name of references) {
-    const { checks } = summarySchema.parse(JSON.parse(readFileSync(join(RESULTS, name, "summary.json"), "utf8")));
+    const { checks } = readSummary(join(RESULTS, name));
     assert.deepEqual(checks.filter(({ holds }) => holds === "no"), [], name);
   }
 });

@@ -52,7 +52,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["duet", "node/map", "bun/mpa"], /suite "users": "mpa" of "bun\/mpa" is no value of /, /did you mean "map"/],
   [["duet", "node/10k", "bun/1m"], /cannot be compared on one core: .*10k, 1m/, /bench run/],
   [["duet", "node"], /--pair needs two cells/, /--help/],
-  [["latency", "--rate", "0"], /--rate "0" is no number above 0/, /such as/],
+  [["latency", "--rate", "0"], /axis "rate" has no value "0"/, /such as/],
   [
     ["reproduce", "reference", "--with", "reference", "--server-host", "ssh box1"],
     /--with measures nothing, so --server-host has no meaning/,

@@ -2,10 +2,8 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Need, UserDraft } from "../record/user-spec.ts";
-import type { FirstRequest } from "./first-requests.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, replyDifference } from "./reply-difference.ts";
-import type { Route } from "./routes-in-source.ts";
 import { startChild } from "../machine/child.ts";
 import { LAST_RESORT, within } from "../machine/clock.ts";
 import { httpClient } from "../process/http-client.ts";
@@ -17,45 +15,55 @@ import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
-/** Values tried where a path has a parameter, and the most requests taken. */
+/** Values for a path's parameter, and the most requests that are sent. */
 const PARAMETERS = ["1", "a"];
 const MOST_ASKED = 200;
-/** Parts of replies that are left out at most. */
+/** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
-/** Asked where a server has no list of routes. */
+/** Paths for a server without a list of routes. */
 const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
-/** How something did when it was started once. */
+/** A route of a server: its method, and its path with parameters as its framework writes them. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A request that was sent once. */
+export interface FirstRequest extends Route {
+  /** The reason why it is left out of runs; null if it is sent. */
+  readonly why: string | null;
+  /** Its statuses, if its body differs each time. */
+  readonly expect?: readonly number[];
+}
+
+/** The outcome of starting a server once. */
 export interface TriedOut {
-  /** A line for each place it was started at. */
+  /** A line for each start. */
   readonly lines: readonly string[];
-  /** Runtimes it starts on; empty for a program, which starts or has `why`. */
+  /** The runtimes it starts on; empty for a command. */
   readonly runtimes: readonly RuntimeName[];
-  /** Why it starts nowhere; null where it does. */
+  /** The reason why it starts nowhere; null if it starts. */
   readonly why: string | null;
   /** The only port a program listens on in place of the one in PORT; null if it listens there, on several or nowhere. */
   readonly otherPort: number | null;
-  /** Requests with GET that were asked, with why those are left out that do not answer well. */
+  /** GET requests that were sent. */
   readonly asked: readonly FirstRequest[];
-  /** Routes of other methods, which nobody has asked. */
+  /** Routes of methods that may change data, to which nothing was sent. */
   readonly others: readonly Route[];
   /** Parts of replies that differ by themselves or by runtime. */
   readonly ignore: readonly string[];
-  /** What `/` is answered with, where no path answers well. */
+  /** The status of `/`; null without a reply. */
   readonly status: number | null;
-  /** How many routes are known; null where none is. */
+  /** The number of routes that the app lists; null without a list. */
   readonly routes: number | null;
 }
 
-/**
- * Starts a server of a draft of one server once at each place, and asks it for what it may answer.
- * @param inSource routes its source speaks of, for a server that has no list
- */
+/** Starts the one server of a draft once on each runtime, and sends GET requests to the routes it lists or to common paths. */
 export async function tryOut(
   draft: UserDraft,
   runtimes: readonly RuntimeBinary[],
   folder: string,
-  inSource: readonly Route[] = [],
 ): Promise<TriedOut> {
   const lines: string[] = [];
   const started: RuntimeName[] = [];
@@ -78,7 +86,7 @@ export async function tryOut(
     lines.push(`${place.server.name}${where}: starts`);
     if (place.runtime !== null) started.push(RUNTIME_NAMES.find((name) => name === place.runtime!.name)!);
     try {
-      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder, inSource);
+      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder);
       else await compareHere(asked, tried.process.url);
       const ending = await endingText(tried.process.process);
       if (ending !== null) lines.push(`${lines.pop()}; asked, ${ending}`);
@@ -106,7 +114,7 @@ type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why" | "otherPort"
   readonly asked: (FirstRequest & { readonly first?: ComparedReply })[];
 };
 
-/** Adds to what is ignored what has a name; whether two replies are alike without it. */
+/** Adds the named parts that differ to `ignore`. Returns true if two replies are the same without them. */
 function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedReply): boolean {
   for (;;) {
     const names = ignoredParts(ignore);
@@ -118,7 +126,7 @@ function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedRe
   }
 }
 
-/** Asks another runtime the same: what it writes otherwise in headers is ignored, and a body that differs is left to runs. */
+/** Sends the same to another runtime: headers that differ are ignored, and bodies that differ are left to runs. */
 async function compareHere({ asked, ignore }: Asked, url: string): Promise<void> {
   for (const { path, why, expect, first } of asked) {
     if (why !== null || expect !== undefined || first === undefined) continue;
@@ -135,10 +143,8 @@ async function askedOf(
   need: Need | undefined,
   url: string,
   folder: string,
-  inSource: readonly Route[],
 ): Promise<Asked> {
-  const listed = (await routesOf(place, need, folder))?.map((path): Route => ({ method: "GET", path })) ?? [];
-  const routes = [...listed, ...inSource.filter(({ method }) => method !== "GET" || listed.length === 0)];
+  const routes = await routesOf(place, need, folder);
   const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
   const ignore: string[] = [];
@@ -146,13 +152,13 @@ async function askedOf(
   const root = await ask(url, "/");
   for (const route of wanted.slice(0, MOST_ASKED)) {
     const found = await askRoute(url, route, ignore);
-    // What nobody has said is there is not missed, nor what a server answers whatever it is asked.
+    // A common path counts only if it answers well, and not with the reply that any path gets.
     const same = gets.length === 0 && route !== "/" && root !== null && found.first?.text === root.text;
     if (gets.includes(route) || (found.why === null && !same)) asked.push(found);
   }
   return {
     asked: asked.filter((request, n) => n === asked.findIndex(({ path }) => path === request.path)),
-    others: othersOf(routes),
+    others: routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method)),
     ignore,
     status: root?.status ?? null,
     routes: routes.length === 0 ? null : routes.length,
@@ -181,23 +187,6 @@ async function askRoute(url: string, route: string, ignore: string[]): Promise<A
   return { method, path: route, why };
 }
 
-/** What would be asked of routes that are known from a source alone, with a value for each parameter. */
-export function routesToAsk(inSource: readonly Route[]): Pick<TriedOut, "asked" | "others" | "routes"> {
-  const gets = inSource.filter(({ method }) => method === "GET").map(({ path }) => ({ path, asked: pathsOf(path)[0] }));
-  return {
-    asked: gets.map(({ path, asked }) => ({
-      method: "GET",
-      path: asked ?? path,
-      why: asked === undefined ? PATTERN : null,
-    })),
-    others: othersOf(inSource),
-    routes: inSource.length === 0 ? null : inSource.length,
-  };
-}
-
-const othersOf = (routes: readonly Route[]) =>
-  routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method));
-
 const PATTERN = "has a pattern: put a path in its place";
 
 /** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */
@@ -207,13 +196,13 @@ function pathsOf(route: string): string[] {
   return route.search(parameter) === -1 ? [route] : PARAMETERS.map((value) => route.replace(parameter, value));
 }
 
-/** The routes a Hono app lists; null for any other server. */
+/** The routes that a Hono app lists; none for any other server. */
 async function routesOf(
   { server, runtime }: AskedPlace,
   need: Need | undefined,
   folder: string,
-): Promise<string[] | null> {
-  if (server.kind !== "app" || runtime === null) return null;
+): Promise<readonly Route[]> {
+  if (server.kind !== "app" || runtime === null) return [];
   const home = resolve(folder, server.home);
   const [first, ...rest] = SCRIPT_ARGS[runtime.name];
   const flags = runtimeFlags(runtime.name, home, need);
@@ -225,16 +214,13 @@ async function routesOf(
     env: childEnvironment(),
     cwd: home,
   });
-  const found = new Promise<string[]>((tell) =>
-    child.onLine((line) => {
-      const paths = line.startsWith('{"routes":') ? JSON.parse(line).routes : undefined;
-      if (paths !== undefined) tell(paths);
-    })
+  const listed = new Promise<Route[]>((resolve) =>
+    child.onLine((line) => line.startsWith('{"routes":') && resolve(JSON.parse(line).routes))
   );
-  const told = await within(LAST_RESORT.tryOutStartMs, Promise.race([found, child.ended.then(() => null)]));
+  const found = await within(LAST_RESORT.tryOutStartMs, Promise.race([listed, child.ended.then(() => [])]));
   child.killAll();
   await child.ended;
-  return told === "timeout" || told === null || told.length === 0 ? null : told;
+  return found === "timeout" ? [] : found;
 }
 
 async function ask(url: string, path: string) {

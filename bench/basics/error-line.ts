@@ -43,7 +43,7 @@ const NO_RESPONSE: readonly RegExp[] = [
   /Return value from serve handler must be a response or a promise resolving to a response/g,
 ];
 
-/** The same in words that are alike on all runtimes. */
+/** Replaces these errors by words that are the same on all runtimes. */
 const inOneWay = (output: string) =>
   NO_RESPONSE.reduce((text, pattern) =>
     text.replaceAll(pattern, (_, given: unknown) => {

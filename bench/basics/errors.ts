@@ -1,6 +1,6 @@
 import { type Failure, type FailureCode, failureText } from "./failures.ts";
 
-/** How the program ends. */
+/** Exit codes of the program. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -20,7 +20,7 @@ export class BenchError extends Error {
   readonly exit: ExitCode;
   /** The next command or step to try, or undefined when the message says it all. */
   readonly hint: string | undefined;
-  /** The failure by its code and facts; undefined if no code tells it from others. */
+  /** The failure as a code and facts; undefined without a code. */
   readonly failure: Failure | undefined;
 
   constructor(exit: ExitCode, what: string | Failure, hint?: string, cause?: unknown) {

@@ -1,6 +1,6 @@
 /** Shorter words look drawn by chance by chance. */
 const LEAST = 20;
-/** Of hexadecimal words, which have fewer signs to tell them by. */
+/** The least for hexadecimal words, which have fewer different signs. */
 const LEAST_HEX = 32;
 /** Bits a sign: twenty random letters and digits have 4, words of a language and repetitions less. */
 const LEAST_BITS = 3.2;

@@ -1,4 +1,4 @@
-/** A number of things: `1 cell`, `2 cells`. */
+/** Returns a number of things: `1 cell`, `2 cells`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -59,11 +59,11 @@ export function formatUs(us: number): string {
   return `${(us / 1_000_000).toPrecision(3)}s`;
 }
 
-/** A figure as tables show it; a dash where there is none. */
+/** Returns a figure as tables show it; a dash if it is null. */
 export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
   value === null || value === undefined ? "–" : format(value);
 
-/** `4`, or `2 to 6`: two ends in words, once where they are alike. */
+/** Returns a range in words: `2 to 6`, or `4` if both ends are equal. */
 export const fromTo = (least: string, most: string): string => least === most ? least : `${least} to ${most}`;
 
 /** A ratio for people, three significant digits: `1.31`, `12.4`, `6400`. */
@@ -81,7 +81,7 @@ export interface Limit {
   /** Share of the requests, 0 to 1. */
   readonly share: number;
   readonly us: number;
-  /** As it was given. */
+  /** The text it was parsed from. */
   readonly text: string;
 }
 

@@ -23,8 +23,8 @@ const escaped = (text: string) =>
 export const visible = (text: string): string => cut(text, MOST_SIGNS, (part) => escaped(JSON.stringify(part)));
 
 /**
- * Returns the first line of a message with the escapes of {@link visible} and without quotes of its own. The middle of one
- * above 1200 signs is left out.
+ * Returns the first line of a message with the escapes of {@link visible} and without quotes around it. The middle of
+ * one above 1200 signs is left out.
  */
 export const visibleLine = (message: string): string => cut(message.split("\n")[0]!, MOST_LINE_SIGNS, escaped);
 

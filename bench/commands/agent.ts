@@ -7,7 +7,7 @@ import { identity } from "../pipe/greet-agent.ts";
 /** `bench agent`: starts, watches and stops processes here for a bench on another host, over stdin and stdout. */
 export async function agentCommand(): Promise<ExitCode> {
   const interrupts = listenForInterrupts();
-  // A driver that is gone is no output that failed: what was started is ended first.
+  // If the driver is gone, processes are ended before the failed output is.
   process.stdout.removeAllListeners("error");
   try {
     const { stdin: input, stdout: output } = process;

@@ -8,7 +8,7 @@ import { readLine } from "../options/read-line.ts";
 
 const LONG_MS = 16 * 60_000;
 
-/** Whether a command line that takes so long is begun, and what was asked before. */
+/** Runs `agree` for a command line that takes so long: its outcome, and its questions. */
 async function begun(line: string, ms: number, answer: boolean | null) {
   const asked: string[] = [];
   const ask = (question: string) => (asked.push(question), Promise.resolve(answer));

@@ -2,12 +2,12 @@ import { usageError } from "../basics/errors.ts";
 import { formatDurationMs } from "../basics/units.ts";
 import type { Context } from "./context.ts";
 
-/** Whatever takes longer is begun only when somebody agrees. */
+/** The longest run that begins without consent, in ms. */
 const UNASKED_MS = 15 * 60_000;
 
 /**
- * Asks before what takes long is begun; throws a usage error where the answer is no, or nobody can be asked. A run that is
- * gone on with was agreed to, and a gate or a bisection has no one to ask: `--all` and `--yes` say it beforehand.
+ * Asks before a long run begins; throws a usage error if the answer is no or nobody can answer. `--all`, `--yes` and
+ * `--resume` agree beforehand, and a gate or a bisection runs where nobody is.
  */
 export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: number): Promise<void> {
   const said = args.has("all") || args.has("yes") || args.has("resume") || ["gate", "bisect"].includes(args.command);
@@ -18,13 +18,13 @@ export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: nu
   if (!answer) throw usageError("not begun", "bench run --quick takes minutes");
 }
 
-/** What a question needs of a terminal. */
+/** The part of a terminal that a question needs. */
 interface Terminal {
   readonly stdin: NodeJS.ReadStream;
   readonly stderr: NodeJS.WriteStream;
 }
 
-/** Asks on a terminal, and waits. Enter alone, anything but yes and the end of input are a no. */
+/** Asks on a terminal and waits. Only yes agrees: Enter alone and the end of input are a no. */
 export async function askYes(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   stderr.write(`${question} [y/N] `);
   const answer = await new Promise<string>((resolve) => {

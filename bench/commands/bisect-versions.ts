@@ -15,7 +15,7 @@ import { cellsFrom } from "../options/cell-operand.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { runtimeOfProject } from "../apps/own-runtime.ts";
 import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
-import { APP_AXIS } from "../plan/own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
 import { oneServer, putRevision, type Revised, treeOf } from "../engine/revisions.ts";
@@ -42,7 +42,7 @@ export interface LeftOut {
 const HINT = "bench bisect --good bun@1.2.10 --bad bun@1.2.19";
 const HINT_REVISIONS = "bench bisect --good v1.4 --bad HEAD --app ./app.ts";
 
-/** The versions that a command line bisects: of a runtime, or of one's own repository. Throws a usage error for any others. */
+/** The versions that a command line bisects: of a runtime, or of the user's repository. Throws a usage error for others. */
 export async function versionsAskedFor(context: Context, loaded: LoadedSuite, scratch: string): Promise<Versions> {
   const { args } = context;
   const [word] = args.get("among") ?? [args.get("good")];

@@ -24,13 +24,13 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 
 /**
- * `bench bisect`: which version of a runtime, or revision of one's own repository, made a change. Each step measures one
- * between with both ends, on one core. Exit 3 where that could not be told.
+ * `bench bisect`: which version of a runtime, or revision of the user's repository, made a change. Each step measures one
+ * version between both ends together with them, on one core. Exit 3 if the change was not found.
  */
 export async function bisectCommand(context: Context): Promise<ExitCode> {
   leaveHook();
@@ -99,7 +99,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   }
 }
 
-/** Versions ready to be measured together, or the first that cannot be; each is tried by itself once. */
+/** Binds versions to be measured together, or returns the first that cannot be; each is tried by itself once. */
 async function readyOf(
   versions: Versions,
   places: readonly number[],
@@ -114,10 +114,10 @@ async function readyOf(
   return await versions.together(places, hosts);
 }
 
-/** Options that decide nothing of a step: its versions have names, and where things lie and how they are told is no part. */
+/** Options without an effect on a step: the ends, folders and forms of output. */
 const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", "no-config", "verbose"];
 
-/** Everything besides the versions that decides what a step measures: what they serve, the values of axes, and the amounts. */
+/** The question of a bisection as a key: app or suite, values of axes, and amounts. State of another question is not used. */
 export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
   const given = OPTIONS.filter(({ name }) => args.has(name) && !isOwn(name) && !NOT_ASKED.includes(name));
   return JSON.stringify([
@@ -144,16 +144,17 @@ const QUICK_MS = 1_000;
 /** Plans one step: versions on one core. Repetitions of a step have `times` the rounds of the first. */
 async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, times: number): Promise<Plan> {
   const profile = args.has("quick") ? { ...QUICK_GATE_PROFILE, ensembleMs: QUICK_MS } : GATE_PROFILE;
-  const warmupMs = args.get("warmup");
-  const settled = settle(suite, { ...profile, name: "bisect" }, undefined, {
-    rounds: times * (args.get("rounds") ?? profile.rounds),
-    ...(warmupMs === undefined ? {} : { warmupMs }),
+  const rounds = times * (args.get("rounds") ?? profile.rounds);
+  const settled = settle(suite, {
+    profile: { ...profile, name: "bisect" },
+    given: { rounds, warmupMs: args.get("warmup") },
+    ...planChoicesFrom(args),
   });
   return await makeDuetPlan(suite, {
-    settled: { ...settled, values: valuesOf(suite, cells), aloneRounds: 0, profile: "bisect" },
+    ...settled,
     ...origin,
+    ...{ values: valuesOf(suite, cells), aloneRounds: 0, profile: "bisect" },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   }, cells);
 }
 

@@ -16,9 +16,9 @@ import { moduleAxesOf } from "../options/own-modules.ts";
 import { runtimeAxisOf, runtimeWishes } from "../options/runtime-wishes.ts";
 
 /**
- * `bench check FILE`: holds a module against its contract on each runtime. Exit 0, or 3 where a check does not hold.
+ * `bench check FILE`: checks a module against its contract on each runtime. Exit 0, or 3 if a check fails.
  *
- * @param patience how long checks are waited for
+ * @param patience the time that checks have
  */
 export async function checkCommand(context: Context, patience: CheckPatience = {}): Promise<ExitCode> {
   const { args, stdout, outStyle } = context;
@@ -46,7 +46,7 @@ export async function checkCommand(context: Context, patience: CheckPatience = {
   return holds ? EXIT.done : EXIT.invalid;
 }
 
-/** The module a command line names, and the script that knows its contract. */
+/** The module of a command line, and the script that checks its contract. */
 function askedModule({ args, suites }: Context): { readonly script: string; readonly file: string } {
   const word = args.words[0];
   const script = suites.flatMap(({ suite }) => moduleAxesOf(suite))[0]?.modules;
@@ -60,7 +60,7 @@ function askedModule({ args, suites }: Context): { readonly script: string; read
   return { script, file: wish.file };
 }
 
-/** All runtimes, or those asked for. */
+/** The runtimes of the command line; all by default. */
 async function askedRuntimes(context: Context) {
   const { args, suites } = context;
   const [suite, axis] = suites.flatMap(({ suite }) => {
@@ -72,7 +72,7 @@ async function askedRuntimes(context: Context) {
   return await resolveRuntimes(runtimeWishes(words).map(({ wish }) => wish), runtimeCache(context));
 }
 
-/** One line for a runtime, and one for each check that does not hold. */
+/** A line for a runtime, and one for each check that fails. */
 function linesOf({ runtime, version, status, message, checks, failed }: CheckedModule, style: Style): string[] {
   const name = `${runtime} ${version}`;
   if (status === "passed") return [`${style.green("✓")} ${name}: ${counted(checks, "check")} passed`];

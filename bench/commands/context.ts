@@ -15,10 +15,10 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 
-/** What a command gets: its arguments and the two outputs. stdout carries results, stderr progress. */
+/** The arguments of a command and its two outputs: stdout for results, stderr for progress. */
 export interface Context {
   readonly args: Args;
-  /** Suites that may be meant: one the command line makes or names a file of, those of a config, those of this project. */
+  /** Suites to choose from: one of the command line, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
   /** The config that was read; null without one. */
   readonly config: ReadConfig | null;
@@ -26,15 +26,15 @@ export interface Context {
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;
   readonly errStyle: Style;
-  /** Columns that stdout has; Infinity where it is no terminal and nobody says. */
+  /** Columns of stdout; Infinity if it is no terminal and no variable has a number. */
   readonly columns: number;
   /** Writes text for people to stdout, in lines that fit. Data go to stdout as they are. */
   readonly print: (text: string) => void;
   /** Writes a line for people to stderr, in lines that fit. */
   readonly say: (line: string) => void;
-  /** Asks on the terminal whether to go on; null where there is nobody to ask. */
+  /** Asks a yes-or-no question on the terminal; null if nobody can answer. */
   readonly ask: (question: string) => Promise<boolean | null>;
-  /** Says what is done at the moment: on a terminal over what was done before, elsewhere in a line. Null clears it. */
+  /** Shows the current activity: on a terminal it replaces the previous one, elsewhere it is a line. Null clears it. */
   readonly doing: (text: string | null) => void;
 }
 
@@ -44,8 +44,8 @@ export function resultsDirectory(args: Args): string {
 }
 
 /**
- * The folder of a run as the command line names it: see {@link findRun}. stderr says which run `reference` is where it
- * is of another kind of CPU.
+ * The folder of a run by its name on the command line: see {@link findRun}. If `reference` is of another kind of CPU,
+ * stderr names its run.
  */
 export function runFolder(
   { args, say, config }: Pick<Context, "args" | "say" | "config">,
@@ -62,15 +62,15 @@ export function runFolder(
   }
 }
 
-/** How far a stored plan is trusted; stderr says what it would do. */
+/** The trust in a stored plan; stderr lists its actions. */
 export const trustFrom = ({ args, say }: Pick<Context, "args" | "say">) => ({ trust: args.has("trust"), say });
 
-/** The folder of what is built for servers. */
+/** The folder of files that are built for servers. */
 export function dataDirectory(args: Args): string {
   return args.get("data") ?? dataFolder();
 }
 
-/** Where runtimes come from: what is missing is fetched, and said so. */
+/** The source of runtimes: missing ones are fetched, with a line each. */
 export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): RuntimeCache => ({
   folder: join(dataDirectory(args), "runtimes"),
   missing: "fetch",

@@ -22,19 +22,20 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
     async plan({ suite, cells, origin }, { hosts }) {
       const one = oneRequest(suite, suite.requests({ suite: suite.name, at: cells[0]! }), seed);
       const { method = "GET", path } = one.mix[0]!;
-      return await makeAlonePlan(suite, {
+      const generators = await generatorsFor(only, one, hosts);
+      const plan = await makeAlonePlan(suite, {
         ...origin,
         seed,
         profile: "contrast",
         rounds: args.get("rounds")!,
         durationMs: args.get("duration")!,
-        further: { axis: "generator", ...(await generatorsFor(only, one, hosts)), request: { method, path } },
       }, cells);
+      return { ...plan, further: { axis: "generator", ...generators, request: { method, path } } };
     },
   });
 }
 
-/** The generators that are installed and show no secret, wrk first, the reference of the others; and why others are not. */
+/** The generators that are installed and show no secret, wrk first as the reference; and the reasons against the others. */
 export async function generatorsFor(names: readonly string[], one: RequestPlan, hosts: Hosts) {
   const generators = ["wrk"];
   const absent: { name: string; reason: string }[] = [];

@@ -17,7 +17,7 @@ import { chosenSuite } from "../options/suites.ts";
 export async function dataCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print, doing } = context;
   const { suite } = chosenSuite(args, context.suites);
-  const { values } = settle(suite, PROFILES.default, undefined, { at: valuesFrom(args, suite) });
+  const { values } = settle(suite, { profile: PROFILES.default, given: { at: valuesFrom(args, suite) } });
   const specs = pointsOf(suite, values).points.flatMap((point) => suite.files?.(point) ?? []);
   if (specs.length > 0) checkDataFolder(dataDirectory(args));
   const interrupts = listenForInterrupts();

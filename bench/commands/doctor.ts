@@ -9,13 +9,13 @@ import { inspectTools, judgeTool } from "../observe/inspect-tools.ts";
 import { harmlessJson } from "../report/align.ts";
 import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
-/** `bench doctor`: what this machine can prove, what that costs and what mends it. Changes nothing. */
+/** `bench doctor`: the differences this machine can prove, its faults and their remedies. Changes nothing. */
 export async function doctorCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, errStyle, columns, print, say } = context;
-  // Read before anything is started, so that load and pressure are those of others.
+  // Before anything is started, load and pressure are other programs' alone.
   const machine = machineFacts();
   say(errStyle.dim("Watching this machine for a second"));
-  // The canary runs where a server would.
+  // The canary runs on a server's CPUs.
   const watch = await watchMachine(placeProcesses(machine.topology).serverCpus?.[0] ?? null);
   const tools = await inspectTools();
   const folders = [folderFacts("data", dataDirectory(args)), folderFacts("results", resultsDirectory(args))];

@@ -15,7 +15,7 @@ import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { placementWishFrom } from "../options/wishes.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { APP_AXIS } from "../plan/own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
@@ -35,7 +35,7 @@ import { join, relative } from "node:path";
 import { existsSync } from "node:fs";
 
 /**
- * `bench explain [suite|run] A [B]`: where a request's CPU time goes, by layer; never ranked. Exit 130 where it was stopped.
+ * `bench explain [suite|run] A [B]`: the CPU time of a request by layer; never ranked. Exit 130 if it was stopped.
  *
  * @param shorter amounts in place of those of the command line
  */
@@ -83,7 +83,7 @@ const isRun = ({ args }: Context, word: string | undefined): word is string =>
   word !== undefined &&
   (word === REFERENCE || [word, join(resultsDirectory(args), word)].some((path) => existsSync(join(path, "run.json"))));
 
-/** Cells of a run by their names in `bench show`, as they were planned. Throws for one that is not in it or cannot be measured. */
+/** Cells of a run by their names in `bench show`, as planned. Throws for one that is not in it or cannot be measured. */
 async function askedOfRun(context: Context, word: string, names: readonly string[]): Promise<CellsToExplain> {
   const { args } = context;
   const given = [...args.axes.keys(), "against"].find((name) => args.from(name as "against") === "flag");
@@ -114,8 +114,9 @@ async function askedOfRun(context: Context, word: string, names: readonly string
 }
 
 /**
- * Cells of a suite, as words name them. Throws a usage error for one that cannot be measured.
- * @param scratch where another revision of one's own app is written out
+ * Cells of a suite by words of the command line. Throws a usage error for one that cannot be measured.
+ *
+ * @param scratch a folder for another revision of the user's app
  */
 async function askedOfSuite(
   context: Context,

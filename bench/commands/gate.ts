@@ -13,14 +13,13 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { commonOf, planWishFrom } from "../options/plan-of.ts";
+import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
-import { MAIN } from "../record/cell.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import { harmlessJson } from "../report/align.ts";
 import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
@@ -31,8 +30,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * `bench gate --app FILE --base REV`: one's own app or program against a revision of its repository. Both run on one
- * core at the same time. Exit 4 on a slowdown proven to be beyond the limit, 0 where there is none or none is proven.
+ * `bench gate --app FILE --base REV`: the user's app or program against a revision of its repository. Both run on one
+ * core at the same time. Exit 4 if a slowdown beyond the limit is proven, else 0.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
@@ -61,13 +60,17 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   }
 }
 
-/** Measures both revisions, and tells what follows. */
+/** Measures both revisions and prints the outcome. */
 async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
   const { args } = context;
-  const settled = settle(loaded.suite, args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE, undefined, {
-    ...optional("rounds", args.get("rounds")),
-    ...optional("warmupMs", args.get("warmup")),
-    at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
+  const settled = settle(loaded.suite, {
+    profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
+    given: {
+      rounds: args.get("rounds"),
+      warmupMs: args.get("warmup"),
+      at: { runtime: [runtimeOfProject(join(process.cwd(), pair.home))], ...valuesFrom(args, loaded.suite) },
+    },
+    ...planChoicesFrom(args),
   });
   const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
   const { suite, runtimes, origin } = bound;
@@ -76,12 +79,10 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
 
   const plan = await makePlan(suite, {
-    settled: { ...settled, values: bound.values, aloneRounds: 0 },
+    ...settled,
     ...origin,
-    label: MAIN,
-    together: true,
+    ...{ values: bound.values, aloneRounds: 0, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
-    ...commonOf(settled.generator, planWishFrom(args)),
   });
   const wish = placementWishFrom(args);
   const { finished, insteadOf } = await measuredAgain(
@@ -100,7 +101,7 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   });
 }
 
-/** What grew, once a regression is proven: whatever becomes of it, the regression stays one. */
+/** Explains a proven regression. If that fails, a line says so and the regression stays. */
 async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {

@@ -1,44 +1,49 @@
-import type { ExitCode } from "../basics/errors.ts";
-import { ROUNDS_AFTER_TAILS } from "../plan/rate-windows.ts";
+import { CLOSED, RATE } from "../record/cell.ts";
+import type { Value } from "../../suites/suite.ts";
+import { type ExitCode, usageError } from "../basics/errors.ts";
 import { h2load } from "../generators/h2load.ts";
-import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { makeAlonePlan } from "../plan/make-alone-plan.ts";
-import { requireRates } from "../observe/further-windows.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { readValues } from "../options/axis-values.ts";
+import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
+import { openRates, rateAxis, whyNoRate, withRate } from "../options/with-rate.ts";
+import { makeAlonePlan } from "../plan/make-alone-plan.ts";
+import { planAlongRates } from "../plan/plan-along-rates.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 
-/** Shares of a cell's own capacity at which its tails are looked at. */
-const SHARES = [0.5, 0.7, 0.9];
-/** Connections of a closed loop, from one to more than most servers are asked for. */
+/** Shares of a server's capacity that it is measured at, besides rates that are given. */
+const SHARES: readonly Value[] = ["50%", "70%", "90%"];
+/** Connections of a closed loop, from one to more than most suites have. */
 const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
 
-/** `bench latency [suite] [cell…]`: what somebody waits at fixed rates, and the highest rate that holds a limit. */
+/** `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   const { loaded, words } = suiteAndCells(args, context.suites, Infinity);
+  const given = openRates(readValues(loaded.suite, rateAxis, args.get("rate") as string[] | undefined ?? []));
+  const rates = given.some((rate) => typeof rate === "string") ? given : [...SHARES, ...given];
   const seed = args.get("seed") ?? Date.now() % 2 ** 32;
   return await measureChoice(context, {
     loaded,
     cells: cellsFrom(args, loaded, words),
+    adapt: withRate,
     async plan({ suite, cells, origin }, { hosts }) {
-      const open = await inspectGenerator(h2load, hosts.load);
-      for (const at of cells) requireRates(suite.name, suite.requests({ suite: suite.name, at }), open);
-      return await makeAlonePlan(suite, {
-        ...origin,
-        seed,
-        profile: "latency",
-        rounds: args.get("rounds")! + ROUNDS_AFTER_TAILS,
-        durationMs: args.get("duration")!,
-        further: {
-          axis: "rate",
-          generator: open.generator.name,
-          shares: SHARES,
-          rate: (args.get("rate") as number | undefined) ?? null,
-          limit: args.get("slo").text,
-          connections: CONNECTIONS,
-        },
-      }, cells);
+      await inspectGenerator(h2load, hosts.load);
+      const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
+      for (const at of closed) {
+        const why = whyNoRate(h2load.name, suite.requests({ suite: suite.name, at }));
+        if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
+      }
+      const choices = {
+        ...{ ...origin, seed, profile: "latency" },
+        ...{ rounds: args.get("rounds")!, durationMs: args.get("duration")! },
+      };
+      return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, {
+        axis: "rate",
+        generator: h2load.name,
+        limit: args.get("slo").text,
+        connections: CONNECTIONS,
+      });
     },
   });
 }

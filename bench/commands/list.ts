@@ -2,9 +2,8 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import { planAxes } from "../plan/plan-parts.ts";
-import { pointsOf, pointText } from "../plan/points.ts";
+import { inOrder, pointsOf, pointText } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
-import { settle } from "../options/settle.ts";
 import { runtimeVersions } from "../runtimes/runtimes.ts";
 import { counted } from "../basics/units.ts";
 import { GENERATOR_NAMES } from "../generators/names.ts";
@@ -12,7 +11,7 @@ import { aligned, harmlessJson } from "../report/align.ts";
 import type { Context } from "./context.ts";
 import { chosenSuite } from "../options/suites.ts";
 
-/** `bench list`: everything that can be named on the command line; with a suite, everything about it. */
+/** `bench list`: all names for the command line; with a suite, its axes, values and presets. */
 export async function listCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print } = context;
   if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);
@@ -60,7 +59,10 @@ async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
 
 /** All about a suite, as data. */
 async function suiteRecord(suite: Suite) {
-  const { points, unsupported } = pointsOf(suite, settle(suite, PROFILES.default, undefined, {}).values);
+  const { points, unsupported } = pointsOf(
+    suite,
+    Object.fromEntries(suite.axes.map((axis) => [axis.name, inOrder(axis, axis.values)])),
+  );
   const all = suite.axes.map(({ name, values, others = [] }) => [name, [...values, ...others]]);
   const axes = await planAxes(suite, Object.fromEntries(all));
   return {

@@ -3,11 +3,11 @@ import { join, relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
+import type { CellCard } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
-import { latencyReport } from "../result/latency/latency-of.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
@@ -22,7 +22,7 @@ import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { voidedText } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
-import { latencyPicture } from "../page/latency-picture.ts";
+import { latencyPicture } from "../page/rate-charts.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type PlanRequest, type Prepared, preparePlan } from "../engine/conductor.ts";
@@ -60,7 +60,7 @@ export async function measureChoice(
   });
 }
 
-/** Says what of a measurement a config decides, if there is one. */
+/** Says which options of a measurement a config sets, if there is one. */
 export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: readonly string[]): void {
   const configured = configLine(context, loaded, overruled);
   if (configured !== undefined) context.say(configured);
@@ -71,8 +71,9 @@ export async function measure(context: Context, measurement: Measured): Promise<
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
-  const latency = latencyReport(run, summary);
-  if (latency !== undefined) writePlainFile(join(finished.folder, "latency.svg"), latencyPicture(latency));
+  if (summary.latency !== undefined) {
+    writePlainFile(join(finished.folder, "latency.svg"), latencyPicture({ run, summary, cells: cards }));
+  }
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
     print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
@@ -141,11 +142,11 @@ export async function measureRun(context: Context, measured: Measured): Promise<
   }
 }
 
-/** Milliseconds that steps of a plan are expected to take, by earlier runs here. */
+/** The expected time of steps by earlier runs here, in ms. */
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** Versions, placement and folder, for the top of the progress. */
+/** Lines above the progress: versions, placement and folder. */
 export function beginLines(
   { suite: { own } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
@@ -199,15 +200,14 @@ function closingLine(
 
 function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
-  if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary) ? EXIT.done : EXIT.invalid;
+  if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary, cards) ? EXIT.done : EXIT.invalid;
   return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
 }
 
 const isOk = ({ status }: Observation) => status === "ok";
 
-/** Whether each value of a further axis has figures, and none of them contradicts the others. */
-const isSound = ({ latency = [], contrast = [] }: Summary) =>
-  latency.every(({ tails, contradictions }) => contradictions === undefined && tails.every(hasSound)) &&
-  contrast.every(({ rows }) => rows.every(hasSound));
-
-const hasSound = ({ sound }: { readonly sound: number }) => sound > 0;
+/** True if each value of a further axis has figures, and none contradicts the others. */
+const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellCard[]) =>
+  cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
+  !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
+  contrast.every(({ rows }) => rows.every(({ sound }) => sound > 0));

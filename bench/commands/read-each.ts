@@ -2,7 +2,7 @@ import { BenchError, EXIT } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { faultText } from "../runs/verify-run.ts";
 
-/** What is read of each run that is named; one that cannot be read is told and left out, as long as another is there. */
+/** Reads each named run. One that cannot be read is left out with a line, as long as another can. */
 export function readEach<T>(
   names: readonly (string | undefined)[],
   read: (name: string | undefined) => T,

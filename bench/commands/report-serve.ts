@@ -50,7 +50,7 @@ export function pageFor(results: string, path: string): string | undefined {
   return makePage(pageData([files]), "/", findExplanations(files.path, files.run));
 }
 
-/** The runs that really stand in the folder: one that is a link to elsewhere is not shown. */
+/** The runs in the folder itself: links to other folders are not followed. */
 function runsInside(results: string): string[] {
   return listRuns(results).filter((name) =>
     orElse(() => realpathSync(join(results, name)).startsWith(realpathSync(results) + sep), false)

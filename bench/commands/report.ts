@@ -1,9 +1,7 @@
-import { shellQuoted } from "../basics/shell.ts";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import { latencyReport } from "../result/latency/latency-of.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { findExplanations } from "../runs/find-explanations.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
@@ -12,7 +10,6 @@ import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
-import { latencyPage } from "../page/latency-page.ts";
 import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
 import { pageData, type RunFiles } from "../page/shown-run.ts";
@@ -33,13 +30,6 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = readEach(names, (name) => readPublishedRun(runFolder(context, name)), context.say);
   const exit = runs.length === names.length ? EXIT.done : EXIT.invalid;
-  const latency = runs.flatMap(({ run, summary }) => latencyReport(run, summary) ?? []);
-  if (format === "html" && latency.length > 0 && runs.length > 1) {
-    throw usageError(
-      "a page shows one run of bench latency, or others",
-      `bench report ${shellQuoted(latency[0]!.run.run)}`,
-    );
-  }
   if (format === "html") {
     const output = args.get("output");
     const file = resolve(output ?? join(runs[0]!.path, "report.html"));
@@ -47,9 +37,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     writeOut(
       write,
       file,
-      latency.length > 0
-        ? latencyPage(latency[0]!)
-        : makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
+      makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
     );
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return exit;
@@ -66,10 +54,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   return exit;
 }
 
-/** Options that each make something else. */
+/** Options that choose the kind of report. */
 const KINDS = ["serve", "readme", "card"] as const;
 
-/** Refuses what would be ignored: two kinds of report at once, and a form or a file of what is only served. */
+/** Refuses two kinds of report at once, and `--format` and `--output` for pages that are served. */
 function refuseMixed(args: Context["args"]): void {
   const [kind, ...others] = KINDS.filter((option) => args.has(option));
   const other = others[0] ??
@@ -79,7 +67,7 @@ function refuseMixed(args: Context["args"]): void {
   }
 }
 
-/** Several runs as one text: what holds on all their machines. Throws a usage error where that is no question. */
+/** Verdicts across the machines of several runs, in Markdown. Throws a usage error if the runs do not fit. */
 function betweenMachines(runs: readonly RunFiles[]): string {
   const across = acrossMachines(runs);
   if (!("why" in across)) return acrossMarkdown(across);
@@ -89,7 +77,7 @@ function betweenMachines(runs: readonly RunFiles[]): string {
   );
 }
 
-/** `bench report [run] --card`: the run as a picture to share, twice: for pages and for sites that show only pixels. */
+/** `bench report [run] --card`: the run as a picture to share, in SVG and in PNG. */
 async function writeCard(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
   if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
@@ -110,12 +98,12 @@ async function writeCard(context: Context): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** Writes by one of two ways: into a run's folder no link is followed, to what was named by hand it is. */
+/** Writes a file of a report. `write` follows links for a file of the command line, and none in a run's folder. */
 export function writeOut(write: typeof writePlainFile, file: string, text: string | Uint8Array): void {
   writing(file, "choose another with --output", () => write(file, text));
 }
 
-/** `bench report [run] --readme`: writes README.md's results and their picture anew, from the reference run by default. */
+/** `bench report [run] --readme`: updates README.md's results and picture, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
   const { args, stdout } = context;
   if (INSTALLED) throw usageError("README.md is that of a checkout, and this is an installed package", "--output FILE");

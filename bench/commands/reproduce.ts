@@ -11,20 +11,19 @@ import { harmlessJson } from "../report/align.ts";
 import { prepareAgain } from "../engine/conductor.ts";
 import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
+import { placeOptions } from "../options/option-table.ts";
+import { commandNamed } from "../options/read-line.ts";
 import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 
-/** Options that say where to measure. */
-const PLACING = ["server-host", "load-host", "server-address", "server-cpus", "load-cpus"] as const;
-
-/** `bench reproduce RUN`: measures a published run's plan here and says what came out the same. Exit 0 or 3. */
+/** `bench reproduce RUN`: measures a published run's plan here and compares the outcomes. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
   if (args.get("with") !== undefined) {
-    const placed = PLACING.find((name) => args.from(name) === "flag");
+    const placed = placeOptions(commandNamed("reproduce")!).find(({ name }) => args.from(name) === "flag");
     if (placed !== undefined) {
-      throw usageError(`--with measures nothing, so --${placed} has no meaning`, "leave one of them out");
+      throw usageError(`--with measures nothing, so --${placed.name} has no meaning`, "leave one of them out");
     }
   }
   const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));

@@ -3,7 +3,7 @@ import { MEASURING } from "../generators/registry.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { commonOf, planWishFrom, settledFrom } from "../options/plan-of.ts";
+import { settledFrom } from "../options/plan-of.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 
@@ -15,10 +15,9 @@ export async function runPairCommand(context: Context): Promise<ExitCode> {
   const settled = settledFrom(args, loaded.suite);
   // The question is how two cells compare, so each is measured together with the other and not alone as well.
   const amounts = { ensembleMs: args.get("duration") ?? settled.ensembleMs, aloneRounds: 0, profile: "duet" };
-  const common = commonOf(settled.generator, planWishFrom(args));
-  if (!MEASURING[common.generator]!.abilities.manyServers) {
+  if (!MEASURING[settled.generator]!.abilities.manyServers) {
     throw usageError(
-      `a duet loads two servers at once, and ${common.generator} loads one`,
+      `a duet loads two servers at once, and ${settled.generator} loads one`,
       "leave out --generator, or compare rates: bench run",
     );
   }
@@ -27,10 +26,6 @@ export async function runPairCommand(context: Context): Promise<ExitCode> {
     cells: cellsFrom(args, loaded, words),
     pinned: ["duets need two processes", "bench run compares solo rates"],
     plan: ({ suite, cells, origin }) =>
-      makeDuetPlan(suite, {
-        settled: { ...settled, ...amounts, values: valuesOf(suite, cells) },
-        ...origin,
-        ...common,
-      }, cells),
+      makeDuetPlan(suite, { ...settled, ...amounts, ...origin, values: valuesOf(suite, cells) }, cells),
   }, settled.overruled);
 }

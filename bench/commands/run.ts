@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
-import { OPTIONS } from "../options/options.ts";
+import { optionsOfCommand, takenAgain } from "../options/option-table.ts";
+import type { OptionName } from "../options/options.ts";
+import { commandNamed } from "../options/read-line.ts";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { paceOf, type Taken } from "../plan/pace.ts";
@@ -27,18 +29,18 @@ import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./co
 import { configLine } from "../options/config-meant.ts";
 import { beginLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { HOST_OPTIONS, hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
-import { planOf, planWishFrom, settledFrom, takesQuick } from "../options/plan-of.ts";
+import { planOf, settledFrom, takesQuick } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { withAsked } from "../options/with-asked.ts";
 
-/** A prepared run, and the line on what a config says of it. */
+/** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & { readonly configured?: string | undefined };
 
-/** Where a run takes place, and how it is prepared once these hosts are connected. */
+/** The hosts of a run, and its preparation once they are connected. */
 interface Wanted {
   readonly hosts: HostsWish;
   readonly prepare: (venue: Venue) => Promise<Planned>;
@@ -68,7 +70,7 @@ export async function runCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** What to write where a folder has a project of its own and nothing says that it is not meant; null elsewhere. */
+/** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
 function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite): string | null {
   const meant = args.words.length > 0 || own !== undefined || module !== null || config !== null ||
     [...args.axes.keys()].some((axis) => axis !== "runtime");
@@ -94,7 +96,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const against = ref === undefined ? undefined : await findRevision(ref);
   const [first = "http"] = asked.values[PROTOCOL_AXIS] ?? [];
   const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
-  // A plan names runtimes; only what records an app's replies starts them.
+  // A plan only names runtimes; recording the replies of an app starts them.
   const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
   return {
     hosts: hostsWishFrom(args),
@@ -106,35 +108,24 @@ async function fromArgs(context: Context): Promise<Wanted> {
         against,
         adapt: (suite) => asMeasuredBy(asked.generator, asAsked(suite)),
         plan: (bound, { grade: { grade } }) =>
-          planOf(
-            bound,
-            { ...asked, values: bound.values },
-            { ...planWishFrom(args), against: against?.label },
-            grade,
-          ),
+          planOf(bound, { ...asked, values: bound.values }, { grade, against: against?.label }),
       });
       return { ...prepared, configured: configLine(context, named, asked.overruled) };
     },
   };
 }
 
-/** A plan printed before, or a run's: nothing that would change it may be given beside. */
+/** A plan from a file. Options that would change it are refused. */
 function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
-  refuseOthers(
-    args,
-    "plan",
-    ["server-cpus", "load-cpus", "force-workers", ...HOST_OPTIONS],
-    "measures the file's own plan",
-    file,
-  );
+  refuseOthers(args, "plan", "measures the file's own plan", file);
   const stored = trustedPlan(readPlanFile(file), trustFrom(context));
   return { hosts: hostsWishFrom(args), prepare: (venue) => prepareAgain(venue, stored, placementWishFrom(args)) };
 }
 
 function resumed(context: Context, name: string): Wanted {
   const { args } = context;
-  refuseOthers(args, "resume", [], "goes on with the run's own plan", name);
+  refuseOthers(args, "resume", "goes on with the run's own plan", name);
   const resume = readRun(runFolder(context, name));
   if (resume.run.state === "finished") {
     throw usageError(`run "${resume.run.run}" is finished`, "bench run starts a new one");
@@ -151,28 +142,12 @@ function resumed(context: Context, name: string): Wanted {
   };
 }
 
-function refuseOthers(
-  args: Context["args"],
-  option: "plan" | "resume",
-  allowed: readonly string[],
-  why: string,
-  value: string,
-): void {
-  const own = [
-    option,
-    "config",
-    "no-config",
-    "results",
-    "data",
-    "json",
-    "verbose",
-    "dry-run",
-    "trust",
-    "all",
-    "yes",
-    ...allowed,
-  ];
-  const other = OPTIONS.find(({ name }) => args.has(name) && !own.includes(name))?.name ?? [...args.axes.keys()][0];
+/** Refuses options that would change a stored plan. */
+function refuseOthers(args: Context["args"], option: "plan" | "resume", why: string, value: string): void {
+  const command = commandNamed("run")!;
+  const taken = takenAgain(command, option === "plan").map(({ name }) => name);
+  const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
+    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,
@@ -182,7 +157,7 @@ function refuseOthers(
 
 function placementOf({ placement }: RunRecord): PlacementWish {
   const { server_cpus, load_cpus, pinning } = placement;
-  // What it has too few cores for was asked for when it began.
+  // Workers beyond the cores were forced when it began.
   const forced = { forceWorkers: true };
   return server_cpus === null || load_cpus === null || pinning === "one-cpu"
     ? forced

@@ -7,12 +7,12 @@ import { listedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";
 import { type Context, resultsDirectory } from "./context.ts";
 
-/** `bench show --list`: every run there is, the newest first, with what it says to take. */
+/** `bench show --list`: all runs, the newest first, with their answers. */
 export async function runsCommand({ args, stdout, outStyle, columns, print }: Context): Promise<ExitCode> {
   const results = resultsDirectory(args);
   const names = listRuns(results);
   const published = names.every((name) => isPublished(join(results, name)));
-  // A run that has published nothing is summed up from its lines.
+  // A run without a summary is summed up from its lines.
   const read = published ? readRunSummary : (await import("../runs/published-run.ts")).readPublishedRun;
   const runs = newestFirst(names.map((name) => listedRun(name, () => read(join(results, name)))));
   if (args.has("json")) stdout.write(harmlessJson({ runs: runRecords(runs) }) + "\n");

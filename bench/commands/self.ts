@@ -18,29 +18,29 @@ import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import type { Args } from "../options/args.ts";
 import { namesFrom } from "../options/wishes.ts";
 
-/** Parts of `bench self` that stand in lab/: they run for hours, or measure what no user asks of his machine. */
+/** Parts of `bench self` in lab/: they run for hours, or break things on purpose. */
 export const LAB_PARTS = ["fuzz", "faults"] as const;
 
 /** See {@link LAB_PARTS}. */
 export type LabPartName = (typeof LAB_PARTS)[number];
 
-/** A part whose options are read. */
+/** A part with its options. */
 export interface LabPart {
   readonly measure: (site: SelfSite) => Promise<Measurement[]>;
-  /** What it would try, one a line, for `--list`. */
+  /** Its cases, a line each, for `--list`. */
   readonly lines?: () => string[];
 }
 
-/** What lab/parts.ts offers: each part reads its own options and throws a usage error where one is wrong. */
+/** The parts of lab/parts.ts: each reads its options and throws a usage error for a wrong one. */
 export type Lab = Readonly<Record<LabPartName, (args: Args) => LabPart>>;
 
-/** Only a checkout has it: the packages for npm, Nix and containers carry no lab. */
+/** Only a checkout has the lab: packages for npm, Nix and containers do not. */
 const LAB = new URL("../../lab/parts.ts", import.meta.url);
 
 /**
- * Loads the lab, and only then. Throws a failure where it is not there.
+ * Loads the lab, and nothing of it before. Throws a failure if it is not there.
  *
- * @param parts the parts that are asked for
+ * @param parts the requested parts
  */
 export async function openLab(parts: readonly LabPartName[], file: URL = LAB): Promise<Lab> {
   if (!existsSync(file)) {
@@ -73,8 +73,7 @@ const PARTS_OF = {
 const MOST_ROUNDS = 100;
 
 /**
- * `bench self`: what the bench promises of itself, each figure a ratio measured now. Exit 3 when one is missed by more than
- * chance takes it.
+ * `bench self`: measures the promises of the bench, each a ratio. Exit 3 if one is missed by more than chance.
  */
 export async function selfCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, doing } = context;
@@ -124,7 +123,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
   });
 }
 
-/** What measures each part, in this order. Throws a usage error for an option of a part that is not asked for. */
+/** The function of each part, in this order. Throws a usage error for an option of a part that is not requested. */
 async function measuresOf(args: Context["args"], parts: readonly PartName[]): Promise<Map<PartName, LabPart>> {
   for (const [option, of] of Object.entries(PARTS_OF) as [keyof typeof PARTS_OF, readonly PartName[]][]) {
     if (!args.has(option) || of.some((part) => parts.includes(part))) continue;
@@ -136,7 +135,7 @@ async function measuresOf(args: Context["args"], parts: readonly PartName[]): Pr
   return new Map(parts.map((part) => [part, isOfLab(part) ? lab![part](args) : { measure: OWN_PARTS[part] }]));
 }
 
-/** What is said where figures are beyond their goals by no more than chance takes them; empty without any. */
+/** A line on figures that miss their goals by no more than chance; empty without any. */
 function unclearLine(measurements: readonly Measurement[], rounds: number): string {
   const unclear = measurements.filter((measurement) => outcomeOf(measurement) === "unclear").length;
   if (unclear === 0) return "";
@@ -146,7 +145,7 @@ function unclearLine(measurements: readonly Measurement[], rounds: number): stri
     `  try: bench self --rounds ${Math.min(MOST_ROUNDS, 4 * rounds)}, which halves what chance does\n`;
 }
 
-/** From so many columns on what was measured stands beside its figures, else above them. */
+/** Columns from which a name and its figures share a line. */
 const WIDE = 100;
 
 function lineOf(measurement: Measurement, style: Context["outStyle"], columns: number): string {

@@ -18,10 +18,10 @@ import { type Context, dataDirectory, venueOf } from "./context.ts";
 import { sayConfig } from "./measure.ts";
 import { chosenSuite } from "../options/suites.ts";
 
-/** Milliseconds in which a key that ended the server is heard of here. */
+/** The time until a Ctrl-C that ended the server arrives here, in ms. */
 const HEARD_MS = 1_000;
 
-/** `bench serve`: one point's server on loopback until Ctrl-C, over a copy of its files, so it may be written to. */
+/** `bench serve`: the server of one point on loopback until Ctrl-C, with a copy of its files that it may change. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, stderr, say } = context;
   const loaded = chosenSuite(args, context.suites);

@@ -7,7 +7,7 @@ import { resultsText } from "../report/results-text.ts";
 import { wrapped } from "../report/wrap.ts";
 import { type Context, runFolder } from "./context.ts";
 
-/** `bench show [run]`: what to take of a run and why, as it stood at its end; all of it with --all. */
+/** `bench show [run]`: the answer of a run and its evidence; everything with --all. */
 export function showCommand(context: Context): ExitCode {
   const { args, stdout, outStyle, columns, print } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));

@@ -6,24 +6,24 @@ import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
 import type { Progress } from "../report/progress.ts";
 
-/** What is needed to ask. */
+/** The terminal and the CPUs of a run that others disturb. */
 export interface DisturbedWish {
-  /** Looked for when it is needed; null where nobody can be asked. */
+  /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "tell" | "preparing">;
-  /** CPUs that are to be quiet; null for all. */
+  /** CPUs that have to be quiet; null for all. */
   readonly cpus: readonly number[] | null;
-  /** Resolves when the run is told to stop. */
+  /** Resolves when the run is stopped. */
   readonly stop: Promise<void>;
-  /** When nobody has answered for so long the run goes on. */
+  /** The time for an answer, in ms; then the run goes on. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 60_000;
 
 /**
- * Names who has the machine and asks whether to wait until it is quiet, or to go on. Where nobody can be asked the run goes
- * on, as it does after the first such answer. `told` is who had the machine last; null where nobody did.
+ * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
+ * somebody chose to go on, nobody is asked again. `told` returns the last busy processes in words, or null.
  */
 export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
   let told: string | null = null, goesOn = false;

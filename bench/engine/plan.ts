@@ -7,44 +7,33 @@ import { type LoadedSuite, loadSuite, suiteFault } from "../sources/load-suite.t
 import { rememberPlan } from "../sources/known-plans.ts";
 import { dataFolder } from "../runtimes/project-folders.ts";
 import { typesOf } from "../options/option-table.ts";
+import type { ConfigKeys } from "../options/options.ts";
 import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
-import { gradeOn, type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
 import type { Plan } from "../record/plan.ts";
-import { bindSuite } from "./conductor.ts";
+import { preparePlan } from "./conductor.ts";
 
-/** What is to be measured and how much of it, all of it optional; what is left out is the suite's or the profile's. */
-export interface PlanChoices {
+/** Options of the command line that a program may choose, too. */
+const OPTIONS_TAKEN = ["rounds", "threads", "generator", "seed", "label", "alone", "like", "preset", "data"] as const;
+
+/**
+ * Choices of what is measured and how much of it, all optional: the suite or the profile has those left out. Options of the
+ * command line have the values that a config gives them: docs/configuration.md.
+ */
+export interface PlanChoices extends Pick<ConfigKeys, typeof OPTIONS_TAKEN[number]> {
   /** Values of axes by the axis's name: every combination is measured. */
   readonly at?: Readonly<Record<string, readonly Value[]>>;
-  /** How much is measured: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
+  /** The amounts: `quick` has verdicts under one set of conditions only; `default`; `thorough`. */
   readonly profile?: keyof typeof PROFILES;
-  /** A preset of the suite. */
-  readonly preset?: string;
-  /** Rounds, 1 to 1 000; verdicts take at least 4. */
-  readonly rounds?: number;
   /** Window of each cell measured alone, whole seconds in milliseconds. */
   readonly durationMs?: number;
   /** Load before the window, whole seconds in milliseconds; by default until the server is steady. */
   readonly warmupMs?: number;
-  /** Name of the load generator; wrk by default. */
-  readonly generator?: string;
-  /** Threads of the load generator, 1 to 16; by default one for each core it has. */
-  readonly threads?: number;
-  /** Seed of order and requests, a whole number below 2^32; by default from the clock. */
-  readonly seed?: number;
-  /** Label of the cells: letters, digits, dots and dashes; `main` by default. */
-  readonly label?: string;
-  /** Measures every cell alone, none together on one core. */
-  readonly alone?: boolean;
-  /** Compares only cells that use their services alike. */
-  readonly like?: boolean;
   /** Where it is to be run, as for `run`: cells are measured together only where processes can be put on one core. */
   readonly hosts?: HostsWish;
-  /** Folder of fetched runtimes, where an axis asks for one such as `node@24.21.0`. */
-  readonly data?: string;
 }
 
 /**
@@ -66,20 +55,21 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
   const fault = suiteFault(loaded.suite);
   if (fault !== null) throw usageError(fault, HINT);
   check(loaded.suite, choices);
-  const { profile = "default", preset, data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } =
-    choices;
-  const given = Object.entries({ at, rounds, durationMs, warmupMs, generator, threads }).filter(([, one]) =>
-    one !== undefined
-  );
-  const settled = settle(loaded.suite, PROFILES[profile], preset, Object.fromEntries(given));
-  const wanted = { loaded, values: settled.values };
-  const cache = { folder: join(data, "runtimes") };
-  const say = () => {};
+  const { profile = "default", data = dataFolder(), at, rounds, durationMs, warmupMs, generator, threads } = choices;
+  const settled = settle(loaded.suite, {
+    ...choices,
+    profile: PROFILES[profile],
+    given: { at, rounds, durationMs, warmupMs, generator, threads },
+  });
   const made = await onHosts(choices.alone ? {} : choices.hosts ?? {}, async (hosts) => {
-    const bound = await bindSuite({ hosts, cache, say }, wanted);
-    // Only servers measured together need a grade.
-    const grade = choices.alone ? "advisory" : (await gradeOn(hosts)).grade;
-    return await planOf(bound, { ...settled, values: bound.values }, choices, grade);
+    const venue = { hosts, cache: { folder: join(data, "runtimes") }, say: () => {} };
+    const prepared = await preparePlan(venue, {
+      loaded,
+      values: settled.values,
+      wish: {},
+      plan: (bound, { grade: { grade } }) => planOf(bound, { ...settled, values: bound.values }, { grade }),
+    });
+    return prepared.plan;
   });
   rememberPlan({ plan: made, wanted: null, against: undefined }, process.cwd());
   return made;
@@ -89,7 +79,7 @@ const HINT = "see PlanChoices in docs/library.md";
 
 /** Types of choices; those of options are the command line's. Null where the choice has a check of its own. */
 const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
-  ...typesOf("rounds", "threads", "seed", "label", "alone", "like", "preset", "data", "generator"),
+  ...typesOf(...OPTIONS_TAKEN),
   durationMs: wholeSecondsMs,
   warmupMs: wholeSecondsMs,
   profile: oneOf(Object.keys(PROFILES)),

@@ -2,7 +2,7 @@ import { type ComparedRun, compareRuns, type RunComparison } from "../result/com
 import { comparedRun, publish, type Published } from "../result/published.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 
-/** What was planned and measured: a run read back from its folder, or the result of one that has just ended. */
+/** The plan and the measurements of a run, read from its folder or just ended. */
 export type RunData = Pick<StoredRun, "run" | "lines">;
 
 /**

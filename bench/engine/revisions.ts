@@ -156,7 +156,7 @@ async function putPackages(
   const here = relative(root, realpathSync(process.cwd()));
   const at = here.startsWith("..") ? folder : join(folder, here);
   doing(`installing ${ref}: ${line}`);
-  // What git does not keep and the base needs all the same, such as a small database, can be copied from the work tree.
+  // Files outside git that the base needs, such as a small database, can be copied from the work tree.
   const variable = `LEVELFIELD_WORK_TREE=${root}`;
   const done = await runToEnd("env", [variable, "sh", "-c", line], existsSync(at) ? at : folder, INSTALL_MS);
   if (done.code !== 0) {

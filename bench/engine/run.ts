@@ -19,7 +19,7 @@ import { type EventQueue, eventQueue } from "./event-queue.ts";
 import { measurePlan } from "./measure-plan.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** How a plan is run, all of it optional. */
+/** Options of a run. */
 export interface RunOptions extends PlacementWish {
   /** Folder of runs, in which this one gets a folder named after its start; see docs/library.md for where it is by default. */
   readonly results?: string;

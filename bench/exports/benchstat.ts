@@ -3,8 +3,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { MAIN, shownAxes } from "../record/cell.ts";
 import { printable } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { keyNames } from "./key-names.ts";
-import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
+import { type ExportedSolo, figureOf, keyNames, soloObservations } from "./rows.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -41,17 +40,23 @@ export function toBenchstat(files: RunFiles): string {
 /** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
 const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
 
-function figuresOf(plan: Worded, { load, latency, counters, member }: ExportedSolo): string[] {
-  const us = (value: number | undefined) => value === undefined ? undefined : 1_000 * value;
-  const values: (readonly [number | null | undefined, string])[] = [
-    [1e9 / load!.requests_per_second, "ns/op"],
-    [load!.requests_per_second, inWords(plan, "req/s")],
-    [load!.rows_per_request && load!.requests_per_second * load!.rows_per_request, "rows/s"],
-    [counters?.server_cpu_ns_per_request, "cpu-ns/op"],
-    [us(latency?.p50_us ?? undefined), "p50-ns"],
-    [us(latency?.p99_us ?? undefined), "p99-ns"],
-    [member.server?.peak_rss_bytes, "peak-RSS-bytes"],
+/** Figures by their names in a table, with what one is in the unit behind it. */
+const UNITS = [
+  ["requests_per_second", 1, "req/s"],
+  ["rows_per_second", 1, "rows/s"],
+  ["cpu_ns_per_request", 1, "cpu-ns/op"],
+  ["p50_us", 1_000, "p50-ns"],
+  ["p99_us", 1_000, "p99-ns"],
+  ["peak_rss_bytes", 1, "peak-RSS-bytes"],
+] as const;
+
+function figuresOf(plan: Worded, solo: ExportedSolo): string[] {
+  const text = (value: number, unit: string) => `${Number(value.toPrecision(7))} ${unit}`;
+  return [
+    text(1e9 / solo.load!.requests_per_second, "ns/op"),
+    ...UNITS.flatMap(([name, by, unit]) => {
+      const value = figureOf(name, solo);
+      return value === null ? [] : [text(by * value, unit === "req/s" ? inWords(plan, unit) : unit)];
+    }),
   ];
-  return values.filter(([value]) => value !== null && value !== undefined && Number.isFinite(value))
-    .map(([value, unit]) => `${Number(value!.toPrecision(7))} ${unit}`);
 }

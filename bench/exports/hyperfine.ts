@@ -2,8 +2,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { harmlessJson } from "../report/align.ts";
-import { keyNames } from "./key-names.ts";
-import { type ExportedSolo, soloObservations } from "./solo-observations.ts";
+import { type ExportedSolo, keyNames, soloObservations } from "./rows.ts";
 
 /**
  * JSON as hyperfine's --export-json writes it, for its plotting scripts. What hyperfine times is here the wall time of

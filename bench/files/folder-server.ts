@@ -3,18 +3,18 @@ import { createServer, type Server } from "node:http";
 import { extname, join, sep } from "node:path";
 import { readPlainFile } from "./plain-file.ts";
 
-/** What a request gets. */
+/** The reply to a request. */
 type Reply = {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
-  /** Whether it was made here, and so says itself which scripts it runs. */
+  /** True for a file made by this project, which states itself which scripts it runs. */
   readonly ours?: boolean;
   /** Where it is in truth. */
   readonly location?: string;
 };
 
-/** Whoever put a file into a folder of results must not act as this site: it gets no script, and an origin of its own. */
+/** A file that came from elsewhere must not act as this site: it gets no script, and an origin of its own. */
 const FILE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 const PAGE_POLICY = "frame-ancestors 'none'";
 
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const plain = (status: number, text: string): Reply => ({ status, type: TEXT, body: `${text}\n` });
 
 /**
- * The file of a folder a request asks for. Whatever leads out of the folder is refused: `..` in any spelling, and links,
+ * Returns the reply for a path below a folder. Paths that lead out of it are refused: `..` in any spelling, and links,
  * which are followed first and must end inside.
  *
  * @param path the path of the request as it came, still encoded

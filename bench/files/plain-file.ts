@@ -1,4 +1,6 @@
-/** Files of a run's folder, which somebody else may have made: only plain files are read, and none is written through a link. */
+/**
+ * Files of a run's folder, which may come from another user: only plain files are read, and none is written through a link.
+ */
 import {
   closeSync,
   constants,
@@ -17,10 +19,10 @@ import { join, sep } from "node:path";
 import { failure, orElse } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 
-/** A run of 1 005 cells and six rounds has 20 MB: beyond three of these nobody measures, and somebody is at play. */
+/** The largest file that is read: a run of 1 005 cells and six rounds has 20 MB, and no real run has three times as much. */
 export const MOST_BYTES = 64 * 2 ** 20;
 
-/** What says more of a damaged run. */
+/** The command that reports more about a damaged run. */
 const VERIFY = "bench verify names what else is wrong";
 
 /** Opening never waits for a pipe's other end and follows no link. */
@@ -63,7 +65,7 @@ export function readPlainFile(file: string, most: number = MOST_BYTES): Buffer {
   }
 }
 
-/** What something is that is no plain file; null for one. */
+/** Returns the kind of something that is no plain file; null for a plain file. */
 function oddKind(stats: Stats): string | null {
   if (stats.isFile()) return null;
   if (stats.isSymbolicLink()) return "a link";
@@ -95,7 +97,7 @@ export function makeFolderInside(root: string, path: string): string {
   return folder;
 }
 
-/** What stands at a path itself, links not followed; undefined where nothing does or it cannot be looked at. */
+/** Returns the entry at a path, links not followed; undefined if there is none or it cannot be looked at. */
 export function lookAt(path: string): Stats | undefined {
   return orElse(() => lstatSync(path, { throwIfNoEntry: false }), undefined);
 }
@@ -118,7 +120,7 @@ export function writing<T>(path: string, next: string, work: () => T): T {
   }
 }
 
-/** Whether a word names a file to take a suite or a module from, rather than one of this project or a run. */
+/** Returns true if a word names a file to load a suite or a module from, rather than a name of this project or a run. */
 export function looksLikeFile(word: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(word) || /^\.{1,2}$/.test(word) ||
     (/[/\\]/.test(word) && existsSync(word) && !existsSync(join(word, "run.json")));

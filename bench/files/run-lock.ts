@@ -15,8 +15,8 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
   const own = `${file}.${ownerTag()}-${randomBytes(4).toString("hex")}`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
-      // Linked, so that it is there whole or not at all: half a lock looks like one nobody holds. Nobody can foresee the
-      // name it is written under, and a link is not followed.
+      // A link appears whole or not at all: half a lock looks like one without a holder. The temporary name cannot be
+      // foreseen, and a link is not followed.
       writeFileSync(own, `${markOf(process.pid)}\n`, { flag: "wx" });
       linkSync(own, file);
       let held = true;
@@ -89,7 +89,7 @@ function clearAway(file: string, own: string): void {
   }
 }
 
-/** Who a lock and the process that it names belong to, and who asks; null where the system does not say. */
+/** Users who own a lock and the process it names, and this user; null if the system does not show them. */
 export interface Owners {
   readonly lock: number | null;
   readonly process: number | null;
@@ -97,8 +97,8 @@ export interface Owners {
 }
 
 /**
- * True where a message may name the command that ends a process: its lock and itself are the user's own. Anybody can write
- * the number of another process into the shared temporary folder, and root would end it.
+ * Returns true if a message may name the command that ends a process: its lock and the process are the user's. Any user can
+ * write the number of another process into the shared temporary folder, and root would end it.
  */
 export const mayEnd = (pid: number, { lock, process, asking }: Owners): boolean =>
   pid > 1 && asking !== null && lock === asking && process === asking;

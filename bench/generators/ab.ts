@@ -5,7 +5,7 @@ import { findIn, ONE_SERVER, shareOfPercent, TOTALS, UNWATCHED, wholeSeconds } f
 /** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
 const MOST_PER_SECOND = 500_000;
 
-/** ab: one thread, one request again and again, a connection each unless it is told to keep them. */
+/** ab: one thread and one fixed request; a connection for each request unless it keeps them. */
 export const ab: Generator = {
   name: "ab",
   program: "ab",
@@ -43,7 +43,7 @@ export const ab: Generator = {
       ...(connection === "new" ? [] : ["-k"]),
       "-c",
       String(pace.closed),
-      // A time limit sets a number of its own, so ours comes after it.
+      // A time limit sets a request limit, too, so this one comes after it.
       ...(plan.requests === undefined
         ? ["-t", String(wholeSeconds(plan.durationMs)), "-n", String(wholeSeconds(plan.durationMs) * MOST_PER_SECOND)]
         : ["-n", String(plan.requests)]),
@@ -130,8 +130,8 @@ const last = (files: Readonly<Record<string, string>>) => {
 };
 
 /**
- * What ab says against its own figures, each in one line: `ERROR: The median and mean … NOT reliable.`; and how many
- * connections it could keep, where it was to keep them and mostly could not.
+ * Returns ab's warnings about its figures, each in one line: `ERROR: The median and mean … NOT reliable.`; and the number
+ * of connections it kept, if it was to keep all and lost most.
  */
 function warningsOf(output: string, complete: number): string[] {
   const kept = /^(Keep-Alive requests): +(\d+)$/m.exec(output);

@@ -1,6 +1,6 @@
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 
-/** A request as a log tells it, in microseconds: when it left, and how long its reply took. */
+/** A request of a log, in microseconds: when it left, and how long its reply took. */
 export interface SentRequest {
   readonly atUs: number;
   readonly tookUs: number;

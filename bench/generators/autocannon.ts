@@ -15,7 +15,7 @@ import {
 const count = z.int().nonnegative();
 const ms = z.number().nonnegative();
 
-/** What autocannon 8 and 9 print; further fields are left alone. */
+/** The output of autocannon 8 and 9; further fields are ignored. */
 const report = z.object({
   duration: z.number().positive(),
   errors: count,

@@ -29,29 +29,31 @@ export function findIn(name: string, text: string, pattern: RegExp, what: string
 /** Milliseconds as whole seconds, rounded up: what most generators take. */
 export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** Of their abilities. */
+/** Abilities of generators that load one server and report nothing on the way. */
 export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
 
-/** Of how they are run. */
+/** How these generators are run. */
 export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
   env: () => ({}),
   watch: () => () => undefined,
   endSignal: "SIGINT",
 };
 
-/** Of what they tell, where that is totals alone: nothing of threads and of single requests. */
+/** Fields of a result that has totals alone: nothing of threads and of single requests. */
 export const TOTALS = { threads: [], slotUs: 0, latency: null } as const;
 
-/** Errors of connections that are not told apart: see {@link unsorted}. */
+/** Connection errors of a generator that does not sort them: see {@link unsorted}. */
 export const UNSORTED = { connect: null, read: null, write: null } as const;
 
-/** Reads what wrk's script, and what calls functions, print of a watched load: `sent THREAD MICROSECONDS REQUESTS`. */
+/**
+ * Reads a line that wrk's script and the in-process generator print of a watched load: `sent THREAD MICROSECONDS REQUESTS`.
+ */
 export const watchSent: Generator["watch"] = () => (line) => {
   const match = /^sent (\d+) (\d+) (\d+)$/.exec(line);
   return match === null ? undefined : { thread: Number(match[1]), atUs: Number(match[2]), requests: Number(match[3]) };
 };
 
-/** That errors of connections are not told apart, and why. */
+/** Returns why connection errors are not sorted, by field. */
 export const unsorted = (why: string): Readonly<Record<string, string>> => ({
   "errors.connect": why,
   "errors.read": "see errors.connect",

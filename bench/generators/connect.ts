@@ -50,7 +50,7 @@ export const connect: Generator = {
   },
 };
 
-/** What connect-main.ts is asked for. */
+/** The task of connect-main.ts. */
 export type AskedToConnect = ReturnType<typeof askedBy>;
 
 function askedBy({ targets: [{ url, requests }], seed, durationMs, timeoutMs }: LoadPlan) {

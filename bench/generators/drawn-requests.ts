@@ -13,7 +13,7 @@ export interface DrawnRequest {
   readonly body: Body;
 }
 
-/** How many requests are drawn beforehand where a generator cannot draw: more than caches of a server hold of them by chance. */
+/** The number of requests drawn beforehand for a generator that cannot draw: more than a server's caches hold by chance. */
 const DRAWN = 20_000;
 
 /** Why the requests of a plan cannot be drawn beforehand, in one line; null when they can. */
@@ -59,7 +59,7 @@ export function drawRequests(requests: RequestPlan, seed: number, count: number 
 export const drawnOf = ({ targets: [{ requests }], seed }: LoadPlan, count?: number): DrawnRequest[] =>
   drawRequests(requests, seed, count);
 
-/** What generators are given that take a list of addresses, and one body for all. */
+/** The input of generators that take a list of addresses, and one body for all. */
 export const listFiles: NonNullable<Generator["input"]> = (plan) => ({
   "urls.txt": drawnOf(plan).map(({ path }) => `${plan.targets[0].url}${path}\n`).join(""),
   "body.txt": drawnOf(plan)[0]!.body,

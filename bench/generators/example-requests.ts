@@ -4,7 +4,7 @@ import { createRandom, type Random } from "../basics/random.ts";
 import { formOf } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
-/** How many requests of a template that draws, and of one that does not: whether its replies are alike shows in two. */
+/** The number of examples of a template that draws, and of one that does not: two show if its replies vary. */
 const DRAWN = 16;
 const FIXED = 2;
 

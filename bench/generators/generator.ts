@@ -3,7 +3,7 @@ import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import type { Lateness } from "./against-schedule.ts";
 
-/** One server to load and what it is asked. */
+/** A server to load, and its requests. */
 export interface LoadTarget {
   /** `http://127.0.0.1:8080`, without a path. */
   readonly url: string;
@@ -30,11 +30,11 @@ export interface LoadPlan {
   readonly plain?: boolean;
   /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For warm-ups and for servers together. */
   readonly watched?: boolean;
-  /** Nobody asks how long replies take; nobody does of several targets, or of a watched load, either. */
+  /** True if latencies are not needed; they never are for several targets or a watched load. */
   readonly untimed?: boolean;
 }
 
-/** How many requests a thread had sent at a moment of a watched load. */
+/** The number of requests a thread had sent at a moment of a watched load. */
 export interface SentSoFar {
   /** Place of the thread: with several targets the target's. */
   readonly thread: number;
@@ -43,7 +43,7 @@ export interface SentSoFar {
   readonly requests: number;
 }
 
-/** What one thread sent. */
+/** Requests sent by one thread. */
 export interface ThreadResult {
   /** When its slots begin, on the wall clock in microseconds; 0 when it sent nothing or counts nothing. */
   readonly startedUs: number;
@@ -51,12 +51,12 @@ export interface ThreadResult {
   readonly slots: readonly number[];
   /** Requests sent by template of the mix; up to one a connection was not answered any more. */
   readonly sent: readonly number[];
-  /** Of these, how many must be answered with an error status (above 399), and how many may be. */
+  /** The number of these that must be answered with an error status (above 399), and the number that may be. */
   readonly errorsDue: number;
   readonly errorsAllowed: number;
 }
 
-/** What a generator counted. What it cannot tell is null, and `untold` says why. */
+/** The counts of a generator. A count it cannot give is null, and `untold` says why. */
 export interface LoadResult {
   readonly durationUs: number;
   /** Replies. */
@@ -74,52 +74,58 @@ export interface LoadResult {
     readonly timeout: number | null;
     /** Replies with a status above 399. */
     readonly status: number | null;
-    /** Requests that failed in a way the generator does not tell apart. */
+    /** Failed requests that the generator does not sort. */
     readonly other?: number;
   };
   /**
-   * One count for each request, nothing corrected. Of an open loop from when the request was due, unless `untold` has
-   * `latency`. Null if nobody needs it: see {@link LoadPlan.untimed}.
+   * A histogram with one count for each request, uncorrected. In an open loop latencies count from when the request was
+   * due, unless `untold` has `latency`. Null if it is not needed: see {@link LoadPlan.untimed}.
    */
   readonly latency: LatencyHistogram | null;
-  /** Of an open loop whose latencies count from when a request was due: the same from when it was sent. */
+  /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
-  /** What the generator says of latencies itself: in place of a histogram where there is none, else beside it. */
+  /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
   readonly told?: ToldLatency;
-  /** Of an open loop: requests the schedule held and that were never sent. */
+  /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
-  /** Of an open loop: how late requests left, where each is known. */
+  /** Lateness of requests of an open loop, if each is known. */
   readonly lateness?: Lateness;
-  /** The same, raw: how late each request left, in microseconds, for the generator's own sake alone. */
+  /** The lateness of each request in microseconds, as far as the generator caused it. */
   readonly lateBy?: LatencyHistogram;
-  /** Of a generator that polls its core: the share of its time in which it did not only look. Its use of the core is all. */
+  /** The share of its time in which a polling generator did more than poll; it uses its core all the time. */
   readonly workedShare?: number;
-  /** Fields of a load's record that it cannot tell, each with the reason. */
+  /** Fields of a load's record that it cannot report, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
-  /** What it warns of itself, word for word. */
+  /** Its own warnings, word for word. */
   readonly warnings: readonly string[];
 }
 
-/** What can be sent, from most to least: drawn while it runs, a list drawn beforehand, a list of paths, the same again and again. */
+/**
+ * Request lists a generator can send, from most to least: drawn while it runs, drawn beforehand, a list of paths, one
+ * request alone.
+ */
 export type Sends = "mix" | "list" | "paths" | "one";
 
-/** What a generator can do. */
+/** Abilities of a generator. */
 export interface Abilities {
   readonly sends: Sends;
   /** Keeps a rate. Latencies count from when a request was due, or {@link LoadResult.untold} says of `latency` that they do not. */
   readonly openLoop: boolean;
   readonly manyServers: boolean;
-  /** Tells on the way how much it has sent, which a warm-up needs; and ends early when it is asked to. */
+  /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
-  /** Whether it takes a number of threads. */
+  /** True if it takes a number of threads. */
   readonly threads: boolean;
   /** `exact`: one count a request; `percentiles`: some of them, as it computes them itself. */
   readonly latency: "exact" | "percentiles";
   /** Takes a number of requests in place of a duration. */
   readonly requests: boolean;
-  /** Makes a connection for each request where that is asked for; `only` that, with sessions of TLS that go on, too. */
+  /**
+   * True if it can make a connection for each request; `only` for one that does nothing else, with resumed TLS sessions,
+   * too.
+   */
   readonly newConnections: boolean | "only";
-  /** What it speaks; HTTP/1.1 without TLS where it is left out. */
+  /** Protocols it speaks; HTTP/1.1 without TLS by default. */
   readonly protocols?: readonly Protocol[];
   /** Goes on with an earlier session of TLS in some of its new connections, and does not say in which. */
   readonly resumes?: true;
@@ -128,15 +134,15 @@ export interface Abilities {
   readonly showsPaths?: true;
   /** Sends bodies as text alone. */
   readonly textAlone?: true;
-  /** Takes an interim reply, such as 103, for a reply of its own. */
+  /** True if it counts an interim reply, such as 103, as a reply. */
   readonly countsInterim?: true;
   /** Takes a reply that ends with its connection for an error, or for none. */
   readonly needsLength?: true;
-  /** Sends nothing: has servers call a function of their own, and counts the calls. */
+  /** True if it sends nothing: servers call a function themselves, and it counts the calls. */
   readonly calls?: true;
 }
 
-/** Whether a generator speaks what requests are to be sent by. */
+/** Returns true if a generator speaks the protocol of a plan's requests. */
 export const speaks = (
   { abilities: { protocols = ["http"] } }: Pick<Generator, "abilities">,
   { protocol = "http" }: Pick<RequestPlan, "protocol">,
@@ -152,15 +158,15 @@ export interface Generator {
   readonly program: string;
   /** Its main module, in node_modules or by its absolute path, where it is one that the pinned Node runs. */
   readonly module?: string;
-  /** What to install when it is missing, by package manager. */
+  /** The command that installs it, by package manager. */
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
   readonly versionArgs: readonly string[];
   /** Reads the version out of what the program prints for {@link versionArgs}. */
   parseVersion(output: string): string | undefined;
   /**
-   * Files to make before it starts, name and content, in a folder of the load's own. Throws an Error in one line that names
-   * what cannot be sent.
+   * Returns files to make before it starts, name and content, in a new folder for the load. Throws an Error in one line
+   * that names a part it cannot send.
    */
   input?(plan: LoadPlan): Readonly<Record<string, Body>>;
   /** Names of files it writes there, which {@link parse} reads. */
@@ -170,11 +176,11 @@ export interface Generator {
    * @throws Error in one line that names what it cannot do
    */
   args(plan: LoadPlan, folder: string): string[];
-  /** Environment variables it needs besides the usual ones. */
+  /** Returns further environment variables it needs. */
   env(plan: LoadPlan): Record<string, string>;
-  /** Begins to read what a watched load prints on the way; undefined is for a line that tells nothing new. */
+  /** Begins to read the output of a watched load; the function returns undefined for a line without news. */
   watch(): (line: string) => SentSoFar | undefined;
-  /** What ends a load early and still makes it report all it counted. */
+  /** The signal that ends a load early and still makes it report everything it counted. */
   readonly endSignal: "SIGINT";
   /**
    * A load that is to end goes on until the next multiple of so many milliseconds since its first request: it looks no more
@@ -188,14 +194,17 @@ export interface Generator {
   parse(output: string, plan: LoadPlan, files: Readonly<Record<string, string>>): LoadResult;
 }
 
-/** Every command that installs a generator, for an error or a table: `"apt-get install -y wrk", "brew install wrk" or …`. */
+/**
+ * Returns the commands that install a generator, for an error or a table: `"apt-get install -y wrk", "brew install wrk" or
+ * …`.
+ */
 export function installHint({ install }: Pick<Generator, "install">): string {
   const commands = Object.values(install).map((command) => `"${command}"`);
   const last = commands.pop()!;
   return commands.length === 0 ? last : `${commands.join(", ")} or ${last}`;
 }
 
-/** Latencies as a generator sums them up itself, where it keeps no count of each. */
+/** A generator's summary of latencies, if it keeps no histogram. */
 export interface ToldLatency {
   /** In microseconds; null where it does not say. */
   readonly meanUs: number | null;

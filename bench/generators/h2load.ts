@@ -128,12 +128,12 @@ export const h2load: Generator = {
 
 /** A line of its log: when a request left, its status, how long it took, both in microseconds. */
 const LOGGED = /^(\d+)\t-?\d+\t(\d+)$/;
-/** How often a watched load tells how far it is, in microseconds. */
+/** The report interval of a watched load in microseconds. */
 const WATCH_US = 20_000;
 
 const isHttp2 = ({ targets: [{ requests: { protocol = "http" } }] }: LoadPlan) => protocol.startsWith("h2");
 
-/** What a load that was only watched has done. */
+/** The result of a load that was only watched. */
 function watchedResult(sent: readonly SentRequest[]): LoadResult {
   const startedUs = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
   const endedUs = sent.reduce((most, { atUs, tookUs }) => Math.max(most, atUs + tookUs), 0);
@@ -160,7 +160,7 @@ function sentIn(log: string | undefined): SentRequest[] {
   }));
 }
 
-/** What a plan with a rate makes due; null for a closed loop. */
+/** Returns the requests that are due in a plan with a rate; null for a closed loop. */
 function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan): Schedule | null {
   if ("closed" in pace) return null;
   const { perSecond, connections } = pace;
@@ -168,7 +168,7 @@ function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }:
   return { perSecond, connections: Math.min(connections, due), requests: due };
 }
 
-/** How many connections, and how long each sends what. */
+/** The number of connections, and what each sends for how long. */
 function loopArgs(plan: LoadPlan): string[] {
   const { requests: { pace } } = plan.targets[0];
   const schedule = scheduleOf(plan);

@@ -1,11 +1,11 @@
 /**
- * Has servers of servers/calls/ call their function for a time, or until SIGINT: reads what each writes down of its calls,
- * tells it on the way where that is watched, and prints the sums in the end.
+ * Has servers of servers/calls/ call their function for a time, or until SIGINT: reads the counts each writes, prints them
+ * on the way if the load is watched, and their sums in the end.
  */
 import { openSync, readSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** What the adapter asks for. */
+/** The task from the adapter. */
 interface Asked {
   readonly urls: readonly string[];
   readonly seed: number;
@@ -13,7 +13,7 @@ interface Asked {
   readonly watched: boolean;
 }
 
-/** What is known of one server. */
+/** The state of one server. */
 interface Log {
   /** Null until it has begun. */
   file: number | null;
@@ -27,7 +27,7 @@ const RECORD = 16;
 const LOOK_MS = 5;
 /** How long the last batch is waited for. */
 const LAST_MS = 200;
-/** Servers end by themselves if nobody ends them: so much later. */
+/** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -100,7 +100,7 @@ async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
       threads: logs.map(({ points }) => ({ startedUs: points[0]?.[0] ?? 0, slots: slotsOf(points, slotUs) })),
       failed,
     }) + "\n",
-    // What still waits for a server that stands still is given up.
+    // Requests that still wait for a stopped server are given up.
     () => process.exit(0),
   );
 }

@@ -11,7 +11,7 @@ const report = z.object({
   failed: count,
 });
 
-/** Nothing is sent: servers call a function of their own in a loop (servers/calls/), and what they count is read. */
+/** Sends nothing: servers call a function in a loop (servers/calls/), and their counts are read. */
 export const inProcess: Generator = {
   name: "in-process",
   program: "node",

@@ -1,4 +1,5 @@
-// What k6 runs: requests of a list in turn, and at the end k6's own metrics in one line. Read by k6.ts, run by k6 alone.
+// The script that k6 runs: requests of a list in sequence, and at the end k6's metrics in one line. Read by k6.ts, run by
+// k6 alone.
 import http from "k6/http";
 import { b64decode } from "k6/encoding";
 import exec from "k6/execution";

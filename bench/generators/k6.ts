@@ -11,7 +11,7 @@ const MARK = "levelfield ";
 const count = z.number().nonnegative();
 const counter = z.object({ count }).optional();
 
-/** What our script prints at the end, made of k6's own metrics. */
+/** The line our script prints at the end, made of k6's metrics. */
 const report = z.object({
   durationMs: z.number().positive(),
   requests: counter,
@@ -24,7 +24,7 @@ const report = z.object({
   duration: z.record(z.string(), z.number()).optional(),
 });
 
-/** Percentiles asked of k6. */
+/** Percentiles that k6 is to report. */
 const PERCENTILES = ["50", "90", "95", "99", "99.9"];
 
 /** k6: closed and open loop, scripted in JavaScript, which Go runs. */

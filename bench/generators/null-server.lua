@@ -51,7 +51,7 @@ check(C.bind(listener, address, ffi.sizeof(address)), "bind")
 check(C.listen(listener, 1024), "listen")
 
 local BODY = "{}"
--- ab keeps a connection only where it is told so.
+-- ab keeps a connection only if the reply says so.
 local REPLY = "HTTP/1.1 200 OK\r\nconnection: keep-alive\r\ncontent-type: application/json\r\ncontent-length: " .. #BODY .. "\r\n\r\n" .. BODY
 local SIZE = 65536
 local buffer = ffi.new("char[?]", SIZE)
@@ -64,7 +64,7 @@ local LONG = 4096
 -- Bytes of a long request that are still to come, by connection.
 local due = {}
 
--- How many bytes are still to come after a piece of a request.
+-- Returns the number of bytes still to come after a piece of a request.
 local function left(fd, got)
   if got < LONG and not due[fd] then return 0 end
   local before = due[fd]

@@ -71,7 +71,7 @@ local function clock_us(which)
   return tonumber(spec.sec) * 1e6 + tonumber(spec.nsec) * 1e-3
 end
 
--- Whether SIGINT has come: then the rest of the schedule is left out.
+-- True after SIGINT: then the rest of the schedule is left out.
 local signals, pending = ffi.new("signals_t"), ffi.new("signals_t")
 C.sigemptyset(signals)
 C.sigaddset(signals, SIGINT)
@@ -92,7 +92,7 @@ kit.seed(seed, 0)
 local build, kind_count = makers[maker_of[1] or 1](0)
 local kinds = {}
 for kind = 1, kind_count do kinds[kind] = 0 end
--- Times are drawn apart from requests, so that the same seed asks the same whatever the arrivals.
+-- Times are drawn apart from requests, so that one seed gives the same requests with any arrivals.
 local arrivals = kit.numbers(seed, 1)
 
 -- Counts by whole microseconds; what is beyond the array stands in a table.
@@ -269,7 +269,7 @@ local function read_reply(conn, from, length)
       at = past
     end
   end
-  -- What is left is the beginning of something: it is kept until the rest comes.
+  -- The rest is the beginning of a reply: it is kept until the remainder comes.
   conn.have = length - at
   if conn.have > HEAD then return nil end
   if conn.have > 0 then conn.kept = ffi.string(from + at, conn.have) end

@@ -31,8 +31,8 @@ const report = z.object({
 });
 
 /**
- * Closed and open loop over HTTP/1.1. It polls its core, so that requests leave when they are due, and tells what they waited
- * from when they were due, from when they left, and how late they left: see ontime.lua.
+ * Closed and open loop over HTTP/1.1. It polls its core, so that requests leave when they are due. It reports latencies
+ * from when requests were due, from when they left, and how late they left: see ontime.lua.
  */
 export const ontime: Generator = {
   name: "ontime",
@@ -62,7 +62,7 @@ export const ontime: Generator = {
   },
   env: () => ({}),
   watch: watchSent,
-  // What is due no more is left out, and the report follows once all that was sent is answered.
+  // Requests after the end are left out, and the report follows once all sent ones are answered.
   endSignal: "SIGINT",
   parse(output, plan) {
     const open = !("closed" in plan.targets[0].requests.pace);

@@ -14,7 +14,7 @@ export function whyShown(
 ): string | null {
   if (!showsHeaders && !showsPaths) return null;
   const takes = `${name} takes its requests as arguments, which every user here may read`;
-  // Of many requests most have the same headers.
+  // Most of many requests have the same headers.
   const headers = new Map(
     requests.mix.flatMap(({ headers = {} }) => Object.entries(headers)).map((each) => [JSON.stringify(each), each]),
   );

@@ -13,5 +13,7 @@ const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { w
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = known;
 
-/** What measures, by name: load generators, the one for new connections, and the one that has functions called. */
+/**
+ * Everything that measures, by name: load generators, the one for new connections, and the one that has functions called.
+ */
 export const MEASURING: typeof GENERATORS = { ...known, [connect.name]: connect, [inProcess.name]: inProcess };

@@ -1,5 +1,5 @@
--- What a program of drawn requests is made of, for the generators that wrk's LuaJIT runs: seeded draws, digits, and buffers
--- that requests are written into. wrk-program.ts writes the programs; `kit.request` is the generator's.
+-- Parts of a program of drawn requests, for the generators that wrk's LuaJIT runs: seeded draws, digits, and buffers for
+-- requests. wrk-program.ts writes the programs; `kit.request` is the generator's.
 local ffi = require("ffi")
 local bit = require("bit")
 local bxor, lshift, rshift, band, tobit = bit.bxor, bit.lshift, bit.rshift, bit.band, bit.tobit
@@ -38,14 +38,14 @@ end
 local random_state = ffi.new("uint64_t[1]")
 local random = numbers_of(random_state)
 
--- What PROGRAM is made of. Those from `uniform` to `missing` make a draw: a function that gives the next number or line,
--- and true where that is a miss.
+-- Functions for PROGRAM. Those from `uniform` to `missing` make a draw: a function that returns the next number or line,
+-- and true for a miss.
 local kit = { random = random, copy = copy }
 
 -- Seeds what is drawn; streams of one seed differ.
 function kit.seed(seed, stream) seed_state(random_state, seed, stream) end
 
--- Numbers of their own, from 0 to below 1, for what is no draw of a request.
+-- Returns numbers from 0 to below 1 for everything but requests.
 function kit.numbers(seed, stream)
   local state = ffi.new("uint64_t[1]")
   seed_state(state, seed, stream)

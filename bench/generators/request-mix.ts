@@ -14,14 +14,14 @@ export const bodyOfParts = (parts: readonly Part[], text: (parts: readonly Part[
 
 /** A template in pieces. */
 export interface SplitTemplate {
-  /** Of all requests, 0 to 1. */
+  /** Its share of all requests, 0 to 1. */
   readonly share: number;
   readonly method: string;
   readonly path: readonly Part[];
   /** Besides Host and Content-Length. */
   readonly headers: readonly (readonly [name: string, value: readonly Part[]])[];
   readonly body: readonly Part[];
-  /** What it draws, by the place of the first use in path, headers and body; `same` shows as the draw it repeats. */
+  /** Its draws in the order of their first use in path, headers and body; `same` shows as the draw it repeats. */
   readonly draws: readonly string[];
   /**
    * Kinds of its requests, by the statuses they may be answered with: first those whose draws all hit, then those in which
@@ -96,7 +96,7 @@ function splitTemplate(requests: RequestPlan, template: RequestTemplate, share: 
   };
 }
 
-/** What is wrong with a path, or a part of it; null where it can be sent as it is. */
+/** Returns the fault of a path, or a part of it; null if it can be sent as it is. */
 export function pathFault(path: string): string | null {
   const odd = /[^!-~]|#/u.exec(path)?.[0];
   if (odd === undefined) return null;
@@ -116,7 +116,7 @@ const MADE: Readonly<Record<string, string>> = {
   "trailer": "is not sent: bodies go out whole, with their length",
 };
 
-/** What is wrong with a header, to go on after its name; null where it can be sent as it is. */
+/** Returns the fault of a header, to follow its name; null if it can be sent as it is. */
 export function headerFault(name: string, value: string): string | null {
   if (!TOKEN.test(name)) return "has no name a header may have";
   const made = MADE[name.toLowerCase()];
@@ -127,7 +127,7 @@ export function headerFault(name: string, value: string): string | null {
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Whether there is a header of a name in lower case. */
+/** Returns true if there is a header with a name in lower case. */
 export function hasHeader(headers: SplitTemplate["headers"], lowerCase: string): boolean {
   return headers.some(([name]) => name.toLowerCase() === lowerCase);
 }
@@ -184,7 +184,7 @@ function checkDraw(name: string, draw: Draw, draws: Readonly<Record<string, Draw
   }
 }
 
-/** How many of the requests of one kind must be answered with an error status, and how many may be. */
+/** The number of requests of one kind that must be answered with an error status, and the number that may be. */
 export function errorsOf(expect: readonly number[], sent: number): { readonly due: number; readonly allowed: number } {
   const errors = expect.filter((status) => status > 399).length;
   return { due: errors === expect.length ? sent : 0, allowed: errors > 0 && errors < expect.length ? sent : 0 };

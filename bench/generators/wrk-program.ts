@@ -8,7 +8,7 @@ import { hasHeader, originOf, type Part, splitMix, type SplitTemplate } from "./
 const MOST_DRAWS = 60;
 const MOST_IN_ONE = 25;
 
-/** Of a number mixed with keys, and the most of one in decimal. */
+/** Constants of a number mixed with keys, and the most digits of one in decimal. */
 const DIGITS = 16;
 
 const KIT = "random uniform zipf hot serial rows missing digits decimal hex16 buffer copy request".split(" ");
@@ -113,7 +113,7 @@ interface Around {
   readonly host: string;
   /** Names of all draws, by their number in the program. */
   readonly draws: readonly string[];
-  /** Of the template among the others, and of its first kind among all, from 1. */
+  /** The place of the template among the others, and of its first kind among all, from 1. */
   readonly place: number;
   readonly kind: number;
 }
@@ -160,7 +160,7 @@ function builderText(template: SplitTemplate, { requests, host, draws, place, ki
   ];
 }
 
-/** The same with as few stretches of fixed bytes as can be. */
+/** Joins neighbouring stretches of fixed bytes. */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const all: Stretch[] = [];
   for (const stretch of stretches) {

@@ -41,8 +41,8 @@ for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#ta
 -- often, too: where servers take turns, what a thread tells first when its server goes on must not wait.
 local SLOT_US = #targets > 0 and 20000 or 100000
 local WATCH_US = #targets > 0 and 20000 or 50000
--- Most requests between two looks at the clock. What was sent before a server stood still is told by the first request
--- after it: requests sent until the next look would count as if they had been sent before.
+-- The most requests between two readings of the clock. The first request after a server was stopped reports those sent
+-- before: requests sent until the next reading would count as if they had been sent before.
 local MOST_UNSEEN = #targets > 0 and 1 or 16
 
 local threads = {}
@@ -107,8 +107,8 @@ function init(args)
     slots[slot] = slots[slot] + BATCH
   end
 
-  -- How many were sent, now and then. Of one server the clock is asked for at each request of a slow one, at each 16th of a
-  -- fast one.
+  -- Reports now and then how many requests were sent. With one server the clock is read at each request of a slow one, at
+  -- each 16th of a fast one.
   local batches, next_look, last_look, last_us = 0, 1, 0, 0
   local function look()
     local sent, us = batches * BATCH + position[1], now_us()

@@ -99,14 +99,14 @@ export const wrk = {
   },
 } satisfies Generator;
 
-/** What wrk prints of its histogram, which it has rewritten by then. */
+/** The histogram that wrk prints, which it has rewritten by then. */
 const toldBy = (reported: LatencyHistogram): ToldLatency => ({
   meanUs: meanUs(reported),
   maxUs: reported.at(-1)?.[0] ?? null,
   percentiles: [0.5, 0.9, 0.99, 0.999].map((share) => [share, percentileUs(reported, share)]),
 });
 
-/** Latencies of a server are its own when it was loaded alone, and worth telling when it was measured. */
+/** Latencies belong to a server alone if it was loaded alone, and count if it was measured. */
 const tellsLatency = ({ targets, watched, untimed }: LoadPlan) => targets.length === 1 && !watched && !untimed;
 
 /** Connections to all targets together. Throws where wrk cannot make these. */
@@ -143,7 +143,7 @@ function readReport(text: string): z.infer<typeof report> {
   throw new Error(`wrk's result line is wrong at "${path.join(".")}": ${message}`);
 }
 
-/** What a thread sent, from its counts by kind of request; a plain load counts nothing. */
+/** Requests of a thread, from its counts by kind of request; a plain load counts nothing. */
 export function countSent(
   kinds: readonly number[],
   { requests }: LoadTarget,
@@ -166,8 +166,8 @@ export function countSent(
 const NULL_SCRIPT = fileURLToPath(new URL("./null-server.lua", import.meta.url));
 
 /**
- * A server that does nothing, to find a generator's ceiling with. It runs on wrk's LuaJIT: none of the runtimes that are
- * measured is the yardstick of the others.
+ * Returns a server that does nothing, to find a generator's ceiling with. It runs on wrk's LuaJIT: no measured runtime is
+ * the yardstick of the others.
  *
  * @param wrk path of wrk
  */

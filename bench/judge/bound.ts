@@ -3,8 +3,8 @@ import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 /**
- * Says what limited a trial from measured busy shares (0 to 1, null when unreadable).
- * The server is asked first: when both are busy all the time, faster requests would not have been answered faster.
+ * Returns the bound of a trial from measured busy shares (0 to 1, null when unreadable). The server comes first: when
+ * both are busy all the time, a faster generator would get no faster replies.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -39,8 +39,8 @@ export const limitText = (bound: Bound): string =>
     : "something that could not be read";
 
 /**
- * The same from the counters of a load. A server of one thread is the limit when that thread is busy all the time, also
- * where it was given several cores. A link is the limit where neither side was, and it was full or lost what it carried.
+ * Returns the bound from the counters of a load. A server of one thread is the limit when that thread is busy all the
+ * time, even with several cores. A link is the limit if neither side was, and it was full or lost packets.
  */
 export function boundOfCounters(
   counters: {

@@ -25,11 +25,11 @@ type Seen = Pick<
 const ROUNDING_NS = 4 * 10e6;
 
 /**
- * Why a load says nothing about its servers, whatever it counted: somebody else had their cores, or the clocks changed.
- * Others' work does not slow servers alike (measured: Node's requests cost two to three times as much beside a busy
- * neighbour, Deno's half as much again), so it cancels in no ratio. Nor does work beside the generator: a reply that finds
- * somebody else running there costs its server more to hand over (measured on a virtual machine: Node's requests a third,
- * Deno's and Bun's a sixth).
+ * Returns the marks that void a load: other processes used its cores, or the clocks changed. Other work does not slow
+ * servers equally, so it cancels in no ratio. Measured next to a busy neighbour: Node's requests cost two to three
+ * times as much, Deno's half as much again. Work on the generator's core does not cancel either: a reply costs its
+ * server more to hand over while another process runs there. Measured on a virtual machine: a third more for Node, a
+ * sixth for Deno and Bun.
  */
 export function contentionMarks(seen: Seen): Mark[] {
   const marks: Mark[] = [];
@@ -52,7 +52,7 @@ export function contentionMarks(seen: Seen): Mark[] {
   return marks;
 }
 
-/** Who took so much of whose cores that a load says nothing. */
+/** A use of cores by other processes that voids a load. */
 interface Taken {
   readonly who: "others" | "the hypervisor and others";
   readonly of: "the servers' cores" | "the load generator's cores";

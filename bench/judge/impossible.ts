@@ -21,7 +21,7 @@ export function broken<T>(rows: readonly Row<T>[], of: T): Mark[] {
   });
 }
 
-/** A measured load, and what its figures are held against. */
+/** A measured load, and the facts its figures are compared with. */
 export interface LoadFigures extends Pick<Loaded, "latency" | "sent" | "counters"> {
   readonly load: NonNullable<Loaded["load"]>;
   readonly servers: number;
@@ -42,7 +42,7 @@ const connectionsOf = ({ load, servers }: LoadFigures) => load.connections * ser
 /** Empty where the generator keeps none. */
 const histogramOf = ({ latency }: LoadFigures) => latency?.histogram ?? [];
 
-/** How far a named percentile is from the histogram's, at most, in µs. */
+/** Returns the largest distance of a named percentile from the histogram's, in µs. */
 function percentilesApart(own: LoadFigures): number {
   const histogram = histogramOf(own);
   if (histogram.length === 0) return NaN;
@@ -52,7 +52,7 @@ function percentilesApart(own: LoadFigures): number {
   return Math.max(...apart);
 }
 
-/** How far a quantile from when requests were sent is above the same from when they were due, at most, in µs. */
+/** Returns the largest excess of a quantile from when requests were sent over the same from when they were due, in µs. */
 function sentAboveDue({ latency, sent }: LoadFigures): number {
   const keys = ["p50_us", "p90_us", "p99_us", "p999_us", "max_us"] as const;
   return Math.max(...keys.map((key) => known(sent?.[key]) - known(latency?.[key])));

@@ -14,7 +14,7 @@ import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** How a cell's rate went within its windows. */
+/** The trend of a cell's rate within its windows. */
 export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
 
 /**
@@ -62,7 +62,7 @@ function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined):
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
 }
 
-/** The same where no server that does nothing answers such loads in a closed loop: by how busy the generator's busiest thread was. */
+/** Marks a cell without a measured ceiling by the busy share of the generator's busiest thread. */
 function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
   const [{ member: { cell }, load }] = ok as [OkSolo];
   const isClosed = load?.calls !== true && load?.offered_per_second === undefined;
@@ -106,7 +106,7 @@ function waitMark(middle: Middle): Mark | null {
 
 /** Windows that hold few replies of each connection: those in flight at the end are counted in, or nobody knows the rate. */
 function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
-  // Earlier versions counted none in, and knew nothing of replies at rest.
+  // Earlier versions did not count them, and recorded no replies of idle servers.
   const known = ok.filter(({ load, member }) => load?.offered_per_second === undefined && member.at_rest !== undefined);
   const closed = known.map(({ load }) => load!);
   if (closed.length === 0) return null;
@@ -203,7 +203,7 @@ export function windowChange(ok: readonly OkSolo[]): Flatness {
   return flatnessOf(changes);
 }
 
-/** By what share of the requests sent workers may have counted others, besides one for each connection. */
+/** Share of the requests sent by which workers' counts may differ, besides one for each connection. */
 const COUNTED_APART = 0.01;
 
 /**

@@ -2,12 +2,12 @@ import { counted } from "../basics/units.ts";
 import type { Loaded, Member, Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
-import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures } from "./judge-load.ts";
+import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
 
-/** Codes that figures of a line give or do not give; the others say what happened, which no figure tells. */
+/** Codes that follow from figures of a line. The others report events, which no figure shows. */
 const FROM_FIGURES: readonly Mark["code"][] = [
   "socket-errors",
   "timeouts",
@@ -51,7 +51,7 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { ...of, whose: "window", given: { ...given, loadCpus: window.load_cpus } }),
+        marks: judged(window, { ...of, whose: whoseWindow(window), given: { ...given, loadCpus: window.load_cpus } }),
       })),
     }),
   };
@@ -65,7 +65,7 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
   return broken(TOGETHER, { ...load, counters, members, warmup });
 }
 
-/** The same of what one server did alone. */
+/** Judges one server's load alone. */
 export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
   judged(own, { whose: "one", members: [member], given });
 

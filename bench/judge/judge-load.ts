@@ -1,6 +1,7 @@
+import { RATE } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { counted, percent } from "../basics/units.ts";
-import type { Loaded, Member } from "../record/observation-record.ts";
+import type { Loaded, Member, Window } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
@@ -19,12 +20,18 @@ export interface GivenCpus {
 
 /** Whose load is judged. */
 export interface JudgedLoad {
-  /** The generator's ceiling is nobody's; several servers together need their core full; a further window keeps any rate. */
+  /**
+   * Servers together need their core full. A window of a search, or of another generator, may keep any rate; a cell at a
+   * rate must keep it.
+   */
   readonly whose: "ceiling" | "one" | "window" | "together";
   /** The servers that were loaded. */
   readonly members: readonly Pick<Member, "server" | "at_rest">[];
   readonly given: GivenCpus;
 }
+
+/** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
+export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RATE in at ? "one" : "window";
 
 /** Returns everything that says why the figures of a load may not be used; nothing where there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
@@ -37,7 +44,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
     ...broken(COUNTS, own),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
-      // Who has the generator's core is all the same where nothing is sent.
+      // The use of the generator's core does not matter if nothing is sent.
       load.calls ? { ...counters, generator_foreign_share: null } : counters,
     )),
     affinityMark("generator", load.thread_cpus, given.loadCpus),
@@ -55,7 +62,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
 /** A server that somebody else started runs where they put it. */
 const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server.startup_ms !== null;
 
-/** Returns a load with what its figures are held against; null where there is none. */
+/** Returns a load with the facts its figures are compared with; null without a load. */
 export function loadFigures(
   { load, latency, sent, counters }: Loaded,
   { members, given }: JudgedLoad,

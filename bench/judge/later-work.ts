@@ -18,7 +18,7 @@ export interface Stretch {
 
 const shareOf = ({ ms, cpuNs }: Pick<Stretch, "ms" | "cpuNs">) => cpuNs / (1e6 * ms);
 
-/** Part of a core a server uses when nobody asks: that of its quietest stretch, for what it was asked may still go on. */
+/** Returns the part of a core that an idle server uses: that of its quietest stretch, since earlier work may still run. */
 export const idleShareOf = (stretches: readonly Stretch[]): number => Math.min(...stretches.map(shareOf));
 
 /** True if the last stretches were no busier than an idle server; one that waits for a CPU is not idle. */
@@ -49,7 +49,7 @@ export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null
 /** The milliseconds a server is watched that does not rest: those of one that works on, and of any other. */
 export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs", number>>;
 
-/** For how many milliseconds a server is watched that does not rest, by its {@link laterShareOf} so far. */
+/** Returns the milliseconds for which a busy server is watched, by its {@link laterShareOf} so far. */
 export const mostWatchedMs = (share: number | null, limits: WatchLimits = THRESHOLDS): number =>
   share !== null && share > THRESHOLDS.laterShare ? limits.laterMostMs : limits.restMostMs;
 

@@ -1,4 +1,4 @@
-import { cellKey } from "../record/cell.ts";
+import { atRateOf, cellKey, RATE } from "../record/cell.ts";
 import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
@@ -50,7 +50,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
         const own = beside[place] ?? null;
         return own === null ? [] : [[cellKey(cell), own]];
       })),
-      // Its curves stand in the order of the members, whichever had which thread of the generator.
+      // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
         members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
       ),
@@ -67,7 +67,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
  * alone.
  */
 export function solosOf(line: Observation): Solo[] {
-  if (line.kind === "solo") return [own(line)];
+  if (line.kind === "solo") return [own(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
@@ -75,6 +75,17 @@ export function solosOf(line: Observation): Solo[] {
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
     return { ...nothing, round: line.round, status: statusOf(marks), marks, member };
+  });
+}
+
+/** Observations of a server at rates, each of the cell at that rate. Faults of the server void all of them. */
+function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
+  const member = members[0]!;
+  const ofServer = marks.filter(isOfServer);
+  return windows.filter(({ at }) => RATE in at).map((window) => {
+    const own = [...window.marks, ...ofServer];
+    const cell = atRateOf(member.cell, window.at[RATE]!);
+    return { ...window, marks: own, round, status: statusOf(own), member: { ...member, cell } };
   });
 }
 
@@ -100,8 +111,8 @@ function own(line: Observation): Solo {
 }
 
 /**
- * All loads of a cell whose replies can be held against those at rest, alone and together with others: ok ones, and those
- * that others voided.
+ * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with
+ * others: ok ones, and those that other processes voided.
  */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
   const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one)).map((

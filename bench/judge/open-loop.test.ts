@@ -1,6 +1,7 @@
+import { isAtRate } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atRate, dueLatency, isOffered, rateAt, rateMark, sentLatency } from "./open-loop.ts";
+import { atRate, dueLatency, isOffered, rateMark, sentLatency } from "./open-loop.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import { mark } from "../record/mark.ts";
 
@@ -76,5 +77,6 @@ test("an open loop has connections to spare over the closed one it stands beside
   assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
   const own = { pace: { perSecond: 5, connections: 7 } };
   assert.deepEqual(atRate(own, 1_000), { perSecond: 1_000, connections: 7 });
-  assert.deepEqual([rateAt({ rate: 1_000 }), rateAt({ rate: "closed" }), rateAt({})], [1_000, null, null]);
+  const points = [{ rate: 1_000 }, { rate: "50%" }, { rate: "closed" }, {}];
+  assert.deepEqual(points.map(isAtRate), [true, true, false, false]);
 });

@@ -1,16 +1,11 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
-import type { At, RequestPlan } from "../../suites/suite.ts";
+import type { RequestPlan } from "../../suites/suite.ts";
 import type { Loaded } from "../record/observation-record.ts";
 import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** Name of the axis whose values are rates. A plan has it only where rates were asked for. */
-export const RATE = "rate";
-/** Its value for the loop a suite asks for by itself. */
-export const CLOSED = "closed";
-
-/** Of the requests that were due, those that must have been answered for a rate to have been offered at all. */
+/** Share of the due requests that must have been answered for a rate to count as offered. */
 export const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
@@ -31,12 +26,6 @@ export function atRate(
   return { perSecond, connections };
 }
 
-/** Requests a second that are due at a point; null where it has no rate of its own. */
-export function rateAt(at: At): number | null {
-  const rate = at[RATE];
-  return typeof rate === "number" ? rate : null;
-}
-
 type Sent = {
   readonly requests: number;
   readonly requests_per_second: number;
@@ -54,7 +43,10 @@ export function isOffered(load: Sent): boolean {
   return due === undefined || requests === 0 || rate * (requests + 1) / requests >= SENT * due;
 }
 
-/** Why figures at a rate are none of that rate, with the evidence; undefined where they are, and for a closed loop. */
+/**
+ * Returns the mark of figures that are not of their rate, with the evidence; undefined if they are, and for a closed
+ * loop.
+ */
 export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark | undefined {
   if (load === null || isOffered(load)) return undefined;
   const never = load.dropped === null || load.dropped === undefined ? "" : `, ${load.dropped} were never sent`;

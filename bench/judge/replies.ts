@@ -5,13 +5,13 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
-/** One server of a load: what it answers at rest, and what was found beside the load. */
+/** One server of a load: its replies while idle, and those sampled during the load. */
 interface CheckedServer {
   readonly at_rest?: readonly IdleReplies[] | undefined;
   readonly beside: SampledReplies | null;
 }
 
-/** A load whose replies are held against those at rest: the cell's own server first, then those it was loaded with. */
+/** A load whose replies are compared with those of idle servers: the cell's server first, then those it was loaded with. */
 export interface CheckedLoad {
   readonly load: Loaded["load"];
   readonly servers: readonly [CheckedServer, ...CheckedServer[]];
@@ -19,7 +19,7 @@ export interface CheckedLoad {
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** Says that no reply of a server under one load was right; undefined where one was, and where too few were asked to know. */
+/** Marks a load in which no sampled reply was right; undefined if one was, or if samples are too few to know. */
 export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark | undefined {
   const { at_rest = [], beside } = server;
   if (load === null || beside === null || beside.asked < THRESHOLDS.leastSampled) return undefined;
@@ -55,7 +55,10 @@ function sampledText(asked: readonly SampledReplies[], rest: readonly IdleReplie
     : `${of} were wrong: ${commonest.text}`;
 }
 
-/** How the bytes a generator counted differ from what its requests are answered with at rest; null where they do not. */
+/**
+ * Returns the difference between the bytes that a generator counted and those of an idle server's replies; null without
+ * one.
+ */
 function sizeText({ load, servers }: CheckedLoad, asked: readonly SampledReplies[]): string | null {
   const bounds = load === null ? null : expectedBytes(load, servers);
   const { reply_bytes: bytes = null, requests = 0 } = load ?? {};
@@ -89,8 +92,8 @@ function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly
 const isFixed = (range: IdleReplies["bytes"]) => range !== null && range[0] === range[1];
 
 /**
- * Fewest and most bytes of all replies to what was sent. Of each connection one request may be unanswered, or answered in
- * part. Null where a server was not asked at rest.
+ * Returns the fewest and most bytes of all replies to the requests sent. On each connection one request may be
+ * unanswered, or answered in part. Null if a server was not sampled while idle.
  */
 function expectedBytes(load: Load, servers: readonly CheckedServer[]) {
   let low = 0, high = 0, sent = 0, underway = 0;

@@ -48,7 +48,7 @@ export const THRESHOLDS = {
    * those of Deno and Bun cost no more from the 60 000th on.
    */
   warmupMostWork: 2.5,
-  /** And the longest it may take, whatever was done. */
+  /** The longest it may take, whatever was done. */
   warmupMostMs: 12_000,
   /**
    * A server rests when it used no more than its idle share and this much of a core in two stretches on end. That is waited for
@@ -86,7 +86,7 @@ export const THRESHOLDS = {
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
   cv: 0.05,
-  /** How far the last third of a window may be from the first, and a pair's ratio from that of its first third. */
+  /** Distance of the last third of a window from the first, and of a pair's ratio from that of its first third. */
   steadiness: 0.03,
   /**
    * Requests in a part of a window below which it says nothing: alone they are counted 64 at a time, together the replies
@@ -109,15 +109,15 @@ export const THRESHOLDS = {
   leastRepliesEach: 5,
   /** Fewer requests a connection than this, and those in flight at the end weigh too much to assert Little's law. */
   littlesLawMinRequestsPerConnection: 100,
-  /** How far the ratio of two servers together may be from that of their costs alone before they are said to crowd each other. */
+  /** Distance of the ratio of two servers together from that of their costs alone, above which they crowd each other. */
   crowded: 0.05,
   /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
   togetherMinRequestsPerConnection: 5,
   /**
-   * Replies under load are held against those at rest: by how much of all bytes they may differ besides what is under way.
-   * Chunks have lines of their own, and servers cut long bodies otherwise when they are busy.
+   * Share of all bytes by which replies under load may differ from those of the idle server, besides those in flight.
+   * Chunks add lines, and busy servers cut long bodies at other places.
    */
   replyBytesShare: 0.001,
   chunkBytes: 64,
@@ -130,18 +130,21 @@ export const THRESHOLDS = {
   /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
   readyTimeoutMs: 180_000,
   /**
-   * When a reply counts as missing: after this, or after so many times what a queue of every connection took at the speed
-   * of the slowest reply the oracle saw, and never later than the most.
+   * Time after which a reply counts as missing: this, or so many times the wait in a queue of all connections at the
+   * speed of the slowest reply that the oracle saw, and never more than the most.
    */
   replyTimeoutMs: 10_000,
   replyQueues: 4,
   mostReplyTimeoutMs: 120_000,
-  /** How long a server may take to stop before it is killed. */
+  /** Time that a server may take to stop before it is killed. */
   stopTimeoutMs: 5_000,
   /** Share by which layers of a request may sum to something else than it costs without the profiler. */
   explainedGapShare: 0.1,
   /** The profiler costs 4 to 22 % of a request here: beyond it the two servers differ in something else, too. */
   explainedProfilerShare: 0.25,
-  /** Samples of JavaScript in a pass below which its layers are told roughly: a layer of a tenth has some 30 of 300, known to a fifth. */
+  /**
+   * Samples of JavaScript in a pass below which its layers are rough: a layer of a tenth has some 30 of 300, known to a
+   * fifth.
+   */
   explainedSamples: 300,
 } as const;

@@ -14,9 +14,9 @@ export interface ChildCommand {
   readonly cpus: readonly number[] | null;
   /** Runs at raised priority; see bench/machine/priority.ts. */
   readonly raised?: boolean;
-  /** Gets a session of its own where the system has setsid, so that it can be killed with all it has started. */
+  /** Starts it in a new session if the system has setsid, so that it can be killed with all processes it has started. */
   readonly ownSession?: boolean;
-  /** With a session of its own: what it has started is stopped and ended with it, also when the driver dies. */
+  /** In a new session: all processes it has started are stopped and ended with it, also when the driver dies. */
   readonly withAll?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -37,13 +37,13 @@ export interface Ending {
 
 /** A running child. */
 export interface Child {
-  /** The program's own process id: the wrappers that pin and tie it replace themselves with it. */
+  /** The program's process id: the wrappers that pin and tie it replace themselves with it. */
   readonly pid: number;
   /** Resolves when it has ended, or with an error text when it could not be started at all. */
   readonly ended: Promise<Ending | { readonly failed: string }>;
   /**
-   * Everything on stdout so far, or its end where that is more than {@link MOST_STDOUT_CHARS}. Of a child started
-   * `withAll`: the last 4 000 characters.
+   * Returns stdout so far, or its end if that is more than {@link MOST_STDOUT_CHARS}. Of a child started `withAll`: the
+   * last 4 000 characters.
    */
   stdout(): string;
   /** The last 4 000 characters of stderr. */
@@ -54,7 +54,7 @@ export interface Child {
   /** Closes its stdin: the sign to stop. */
   closeStdin(): void;
   kill(signal: "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
-  /** Kills it and, where it has a session of its own, everything in it. */
+  /** Kills it and, if it has a session, all processes in it. */
   killAll(): void;
 }
 
@@ -66,7 +66,7 @@ const TAIL_CHARS = 4_000;
  */
 const MOST_STDOUT_CHARS = 16 << 20;
 
-/** How long output of a child that has ended may stay open, in milliseconds: whoever holds it then is no part of it. */
+/** Time in ms that output of an ended child may stay open: another process holds it then. */
 const LEFT_OPEN_MS = 1_000;
 
 /** A text, or the end of one that grows too long. */
@@ -100,7 +100,7 @@ export function startChild(command: ChildCommand): Child {
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
   const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
-  // Pinned first: whoever watches over it stays on its CPUs too, and is taken for one of its processes.
+  // Pinning comes first: the watcher stays on the same CPUs, and counts as one of its processes.
   const [file, ...args] = pinned(tied(own), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
@@ -167,7 +167,7 @@ export function startChild(command: ChildCommand): Child {
   };
 }
 
-/** Whether a group has any process. */
+/** Returns true if a group has any process. */
 function hasGroup(leader: number): boolean {
   try {
     process.kill(-leader, 0);
@@ -191,20 +191,20 @@ function pinned(command: string[], cpus: readonly number[] | null): string[] {
 }
 
 /**
- * A shell that becomes the command, leaving behind a watcher that sleeps reading the driver's pipe and kills the command
- * when that closes. The watcher holds no output open and finds the command by the shell's own process id.
+ * A shell that becomes the command and leaves a watcher behind. The watcher sleeps while it reads the driver's pipe, and
+ * kills the command when that closes. It holds no output open and finds the command by the shell's process id.
  */
 const LEASH = `exec 3<&0
 ( while read -r _ <&3; do :; done; kill -TERM $$ || exit; sleep 1.5; kill -9 $$ ) >/dev/null 2>&1 &
 exec "$@" 3<&-`;
 
 /**
- * The same for a whole session: when the pipe closes, what the session's leader has left is killed. The watcher is no
- * child of the leader's and has nothing of its environment. It has a session of its own, or it would stand still and
- * die with the others. It goes when nothing is left to kill. Node sets the pipe they share to give what is there: a read that
- * comes later fails for now, which is no end. The command alone gets the mark of its processes: a watcher that had it until
- * it is at work would be taken for something the command left behind. What is left has six seconds: on a busy machine the
- * driver takes two to see that it is there.
+ * The same for a whole session: when the pipe closes, the rest of the session is killed. The watcher is no child of the
+ * leader and inherits nothing of its environment. It has another session, or it would be stopped and killed with the
+ * others; it ends when no process is left to kill.
+ * Node makes the shared pipe non-blocking: a read that comes later fails for now, which is no end of input. The command
+ * alone gets the mark of its processes: a watcher with that mark would look like a process the command left behind.
+ * Remaining processes have six seconds: a busy machine takes two until the driver sees that they are there.
  */
 const LEASH_ALL = `exec 3<&0
 (env -i PATH="$PATH" setsid sh -c 'until cat <&3 >/dev/null 2>&1; do sleep 1; done

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import { hasEnded, OWNER, processView, TAG } from "./owner.ts";
 
-/** What stands in a folder, links not followed. */
+/** An entry of a folder, links not followed. */
 export interface FolderEntry {
   readonly name: string;
   readonly kind: "folder" | "file" | "other";
-  /** Who owns it, and its permissions. */
+  /** Its owner and its permissions. */
   readonly uid: number;
   readonly mode: number;
 }
@@ -21,8 +21,8 @@ const OWNED = new RegExp(
 const OTHERS_WRITE = 0o022;
 
 /**
- * Returns true for what a bench of this user left behind: its name says whose it is, that process has ended, nobody else
- * owns it, and nobody else may write into it. All else is somebody's, whatever its name.
+ * Returns true for an entry that a bench of this user left behind: its name carries the tag of a process that has ended,
+ * and no other user owns it or may write into it.
  */
 export function isLeft({ name, kind, uid, mode }: FolderEntry, user: number, ended: (tag: string) => boolean): boolean {
   const tag = OWNED.exec(name)?.[1];
@@ -62,7 +62,7 @@ export function endLeft(): void {
   const user = process.getuid?.(), view = processView();
   const words = new RegExp(`(?:^|\0)${OWNER}=(${TAG})(?:\0|$)`);
   for (const pid of pidsHere()) {
-    // Those of others are not shown, or are theirs.
+    // Foreign processes are not shown, or do not count.
     const tag = orElse(
       () => statSync(`/proc/${pid}`).uid === user ? words.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1] : "",
       "",

@@ -15,7 +15,7 @@ export const LAST_RESORT = {
   shortProgramMs: limit(10_000),
   /** The canary of `bench doctor`, whose work takes a second. */
   canaryMs: limit(15_000),
-  /** A module of one's own that is loaded and says what it is. */
+  /** A user's module that is loaded and describes itself. */
   moduleFactsMs: limit(10_000),
   /** A service that says what it has counted. */
   countsMs: limit(2_000),
@@ -31,7 +31,7 @@ export const LAST_RESORT = {
   recordedReplyMs: limit(10_000),
   /** An agent that says who it is: the way to it may be a job that waits for its turn. */
   greetingMs: limit(60_000),
-  /** An agent's answer, and by how much one may outlast what it is asked to wait for. */
+  /** An agent's answer, and the extra time of an answer that waits for something. */
   answerMs: limit(15_000),
   graceMs: limit(15_000),
   /** An agent that ends once its pipe is closed; it has two seconds to end what it started. */

@@ -7,9 +7,9 @@ const NOT_OFFERED = { unreadable: "macOS does not offer it to ordinary processes
 
 /**
  * macOS: no pinning (thread affinity is not supported on Apple silicon), CPU time and memory from `ps`, swap from
- * `vm_stat`, connections from `netstat`. What it does not tell is null or unreadable, never zero.
+ * `vm_stat`, connections from `netstat`. A fact it does not offer is null or unreadable, never zero.
  *
- * @param ask runs a program and gives its output, so that recorded output can be read
+ * @param ask runs a program and returns its output, so that recorded output can be read
  */
 export function darwinMachine(ask: Ask = askSystem): Machine {
   const column = <T>(pid: number, name: string, parse: (text: string) => T | undefined): Reading<T> =>

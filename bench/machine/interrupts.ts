@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Keeps what must end when a run is told to stop. */
+/** Ends children when a run is interrupted. */
 export interface Interrupts {
   /** True once the stop came. */
   stopped(): boolean;
@@ -22,7 +22,7 @@ export function listenForInterrupts(): Interrupts {
   });
 }
 
-/** Stops as {@link listenForInterrupts} does, but when a signal of the program's own is aborted. */
+/** Stops as {@link listenForInterrupts} does, but when a signal of the calling program is aborted. */
 export function interruptsOf(signal: AbortSignal): Interrupts {
   return interruptsBy((handler) => {
     signal.addEventListener("abort", handler, { once: true });
@@ -51,10 +51,10 @@ function interruptsBy(listen: (handler: () => void) => () => void): Interrupts {
   };
 }
 
-/** What somebody types, line by line. */
+/** Lines typed at the terminal. */
 export type Keyboard = Pick<NodeJS.ReadStream, "once" | "off" | "resume" | "pause">;
 
-/** The keyboard of whoever started this process; null without a terminal, or in the background, where reading stops it. */
+/** Returns the keyboard of this process; null without a terminal, or in the background, where reading stops it. */
 export function keyboardHere(): Keyboard | null {
   return process.stdin.isTTY && !isInBackground() ? process.stdin : null;
 }
@@ -65,7 +65,7 @@ function isInBackground(): boolean {
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return group !== foreground;
   } catch {
-    // Only Linux tells.
+    // Only Linux shows this.
     return false;
   }
 }

@@ -46,7 +46,7 @@ export function readTopology({ text, list }: FileTree): Topology {
   if ("unreadable" in allowed) return { cpus: null, why: allowed.unreadable };
   const cpus = allowed.value.map((id): Cpu => {
     const folder = `sys/devices/system/cpu/cpu${id}`;
-    // Without topology files each CPU counts as a core of its own.
+    // Without topology files each CPU counts as a core.
     const siblings = attempt("siblings", () => parseCpuList(text(folder, "topology/thread_siblings_list")));
     const node = attempt("node", () => {
       const name = list(folder).find((entry) => /^node\d+$/.test(entry));

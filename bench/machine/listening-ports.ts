@@ -11,7 +11,7 @@ interface Socket {
   readonly state: string;
   readonly address: string;
   readonly port: number;
-  /** Of a connection: where its other end is. */
+  /** The other end of a connection. */
   readonly remote: string;
   /** The user who made it. */
   readonly uid: number;
@@ -38,7 +38,7 @@ export function listeningPart(page: () => string): string {
   }
 }
 
-/** The same of a file, which the kernel writes as far as it is read. */
+/** Reads the listening part of a file, which the kernel writes as far as it is read. */
 function listeningPartOf(file: string): string {
   const descriptor = openSync(file, "r");
   try {
@@ -49,7 +49,10 @@ function listeningPartOf(file: string): string {
   }
 }
 
-/** How many connections end at a port here and were not closed from here; null where the system does not show them. */
+/**
+ * Returns the number of connections that end at a port here and were not closed from here; null if the system does not show
+ * them.
+ */
 export function connectionsAt(port: number): number | null {
   if (!existsSync("/proc/net/tcp")) return null;
   const open = socketsHere((file) => readFileSync(file, "utf8")).filter((socket) =>
@@ -91,7 +94,10 @@ const LOOPBACK_ADDRESS = /^(?:127\.|::1$|::ffff:7f)/;
 /** Inodes of the sockets a process has open; none where they are not shown. */
 const socketsOf = (pid: number): readonly string[] => shownSockets(pid) ?? [];
 
-/** The same; null of somebody else's process, of one with capabilities, or of one that ended meanwhile. */
+/**
+ * Returns the inodes of a process's sockets; null for another user's process, one with capabilities, or one that ended
+ * meanwhile.
+ */
 function shownSockets(pid: number): string[] | null {
   const folder = join("/proc", String(pid), "fd");
   const names = orElse(() => readdirSync(folder), null);
@@ -100,7 +106,9 @@ function shownSockets(pid: number): string[] | null {
   ) ?? null;
 }
 
-/** Whether a process listens on a port; null where the system does not show that, as of one with capabilities. */
+/**
+ * Returns true if a process listens on a port; null if the system does not show that, as for a process with capabilities.
+ */
 export function listensOn(pid: number, port: number): boolean | null {
   try {
     readdirSync(join("/proc", String(pid), "fd"));
@@ -147,7 +155,7 @@ export function listeningExecutables(pids: readonly number[], port: number): str
   return pids.filter((pid) => listeningPorts([pid]).includes(port)).flatMap(executableOf);
 }
 
-/** The executable of a process; none where it is somebody else's, or ended meanwhile. */
+/** Returns the executable of a process; none if it is another user's, or ended meanwhile. */
 export const executableOf = (pid: number): string[] =>
   orElse(() => [readlinkSync(join("/proc", String(pid), "exe"))], []);
 
@@ -159,8 +167,8 @@ export interface Listener {
 }
 
 /**
- * Returns who listens on a port in place of ours, in words; undefined where nobody does, one of ours does, or may: one whose
- * sockets are not shown and that runs as their user. Other processes are looked at last.
+ * Describes the process that listens on a port instead of ours; undefined if there is none, or if one of ours listens or
+ * may listen: a process of the same user whose sockets are not shown. Other processes are looked at last.
  */
 export function strangerAmong(
   listening: readonly Pick<Socket, "uid" | "inode">[],
@@ -176,8 +184,9 @@ export function strangerAmong(
 }
 
 /**
- * Who listens on a port and is none of ours, where none of ours does, in words; undefined where nobody does.
- * @param ours asked for only when somebody listens there, since finding them takes a look at every process
+ * Describes the process that listens on a port if it is none of ours; undefined if there is none.
+ *
+ * @param ours called only if a process listens there, since finding ours reads every process
  */
 export function strangerOn(port: number, ours: () => readonly number[]): string | undefined {
   const there = listeners().filter((each) => each.port === port);
@@ -185,7 +194,7 @@ export function strangerOn(port: number, ours: () => readonly number[]): string 
   return strangerAmong(there, ours().map(listenerOf), all());
 }
 
-/** All processes, each looked at when it is asked for. */
+/** Yields all processes, each read on demand. */
 function* all(): Generator<Listener> {
   for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) yield listenerOf(Number(name));
 }
@@ -197,7 +206,7 @@ function listenerOf(pid: number): Listener {
   return { pid, uids, sockets: shownSockets(pid) };
 }
 
-/** Whether nobody listens on a port of an address. */
+/** Returns true if no process listens on a port of an address. */
 export function isFree(port: number, hostname: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -210,8 +219,8 @@ export function isFree(port: number, hostname: string): Promise<boolean> {
 const PORTS = { from: 20_000, below: 32_768 } as const;
 
 /**
- * A port of an address nobody listens on. It is none that the system gives to a connection or to another server that
- * asks for any. Where somebody takes it before it is used, the start says so.
+ * Returns a free port of an address, outside the range that the system assigns to connections and servers. If another
+ * process takes it before it is used, the start of the server fails and says so.
  */
 export async function freePort(hostname: string): Promise<number> {
   const span = PORTS.below - PORTS.from;

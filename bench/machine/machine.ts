@@ -3,13 +3,13 @@ import type { CountSample, CpuSample, HostSample, ProcessSample, Reading, Server
 import { nowUs } from "./clock.ts";
 import { sizeOfAll } from "./server-processes.ts";
 
-/** What the driver can learn of the machine it runs on; one implementation an operating system. */
+/** Facts and counters of the machine the driver runs on; one implementation for each operating system. */
 export interface Machine {
   readonly os: "linux" | "darwin";
   topology(): Topology;
   /** @param switches how often it was made to wait, too */
   sampleProcess(pid: number, switches?: boolean): Reading<ProcessSample>;
-  /** What a process and all it has started used, with user and system time apart. */
+  /** Returns the CPU time of a process and all it has started, user and system time apart. */
   serverUse(pid: number): Reading<ServerUse>;
   /** @param links what network interfaces carried, too */
   sampleCpus(links?: boolean): CpuSample;
@@ -22,18 +22,18 @@ export interface Machine {
   peakRssBytes(pid: number): Reading<number>;
 }
 
-/** What to read of a moment. */
+/** Readings to take at one moment. */
 export interface SampleWish {
   /** Null for a process that is not known. */
   readonly pids: readonly (number | null)[];
   /**
-   * Of processes: their CPU times. What the system's `cpus` did, too, for moments inside a window. Or what it `counts`, and how
-   * often processes were made to wait, for moments around a load: that takes longer.
+   * `processes` reads the CPU times of processes. `cpus` adds those of the system, for moments inside a window. `counts`
+   * adds counters of the system and context switches, for moments around a load: that takes longer.
    */
   readonly what: "processes" | "cpus" | "counts";
-  /** With `cpus`: what network interfaces carried, too. */
+  /** With `cpus`: bytes and packets of network interfaces as well. */
   readonly links?: boolean;
-  /** What each process holds, too. */
+  /** Memory and descriptors of each process as well. */
   readonly sizes?: boolean;
 }
 

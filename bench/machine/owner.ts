@@ -11,9 +11,11 @@ export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
 
 /** How the system sees processes. */
 export interface ProcessView {
-  /** Six digits that tell machines and their spaces of process ids apart. */
+  /** Six digits that identify a machine and its space of process ids. */
   readonly space: string;
-  /** When a process started, in clock ticks since boot; 0 where the system does not tell, null where there is none. */
+  /**
+   * When a process started, in clock ticks since boot; 0 if the system does not show it, null if there is no such process.
+   */
   startOf(pid: number): number | null;
 }
 
@@ -59,7 +61,7 @@ function startOf(pid: number): number | null {
   }
 }
 
-/** Whether a process is there, be it somebody else's. */
+/** Returns true if a process exists, also one of another user. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);

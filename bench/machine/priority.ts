@@ -6,29 +6,31 @@ import { findProgram } from "./programs.ts";
 /** The highest priority an ordinary program can have. */
 export const RAISED_NICE = -20;
 
-/** From any niceness to the highest priority: `nice` counts from its own, and the kernel stops at the highest. */
+/**
+ * Leads from any niceness to the highest priority: `nice` counts from the current one, and the kernel stops at the highest.
+ */
 const NICE_STEP = -40;
 
 /**
- * Puts before a command what runs it at raised priority: `nice` sets it before there is a second thread. Where Linux
- * shares CPUs between sessions first (autogroups), niceness counts inside a session only. The program then gets a
- * session of its own, which is raised as a whole.
+ * Returns a command that runs at raised priority: `nice` sets it before there is a second thread. If Linux shares CPUs
+ * between sessions first (autogroups), niceness counts inside a session only. The program then gets a new session, which is
+ * raised as a whole.
  */
 export function raised(command: readonly string[]): string[] {
   const nice = ["nice", "-n", String(NICE_STEP)];
   if (!hasAutogroups() || findProgram("setsid") === undefined) return [...nice, ...command];
-  // To all but CAP_SYS_ADMIN the kernel allows one such change in a tenth of a second, whoever makes it.
+  // Without CAP_SYS_ADMIN the kernel allows one such change in a tenth of a second over all processes.
   const change = `echo ${RAISED_NICE} >/proc/self/autogroup && break; sleep 0.1`;
   const raise = `for _ in 1 2 3 4 5; do ${change}; done 2>/dev/null; exec "$@"`;
   return [...nice, "setsid", "sh", "-c", raise, "raised", ...command];
 }
 
-/** Whether the kernel shares CPUs between sessions before it shares them between processes. */
+/** Returns true if the kernel shares CPUs between sessions before it shares them between processes. */
 export function hasAutogroups(): boolean {
   return orElse(() => readFileSync("/proc/sys/kernel/sched_autogroup_enabled", "utf8").trim() === "1", false);
 }
 
-/** Whether servers and load generator run before everybody else on their CPUs, or why not. */
+/** The raised niceness of servers and load generator, or why it cannot be raised. */
 export type Priority = { readonly nice: number } | { readonly nice: null; readonly why: string };
 
 /**

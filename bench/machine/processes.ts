@@ -43,7 +43,7 @@ export function darwinProcesses(ask: Ask): Reading<ProcessTimes> {
   });
 }
 
-/** Who used a CPU between two listings, largest first; `own` processes do not count as others. */
+/** Returns processes that used a CPU between two listings, the busiest first, without those in `own`. */
 export function busyBetween(
   before: ProcessTimes,
   after: ProcessTimes,
@@ -60,8 +60,8 @@ export function busyBetween(
 }
 
 /**
- * Looks at all processes of this machine, and says later which of others used a CPU since, the busiest first. What the
- * driver started and has ended meanwhile is not among them; nor is anybody where processes cannot be seen.
+ * Reads all processes, and returns a function that names other processes which used a CPU since, the busiest first.
+ * Children of the driver that have ended are not among them; the list is empty if processes cannot be seen.
  */
 export function lookAtOthers(): () => BusyProcess[] {
   const list = () => process.platform === "linux" ? linuxProcesses(fileTree("/")) : darwinProcesses(ask);

@@ -7,7 +7,7 @@ import { LAST_RESORT } from "./clock.ts";
 export function findProgram(name: string): string | undefined {
   if (name.includes("/")) return isProgram(name) ? name : undefined;
   return (process.env["PATH"] ?? "").split(delimiter)
-    // Deno puts a folder in front of its own PATH in which "node" is Deno again.
+    // Deno puts a folder first in PATH in which "node" is Deno again.
     .filter((folder) => basename(folder) !== "node_compat_bin")
     .map((folder) => join(folder, name)).find(isProgram);
 }
@@ -22,8 +22,8 @@ function isProgram(file: string): boolean {
 }
 
 /**
- * Runs a short program, no longer than a last resort unless told otherwise, and never throws: not being there is an answer too. The
- * code is null when it could not be started or was killed.
+ * Runs a short program within a time limit, and never throws: a missing program is a result too. The code is null if it
+ * could not be started or was killed.
  */
 export function runToEnd(
   file: string,
@@ -44,10 +44,10 @@ export function runToEnd(
   });
 }
 
-/** Runs a short program and gives what it printed; throws when it cannot be run. */
+/** Runs a short program and returns its output; throws if it cannot be run. */
 export type Ask = (file: string, args: readonly string[]) => string;
 
-/** Asks this system. A program that complains, as sysctl does of a name it does not know, may still have answered. */
+/** Runs a program of this system. A program that complains, as sysctl does of an unknown name, may still have answered. */
 export const ask: Ask = (file, args) => {
   const { error, stdout } = spawnSync(file, [...args], {
     encoding: "utf8",

@@ -3,18 +3,17 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { fileTree } from "./readings.ts";
 import { parseCpuTimes } from "./linux/proc-text.ts";
 
-/** What each CPU was busy or stolen so far, by its id. */
+/** Busy and stolen time of each CPU so far, by its id. */
 type CpuTimes = ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number }>;
 
-/** Stretches that are watched, and how many quiet ones in a row are enough. */
+/** Length of a watched stretch, and the number of quiet ones in a row that are enough. */
 const STRETCH_MS = 2_000, ENOUGH = 2;
 
 /**
- * Watches CPUs on which nothing of a run is at work, until they are quiet: others then have less of each than voids an
- * observation.
+ * Watches CPUs without work of a run until they are quiet: other processes then use less of each than voids an observation.
  *
  * @param wanted ids of CPUs; null for all
- * @param told after each stretch: the share of the busiest of them
+ * @param told receives the share of the busiest CPU after each stretch
  * @param over ends it early
  */
 export async function untilQuiet(

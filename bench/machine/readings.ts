@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { orElse } from "../basics/errors.ts";
 import type { Reading } from "../record/samples.ts";
 
-/** How a tree of files is read, such as /proc or one made up for a test. Readers throw where something is not there. */
+/** Reads a tree of files, such as /proc or one made for a test. Readers throw for a missing file. */
 export type FileTree = ReturnType<typeof fileTree>;
 
 /** The files below a folder. */
@@ -14,7 +14,7 @@ export function fileTree(root: string) {
   return {
     text,
     line,
-    /** The same, or another text when it cannot be read. */
+    /** Like `line`, with another text if the file cannot be read. */
     lineOr(path: string, otherwise = ""): string {
       return orElse(() => line(path), otherwise);
     },

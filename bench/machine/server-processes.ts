@@ -9,7 +9,7 @@ export const MARK = "LEVELFIELD_SERVER";
 const numbered = (folder: string): string[] =>
   orElse(() => readdirSync(folder).filter((name) => /^\d+$/.test(name)), []);
 
-/** Processes that carry a mark, whoever their parent is now; none where the system does not show them. */
+/** Returns processes with a mark, whatever their parent is now; none if the system does not show them. */
 export function markedProcesses(mark: string): number[] {
   const wanted = `${MARK}=${mark}`;
   return numbered("/proc").filter((pid) => {
@@ -29,13 +29,13 @@ export function processesOf(pid: number, mark: string | undefined): number[] {
   return [...found];
 }
 
-/** What a thread of a process has started and still has; none where it ended meanwhile, or the system does not show it. */
+/** Returns the living children of a thread of a process; none if it ended meanwhile, or the system does not show them. */
 export function childrenOf(pid: number, thread: string): number[] {
   const children = orElse(() => readFileSync(join("/proc", String(pid), "task", thread, "children"), "utf8"), "");
   return children.split(" ").filter((word) => /^\d+$/.test(word)).map(Number);
 }
 
-/** Kills what still carries a mark, and says how many processes that were. */
+/** Kills processes that still carry a mark, and returns how many they were. */
 export function killMarked(mark: string): number {
   const found = markedProcesses(mark);
   for (const pid of found) {
@@ -48,13 +48,13 @@ export function killMarked(mark: string): number {
   return found.length;
 }
 
-/** What a process holds: resident memory, and open files and sockets. */
+/** The resident memory of a process, and its open files and sockets. */
 export interface ProcessSize {
   readonly bytes: number;
   readonly descriptors: number;
 }
 
-/** What a process holds now; null where the system does not tell, or it has ended. */
+/** Returns the size of a process now; null if the system does not show it, or the process has ended. */
 export function sizeOf(pid: number): ProcessSize | null {
   try {
     const resident = parseStatusField(readFileSync(`/proc/${pid}/status`, "utf8"), "VmRSS");
@@ -65,10 +65,10 @@ export function sizeOf(pid: number): ProcessSize | null {
   }
 }
 
-/** The same of a process with all it has started, as far as the system shows them. */
+/** Returns the size of a process with all it has started, as far as the system shows them. */
 export function sizeOfAll(pid: number): ProcessSize | null {
   const own = sizeOf(pid);
-  // What a thread other than the first has started is read with it only where a server has few threads.
+  // Children of other threads are read with it only if a server has few threads.
   return own && childrenOf(pid, String(pid)).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
     bytes: sum.bytes + (child?.bytes ?? 0),
     descriptors: sum.descriptors + (child?.descriptors ?? 0),

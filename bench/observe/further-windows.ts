@@ -1,15 +1,13 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { usageError } from "../basics/errors.ts";
 import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
 import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
-import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { capacityIn } from "../result/latency/latency-of.ts";
+import { capacityIn } from "../result/latency/rates-of-cell.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
@@ -69,7 +67,7 @@ function alongRates(
   { tools }: FurtherTools,
   lines: readonly Observation[],
 ): NextWindow {
-  const capacity = capacityIn(plan, linesOfCell(lines, step.cells[0]!));
+  const capacity = capacityIn(plan, axis, linesOfCell(lines, step.cells[0]!));
   const open = tools.get(axis.generator)!;
   return ({ load }, windows) => {
     if (load === null) return null;
@@ -100,10 +98,4 @@ function alongGenerators(
     ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
   }));
   return (_measured, made) => windows[made.length] ?? null;
-}
-
-/** Throws a usage error where the generator of rates cannot send what a cell asks for. */
-export function requireRates(name: string, requests: RequestPlan, { generator }: Tool): void {
-  const why = whyNot(generator, { ...requests, pace: atRate(requests, 1) });
-  if (why !== null) throw usageError(`suite "${name}": ${why}`, "choose a cell whose requests it can send");
 }

@@ -3,7 +3,7 @@ import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
 import type { ToldLatency } from "../generators/generator.ts";
-import { judgeLoad } from "../judge/judge-load.ts";
+import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
 import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
@@ -84,7 +84,11 @@ async function measureWindow(
         ? null
         : 1e9 * measured.generatorCores / rate,
       told: toldOf(measured.result.told),
-      marks: judgeLoad(loaded, { whose: "window", members: [each.member], given: { ...site.placement, loadCpus } }),
+      marks: judgeLoad(loaded, {
+        whose: whoseWindow({ at }),
+        members: [each.member],
+        given: { ...site.placement, loadCpus },
+      }),
     };
   } catch (error) {
     // A generator that fails is that window's fault alone; anything else ends the observation.

@@ -19,8 +19,6 @@ export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "wo
   readonly axes: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Of a config, what also holds for a plan that is measured again: where things are. */
-const PLACES = ["results", "data"];
 const PROFILES = ["quick", "thorough"];
 
 interface Said<T> {
@@ -65,12 +63,12 @@ export function argsOf(
       axes.set(option, { value: words, from: "config" });
     }
     const profileByHand = PROFILES.some((name) => values.has(name));
-    for (const { name, type, key } of optionsOfCommand(command)) {
+    for (const { name, type, key, again: holdsAgain } of optionsOfCommand(command)) {
       const said = config.config[keyOf(name) as "results"];
       if (!key || isOwn(name) || said === undefined || (said as unknown) === false) continue;
-      if (values.has(name) || (again && !PLACES.includes(name)) || (profileByHand && PROFILES.includes(name))) continue;
+      if (values.has(name) || (again && holdsAgain !== "any") || (profileByHand && PROFILES.includes(name))) continue;
       const value = readAs(type, said, originIn(config, keyOf(name)));
-      values.set(name, { value: PLACES.includes(name) ? fromHereIn(config.folder, said) : value, from: "config" });
+      values.set(name, { value: holdsAgain === "any" ? fromHereIn(config.folder, said) : value, from: "config" });
     }
   }
   return {

@@ -68,7 +68,7 @@ export const COMMANDS = [
     name: "latency",
     operands: "[suite] [cell…]",
     maxOperands: 8,
-    help: "say what somebody waits at fixed rates, and which holds a limit",
+    help: "say what a user waits at fixed rates, and which holds a limit",
     axes: "one",
     config: true,
     examples: [

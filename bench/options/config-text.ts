@@ -1,4 +1,6 @@
-/** What a first config says. */
+import type { FirstRequest, Route } from "../apps/try-out.ts";
+
+/** The contents of a first config. */
 export interface FirstConfig {
   readonly server:
     | { readonly kind: "app" | "program"; readonly name: string; readonly file: string }
@@ -48,6 +50,26 @@ export function configText({ server, runtimes, paths, requests, ignore, expect }
     "  // Minutes for a first look. Without it a run takes longer and sees smaller differences.",
     "  quick: true,",
     "});",
+    "",
+  ].join("\n");
+}
+
+/** The text of a first file of requests: those that answered, those whose bodies are to be filled in, and the others as comments. */
+export function requestLines(asked: readonly FirstRequest[], others: readonly Route[]): string {
+  const line = (request: object) => JSON.stringify(request);
+  const bodies = others.map(({ method, path }) =>
+    method === "DELETE"
+      ? line({ method, path, todo: "say what it may delete" })
+      : line({ method, path, body: {}, todo: "fill in its body" })
+  );
+  return [
+    "// A line is a request: method, path, headers, body, weight, expect, draws. Lines of // are left out.",
+    ...asked.flatMap(({ why, expect, ...request }) =>
+      why === null ? [line({ ...request, ...(expect === undefined ? {} : { expect }) })] : []
+    ),
+    ...(bodies.length === 0 ? [] : ["// A run refuses these until they are filled in, or taken out."]),
+    ...bodies,
+    ...asked.flatMap(({ why, method, path }) => why === null ? [] : [`// ${line({ method, path })}  ${why}`]),
     "",
   ].join("\n");
 }

@@ -57,3 +57,13 @@ export const shownOf = ({ shown, type }: Option): string => shown ?? type.shown;
 /** What an option means, and what it is where nobody says it. */
 export const helpOf = ({ help, otherwise }: Option): string =>
   otherwise === undefined ? help : `${help} (default: ${otherwise})`;
+
+/** Options of a command that may be given with a stored plan; with `place` also those that say where it is measured. */
+export const takenAgain = (command: Command, place: boolean): readonly Option[] =>
+  optionsOfCommand(command).filter(({ of, again }) =>
+    of === "every" || again === "any" || (place && again === "place")
+  );
+
+/** Options of a command that say where it measures. */
+export const placeOptions = (command: Command): readonly Option[] =>
+  optionsOfCommand(command).filter(({ again }) => again === "place");

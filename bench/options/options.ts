@@ -14,7 +14,6 @@ import {
   oneOf,
   type OneOrMore,
   percentage,
-  positive,
   seconds,
   several,
   text,
@@ -50,6 +49,11 @@ export interface Option {
   readonly otherwise?: string;
   /** Whether what it is otherwise is read as if it were written, and not only told. */
   readonly isDefault?: true;
+  /**
+   * May be given with a plan that is measured again: `any` with `--plan` and `--resume`, `place` with `--plan` alone, since a
+   * resumed run goes on where it began.
+   */
+  readonly again?: "any" | "place";
   /** Of an axis's option: see `Axis` in suites/suite.ts. */
   readonly binds?: SuiteOptions["options"][number]["binds"] | undefined;
 }
@@ -71,6 +75,11 @@ const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);
 
 /** What newcomers need. */
 const first = { first: true } as const;
+
+/** It may be given with a stored plan. */
+const again = { again: "any" } as const;
+/** It says where servers, load and services run. */
+const place = { again: "place" } as const;
 
 type Rows = Readonly<Record<string, Row>>;
 type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
@@ -171,12 +180,12 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(MATRIX, {
-    all: row(yes, "all of it, unasked: the same as bench all", first),
+    all: row(yes, "all of it, unasked: the same as bench all", first, again),
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),
   ...byHand([...MATRIX, "reproduce", "explain"], {
-    trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables"),
+    trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables", again),
   }),
   ...orKey(PAIRS, {
     rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14"), first),
@@ -224,7 +233,7 @@ export const OPTIONS = [
     seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
   }),
   ...orKey(MATRIX, {
-    rate: row(rates, "requests a second that are kept, several are measured each: 1000,5k; needs h2load or k6"),
+    rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
   }),
   ...orKey(MATRIX, {
     protocol: row(
@@ -233,7 +242,7 @@ export const OPTIONS = [
     ),
   }),
   ...orKey(["latency"], {
-    rate: row(positive, "rate to measure at, requests a second", or("rates are looked for"), first),
+    rate: row(rates, "rates to measure at, besides shares of the capacity: 5000", or("50, 70 and 90 %"), first),
   }),
   ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
   ...orKey(MATRIX, {
@@ -285,37 +294,48 @@ export const OPTIONS = [
     list: row(yes, "list the faults, inject none", first),
   }),
   ...orKey([...HERE, ...REVISIONS], {
-    "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen")),
-    "load-cpus": row(cpus, "CPUs of the load generator", or("chosen")),
+    "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen"), place),
+    "load-cpus": row(cpus, "CPUs of the load generator", or("chosen"), place),
   }),
   ...orKey(STARTED, {
     "force-workers": row(
       yes,
       "run more workers than there are cores for: marked, and without a verdict on their rates",
+      place,
     ),
   }),
-  ...byHand(PLACED, { yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first) }),
+  ...byHand(PLACED, {
+    yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first, again),
+  }),
   ...byHand(PLACED, {
     "server-host": row(
       text("COMMAND"),
       "run servers where it leads to: 'ssh box1', 'podman exec -i box'",
       or("here; docs/two-machines.md"),
+      place,
     ),
   }),
   ...byHand([...PLACED, ...REVISIONS], {
-    "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here")),
+    "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here"), place),
     "server-address": row(
       text("ADDRESS"),
       "address servers listen on, and no other; auto takes the first of their host",
       or("127.0.0.1"),
+      place,
     ),
   }),
   ...byHand(STARTED, {
-    "service-host": row(text("COMMAND"), "run services beside the servers where it leads to", or("beside the servers")),
+    "service-host": row(
+      text("COMMAND"),
+      "run services beside the servers where it leads to",
+      or("beside the servers"),
+      place,
+    ),
     "service-address": row(
       text("ADDRESS"),
       "address services listen on, for those who have their password; auto as above",
       or("127.0.0.1"),
+      place,
     ),
   }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
@@ -352,17 +372,17 @@ export const OPTIONS = [
   ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...HERE, ...REVISIONS, ...READING, "report", "self", "doctor"], {
-    results: row(text("DIR"), "folder of runs", or("levelfield-results")),
+    results: row(text("DIR"), "folder of runs", or("levelfield-results"), again),
   }),
   ...orKey([...HERE, ...REVISIONS, "serve", "data", "doctor", "self"], {
-    data: row(text("DIR"), "folder of files built for servers", or(".data")),
+    data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
   ...byHand([...MATRIX, "init"], {
-    "dry-run": row(yes, "say what would be done, and do nothing", first),
+    "dry-run": row(yes, "say what would be done, and do nothing", first, again),
   }),
   ...byHand([...HERE, ...REVISIONS, ...READING, ...ASKING], {
-    json: row(yes, "print results as JSON on stdout instead of a table"),
+    json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
   ...byHand("every", {
     config: row(

@@ -281,7 +281,7 @@ test("a config says the same as the command line does, with paths from its folde
       "200,404",
     ]];
     assert.deepEqual(said, draftOf(["app", `a=${app}`], ...words));
-    assert.deepEqual(said.words, words.flatMap(([name, value]) => [`--${name}`, value]));
+    assert.deepEqual(said.given, words);
     assert.throws(
       () => draftOfItems([config("app", "./none.ts")]),
       /^BenchError: c\.ts: "app": there is no file "\.\/none\.ts"/,

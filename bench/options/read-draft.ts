@@ -43,7 +43,7 @@ export function draftOf(items: readonly OwnItem[]): UserDraft {
     if (unset !== undefined) throw refused(origin, unset, "is no variable that is set", "set it, or leave it out");
   }
   return {
-    schema: "levelfield.own/1",
+    schema: "levelfield.own/2",
     servers: serversOf(items, all),
     env: [...new Set(all("env").flatMap(({ value }) => value))],
     requests: requests.map((request) =>
@@ -51,27 +51,27 @@ export function draftOf(items: readonly OwnItem[]): UserDraft {
     ),
     draws,
     ignore: [...new Set(all("ignore").flatMap(({ value }) => value))],
-    words: items.flatMap(wordsOfItem),
+    given: items.flatMap(givenOf),
     ...(left_out.length === 0 ? {} : { left_out }),
   };
 }
 
-/** Words of the command line that say the same again, but for servers. */
-function wordsOfItem(item: OwnItem): string[] {
-  const each = (words: readonly string[]) => words.flatMap((word) => [`--${item.option}`, word]);
-  switch (item.option) {
+/** The option of an item with its values, as a command line gives them; none for servers. */
+function givenOf(item: OwnItem): NonNullable<UserDraft["given"]> {
+  const { option } = item;
+  switch (option) {
     case "request":
-      return each(requestsIn(item).map(lineOfRequest));
+      return requestsIn(item).map((one) => [option, lineOfRequest(one)]);
     case "requests":
-      return each(item.value.map((file) => fromHere(resolve(item.folder, file))));
+      return item.value.map((file) => [option, fromHere(resolve(item.folder, file))]);
     case "header":
-      return each(item.value.map(([name, value]) => `${name}: ${value}`));
+      return item.value.map(([name, value]) => [option, `${name}: ${value}`]);
     case "expect":
-      return each([item.value.join(",")]);
+      return [[option, item.value.join(",")]];
     case "body":
     case "env":
     case "ignore":
-      return each([item.value].flat());
+      return [item.value].flat().map((value) => [option, value]);
     default:
       return [];
   }

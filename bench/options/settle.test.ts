@@ -2,58 +2,62 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { PROFILES } from "../plan/profile.ts";
-import { type FromConfig, type Given, settle } from "./settle.ts";
+import { axisOptions } from "../plan/axis-options.ts";
+import { argsOf } from "./args.ts";
+import type { Config } from "./config.ts";
+import { optionTable } from "./option-table.ts";
+import { settledFrom } from "./plan-of.ts";
+import { readLine } from "./read-line.ts";
 
 const suite: Suite = { ...oddSuite, presets: { night: { title: "night", rounds: 9, requests: 500, generator: "ab" } } };
+const TABLE = optionTable([axisOptions(suite, [])]);
 
-const config = (given: Given, own: Partial<FromConfig> = {}): FromConfig => ({
-  given,
-  profile: false,
-  preset: false,
-  ...own,
-});
+/** The choices of a command line, `bench run` and its options, with those of a config. */
+const settled = (config: Config, ...line: string[]) => {
+  const read = { config, file: "c.ts", folder: process.cwd() };
+  return settledFrom(argsOf(readLine(["run", "odd", ...line], TABLE), read, TABLE, [{ suite, module: null }]), suite);
+};
+
+const SIX: Config = { rounds: 6, duration: "5s", generator: "h2load" };
 
 test("the last wins: defaults, config, profile, preset, flags", () => {
-  const six = config({ rounds: 6, durationMs: 5_000, generator: "h2load" });
-  const rounds = (...args: Parameters<typeof settle>) => settle(...args).rounds;
-  assert.equal(rounds(suite, PROFILES.default, undefined, {}), 14);
-  assert.equal(rounds(suite, PROFILES.default, undefined, {}, six), 6);
-  assert.equal(rounds(suite, PROFILES.quick, undefined, {}, six), 4);
-  assert.equal(rounds(suite, PROFILES.quick, "night", {}, six), 9);
-  assert.equal(rounds(suite, PROFILES.quick, "night", { rounds: 2 }, six), 2);
-  assert.equal(settle(suite, PROFILES.default, undefined, {}, six).durationMs, 5_000);
-  assert.equal(settle(suite, PROFILES.thorough, undefined, {}, six).durationMs, 10_000);
-  assert.equal(settle(suite, PROFILES.default, "night", {}, six).generator, "ab");
-  assert.equal(settle(suite, PROFILES.default, undefined, {}, six).generator, "h2load");
+  const rounds = (config: Config, ...line: string[]) => settled(config, ...line).rounds;
+  assert.equal(rounds({}), 14);
+  assert.equal(rounds(SIX), 6);
+  assert.equal(rounds(SIX, "--quick"), 4);
+  assert.equal(rounds(SIX, "--quick", "--preset", "night"), 9);
+  assert.equal(rounds(SIX, "--quick", "--preset", "night", "--rounds", "2"), 2);
+  assert.equal(settled(SIX).durationMs, 5_000);
+  assert.equal(settled(SIX, "--thorough").durationMs, 10_000);
+  assert.equal(settled(SIX, "--preset", "night").generator, "ab");
+  assert.equal(settled(SIX).generator, "h2load");
 });
 
 test("a profile or preset the config names itself is the ground for its other keys", () => {
-  const own = config({ rounds: 6, durationMs: 5_000 }, { profile: true, preset: true });
-  assert.equal(settle(suite, PROFILES.quick, "night", {}, own).rounds, 6);
-  assert.equal(
-    settle(suite, PROFILES.quick, "night", {}, own).requests,
-    undefined,
-    "its duration stands after the preset",
-  );
-  assert.equal(settle(suite, PROFILES.quick, "night", {}, config({}, { profile: true, preset: true })).requests, 500);
-  assert.equal(settle(suite, PROFILES.quick, "night", {}, config({ durationMs: 5_000 })).requests, 500);
+  const ground: Config = { quick: true, preset: "night" };
+  assert.equal(settled({ ...ground, rounds: 6 }).rounds, 6);
+  assert.equal(settled({ ...ground, duration: "5s" }).requests, undefined, "its duration stands after the preset");
+  assert.equal(settled(ground).requests, 500);
+  assert.equal(settled({ duration: "5s" }, "--quick", "--preset", "night").requests, 500);
+  assert.equal(settled({ quick: true, rounds: 6 }, "--preset", "night").rounds, 9);
 });
 
 test("rates are made in the rounds a config asks for, unless a profile after it says otherwise", () => {
-  assert.equal(settle(suite, PROFILES.default, undefined, {}, config({ rounds: 8 })).aloneRounds, 8);
-  assert.equal(settle(suite, PROFILES.quick, undefined, {}, config({ rounds: 8 })).aloneRounds, 1);
-  assert.equal(settle(suite, PROFILES.quick, undefined, {}, config({ rounds: 8 }, { profile: true })).aloneRounds, 8);
+  assert.equal(settled({ rounds: 8 }).aloneRounds, 8);
+  assert.equal(settled({ rounds: 8 }, "--quick").aloneRounds, 1);
+  assert.equal(settled({ rounds: 8, quick: true }).aloneRounds, 8);
 });
 
-test("keys that something after the config says otherwise are known", () => {
-  const own = config({ rounds: 6, durationMs: 5_000, at: { "engine room": ["bun"] } });
-  assert.deepEqual(settle(suite, PROFILES.default, undefined, {}, own).overruled, []);
-  assert.deepEqual(settle(suite, PROFILES.default, "night", {}, own).overruled, ["rounds"]);
-  assert.deepEqual(settle(suite, PROFILES.default, undefined, { durationMs: 1_000 }, own).overruled, ["duration"]);
-  assert.deepEqual(
-    settle(suite, PROFILES.default, undefined, { at: { "engine room": ["node"] } }, own).overruled,
-    ["engine room"],
-  );
-  assert.equal(settle(suite, PROFILES.default, undefined, {}).overruled, undefined);
+test("keys of a config that a profile or preset by hand overrules are known", () => {
+  const own: Config = { rounds: 6, duration: "5s", at: { "engine room": ["bun"] } };
+  assert.deepEqual(settled(own).overruled, []);
+  assert.deepEqual(settled(own, "--preset", "night").overruled, ["rounds"]);
+  assert.deepEqual(settled(own, "--quick").overruled, ["rounds", "duration"]);
+  assert.deepEqual(settled(own, "--duration", "1s").overruled, []);
+  const quick: Suite = { ...suite, quick: { at: { "engine room": ["node"] } } };
+  const line = ["run", "odd", "--quick"];
+  const read = { config: own, file: "c.ts", folder: process.cwd() };
+  const args = argsOf(readLine(line, TABLE), read, TABLE, [{ suite: quick, module: null }]);
+  const { overruled, values } = settledFrom(args, quick);
+  assert.deepEqual([overruled, values["engine room"]], [["rounds", "duration", "engine room"], ["node"]]);
 });

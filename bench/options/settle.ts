@@ -1,13 +1,17 @@
 import type { Preset, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import { whyNot } from "../generators/refuse.ts";
+import { MEASURING } from "../generators/registry.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { inOrder } from "../plan/points.ts";
 import type { Profile, Settled } from "../plan/profile.ts";
-import { THRESHOLDS } from "../judge/thresholds.ts";
+import { MAIN } from "../record/cell.ts";
 
 /** Any part of a preset: amounts, and the values of axes. */
-export type Given = Omit<Preset, "title">;
+export type Given = { readonly [K in Exclude<keyof Preset, "title">]?: Preset[K] | undefined };
 
-/** Options that are amounts, each with the field it is of what was given. */
+/** Options that are amounts, each with its field of a preset. */
 export const AMOUNTS = {
   rounds: "rounds",
   duration: "durationMs",
@@ -17,93 +21,113 @@ export const AMOUNTS = {
   generator: "generator",
 } as const satisfies Readonly<Record<string, keyof Given>>;
 
-/** Who may say amounts and values, the last one winning. What a config names itself is the ground its other keys stand on. */
-export const LAYERS = [
-  "defaults",
-  "profile of the config",
-  "preset of the config",
-  "config",
-  "profile",
-  "preset",
-  "flags",
-] as const;
-type Layer = (typeof LAYERS)[number];
-
-/** What a config says of how much is measured. */
-export interface FromConfig {
-  readonly given: Given;
-  /** Whether the profile and the preset are its own too. */
-  readonly profile: boolean;
-  readonly preset: boolean;
+/** The choices that a plan is made from, by hand or by a config. */
+interface Choices {
+  readonly profile: Profile;
+  readonly preset?: string | undefined;
+  /** Single amounts and values. */
+  readonly given?: Given | undefined;
+  /** The choices that a config made; left out if none was read. */
+  readonly ofConfig?: {
+    readonly profile: boolean;
+    readonly preset: boolean;
+    /** True for options of amounts and for axes that the config chose. */
+    readonly has: (optionOrAxis: string) => boolean;
+  };
+  /** Seed of the order of steps and of drawn requests; from the clock by default. */
+  readonly seed?: number | undefined;
+  /** Time in ms after which a reply counts as missing. */
+  readonly replyMs?: number | undefined;
+  /** Time in ms that servers are idle after their load before memory is read again. */
+  readonly restMs?: number | undefined;
+  readonly label?: string | undefined;
+  /** Measure every cell alone. */
+  readonly alone?: boolean | undefined;
+  /** Compare only cells that use their services alike. */
+  readonly like?: boolean | undefined;
 }
 
+/** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */
+const RANKS = { default: 0, configProfile: 1, configPreset: 2, config: 3, profile: 4, preset: 5, hand: 6 };
+
 /**
- * Settles what is measured, layer by layer: see {@link LAYERS}. The profile has with it what the suite changes for `--quick`.
- * Throws a usage error for a preset the suite does not have.
- * @param flags what was given by hand
+ * Settles the amounts and values of a plan: defaults, config, profile, preset, single options, of which the last wins. A
+ * profile has with it the changes of the suite for `--quick`.
+ *
+ * @throws BenchError (usage) for a preset that the suite does not have and for an unknown generator
  */
-export function settle(
-  suite: Suite,
-  profile: Profile,
-  preset: string | undefined,
-  flags: Given,
-  config?: FromConfig,
-): Settled {
+export function settle(suite: Suite, choice: Choices): Settled {
+  const { profile, given = {}, ofConfig, replyMs, restMs } = choice;
   const { rounds, durationMs } = profile;
-  const profileLayer: Layer = config?.profile ? "profile of the config" : "profile";
-  const presetLayer: Layer = config?.preset ? "preset of the config" : "preset";
-  const layers: Readonly<Partial<Record<Layer, Given>>> = {
-    defaults: { rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" },
-    [profileLayer]: profile.name === "default"
-      ? {}
-      : { rounds, durationMs, ...(profile.name === "quick" ? suite.quick : {}) },
-    [presetLayer]: presetOf(suite, preset),
-    config: config?.given ?? {},
-    flags,
+  const quick = profile.name === "quick" ? suite.quick : {};
+  const shared: readonly (readonly [rank: number, given: Given])[] = [
+    [RANKS.default, { rounds, durationMs, warmupLoads: 1, generator: suite.generator ?? "wrk" }],
+    [
+      ofConfig?.profile ? RANKS.configProfile : RANKS.profile,
+      profile.name === "default" ? {} : { rounds, durationMs, ...quick },
+    ],
+    [ofConfig?.preset ? RANKS.configPreset : RANKS.preset, presetOf(suite, choice.preset)],
+  ];
+  const optionOf = new Map(Object.entries(AMOUNTS).map(([option, field]) => [field as string, option]));
+  const ownRank = (name: string) => ofConfig?.has(name) ? RANKS.config : RANKS.hand;
+  /** A value and its rank; of several values the highest. */
+  const highest = <T>(of: (given: Given) => T | undefined, single?: number) => {
+    const layers = single === undefined ? shared : [...shared, [single, given] as const];
+    const said = layers.flatMap(([rank, each]) => of(each) === undefined ? [] : [{ rank, value: of(each)! }]);
+    return said.toSorted((a, b) => a.rank - b.rank).at(-1);
   };
-  const sayer = (key: keyof Given, among: readonly Layer[] = LAYERS) =>
-    among.findLast((layer) => layers[layer]?.[key] !== undefined);
-  const last = <K extends keyof Given>(key: K, among?: readonly Layer[]) => layers[sayer(key, among) ?? "flags"]?.[key];
-  const amounts = (among?: readonly Layer[]) =>
-    (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const).map((key) => last(key, among));
-  const changed =
-    String(amounts()) !== String(amounts(LAYERS.filter((layer) => layer !== "config" && layer !== "flags")));
-  const settledRounds = last("rounds")!;
-  const warmupMs = last("warmupMs"), expected_ms = suite.expectedWarmupMs;
-  const requests = last("requests");
-  const isAfter = (layer: Layer | undefined, other: Layer | undefined) =>
-    LAYERS.indexOf(layer ?? "defaults") > LAYERS.indexOf(other ?? "defaults");
-  // Rounds that no profile says are meant for rates, too.
-  const ofProfile = ["defaults", profileLayer].includes(sayer("rounds")!);
+  const amount = <K extends keyof Given>(key: K) => highest((each) => each[key], ownRank(optionOf.get(key) ?? key));
+  const changed = (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const).some((key) =>
+    amount(key)?.value !== highest((each) => each[key])?.value
+  );
+  const valuesOn = (axis: string) => highest((each) => each.at?.[axis], ownRank(axis));
+  const settledRounds = amount("rounds")!;
+  // Rounds that no profile chose are meant for rates, too.
+  const isOfProfile = settledRounds.rank === RANKS.default || settledRounds.rank === shared[1]![0];
+  const requests = amount("requests");
+  const isCounted = requests !== undefined && amount("durationMs")!.rank <= requests.rank;
+  const generator = amount("generator")!.value;
+  if (!Object.hasOwn(MEASURING, generator)) throw unknownName("generator", generator, Object.keys(MEASURING));
+  const isOverruled = (name: string, rank: number | undefined) =>
+    ofConfig?.has(name) === true && (rank ?? 0) > RANKS.config;
   return {
-    values: Object.fromEntries(suite.axes.map((axis) => {
-      const chosen = LAYERS.findLast((layer) => layers[layer]?.at?.[axis.name] !== undefined);
-      return [axis.name, inOrder(axis, chosen === undefined ? axis.values : layers[chosen]!.at![axis.name]!)];
-    })),
-    rounds: settledRounds,
-    durationMs: last("durationMs")!,
-    aloneRounds: ofProfile ? Math.min(profile.aloneRounds, settledRounds) : settledRounds,
+    values: Object.fromEntries(suite.axes.map((axis) => [
+      axis.name,
+      inOrder(axis, valuesOn(axis.name)?.value ?? axis.values),
+    ])),
+    rounds: settledRounds.value,
+    durationMs: amount("durationMs")!.value,
+    aloneRounds: isOfProfile ? Math.min(profile.aloneRounds, settledRounds.value) : settledRounds.value,
     ...(profile.spareRounds === undefined ? {} : { spareRounds: profile.spareRounds }),
     ensembleMs: profile.ensembleMs,
     oneCondition: profile.oneCondition,
-    warmup: warmupMs === undefined
-      ? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs, ...(expected_ms === undefined ? {} : { expected_ms }) }
-      : { kind: "fixed", ms: warmupMs, loads: last("warmupLoads")! },
-    threads: last("threads") ?? null,
+    warmup: warmupOf(suite, amount("warmupMs")?.value, amount("warmupLoads")!.value),
+    threads: amount("threads")?.value ?? null,
     profile: changed ? `${profile.name}, changed` : profile.name,
-    preset: preset ?? null,
-    generator: last("generator")!,
-    ...(requests === undefined || isAfter(sayer("durationMs"), sayer("requests")) ? {} : { requests }),
-    ...(config === undefined ? {} : {
+    preset: choice.preset ?? null,
+    generator,
+    whyNotSent: (plan) => whyNot(MEASURING[generator]!, plan),
+    ...(isCounted ? { requests: requests.value } : {}),
+    seed: choice.seed ?? Date.now() % 2 ** 32,
+    ...(replyMs === undefined ? {} : { replyMs }),
+    ...(restMs === undefined ? {} : { restMs }),
+    label: choice.label ?? MAIN,
+    alone: choice.alone ?? false,
+    like: choice.like ?? false,
+    ...(ofConfig === undefined ? {} : {
       overruled: [
-        ...Object.entries(AMOUNTS).filter(([, key]) => config.given[key] !== undefined && isAfter(sayer(key), "config"))
+        ...Object.entries(AMOUNTS).filter(([option, key]) => isOverruled(option, amount(key)?.rank))
           .map(([option]) => option),
-        ...Object.keys(config.given.at ?? {}).filter((name) =>
-          isAfter(LAYERS.findLast((layer) => layers[layer]?.at?.[name] !== undefined), "config")
-        ),
+        ...Object.keys(given.at ?? {}).filter((axis) => isOverruled(axis, valuesOn(axis)?.rank)),
       ],
     }),
   };
+}
+
+function warmupOf({ expectedWarmupMs }: Suite, ms: number | undefined, loads: number): Settled["warmup"] {
+  if (ms !== undefined) return { kind: "fixed", ms, loads };
+  const expected = expectedWarmupMs === undefined ? {} : { expected_ms: expectedWarmupMs };
+  return { kind: "steady", most_ms: THRESHOLDS.warmupMostMs, ...expected };
 }
 
 function presetOf({ name, presets = {} }: Suite, preset: string | undefined): Given {

@@ -17,11 +17,8 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 const oddPlan = (change: Partial<Plan> = {}) =>
   makePlan(oddSuite, {
-    settled: settle(oddSuite, PROFILES.default, undefined, {}),
+    ...settle(oddSuite, { profile: PROFILES.default, seed: 7 }),
     module: ODD,
-    seed: 7,
-    generator: "wrk",
-    label: "main",
     together: true,
   }).then((plan): Plan => ({ ...plan, ...change }));
 
@@ -101,9 +98,7 @@ test("a plan's suite is found by its module or its name, and must still have the
   const further: Plan["further"] = {
     axis: "rate",
     generator: "nobody",
-    shares: [],
-    rate: null,
-    limit: "",
+    limit: null,
     connections: [],
   };
   await refused({ generator: "nobody" }, /unknown generator "nobody"/);
@@ -111,7 +106,7 @@ test("a plan's suite is found by its module or its name, and must still have the
   await refused({ axes: [...plan.axes, { ...plan.axes[0]!, name: "x" }] }, /it has no axis "x"/);
   const values = [...plan.axes[0]!.values, { value: "c", text: "c", facts: {} }];
   await refused({ axes: [{ ...plan.axes[0]!, values }, ...plan.axes.slice(1)] }, /axis "way \/ how" has no value "c"/);
-  const rates = { axis: "rate" as const, shares: [], rate: null, limit: "p99<10ms", connections: [] };
+  const rates = { axis: "rate" as const, limit: "p99<10ms", connections: [] };
   await refused({ generator: "./evil" }, /unknown generator "\.\/evil"/);
   await refused({ further: { ...rates, generator: "toString" } }, /unknown generator "toString"/);
   const request = { method: "GET", path: "/" };

@@ -1,7 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Suite } from "../../suites/suite.ts";
-import { RATE } from "../judge/open-loop.ts";
-import { PROTOCOL_AXIS } from "../record/cell.ts";
+import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import { withProtocol } from "./with-protocol.ts";
 import { withRate } from "./with-rate.ts";
 

@@ -5,8 +5,6 @@ import { makePlan } from "../plan/make-plan.ts";
 import { probeOf } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
 import { scheduleOf } from "../plan/schedule.ts";
-import { whyNot } from "../generators/refuse.ts";
-import { GENERATORS } from "../generators/registry.ts";
 import { PROTOCOL_AXIS, PROTOCOLS } from "../record/cell.ts";
 import { suiteFault } from "../sources/load-suite.ts";
 import { settle } from "./settle.ts";
@@ -28,10 +26,11 @@ const [routes] = SUITES.filter(({ name }) => name === "routes") as [(typeof SUIT
 
 const planOf = (...protocols: readonly (typeof PROTOCOLS)[number][]) => {
   const suite = withProtocol(routes, protocols);
-  const settled = settle(suite, PROFILES.quick, undefined, { at: { [PROTOCOL_AXIS]: protocols } });
+  const settled = settle(suite, { profile: PROFILES.quick, given: { at: { [PROTOCOL_AXIS]: protocols } } });
   return makePlan(suite, {
-    ...{ settled, module: null, seed: 7, generator: settled.generator, label: "main", together: false },
-    whyNotSent: (requests) => whyNot(GENERATORS[settled.generator]!, requests),
+    ...settled,
+    module: null,
+    together: false,
   });
 };
 

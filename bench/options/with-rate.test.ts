@@ -1,91 +1,113 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { SUITES } from "../../suites/registry.ts";
+import type { Suite, Value } from "../../suites/suite.ts";
 import { BenchError } from "../basics/errors.ts";
-import { makePlan } from "../plan/make-plan.ts";
-import { RATE } from "../judge/open-loop.ts";
 import { planSchema } from "../record/plan.ts";
-import { probeOf } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
-import { settle } from "./settle.ts";
-import { whyNot } from "../generators/refuse.ts";
+import { scheduleOf, stepLoadMs } from "../plan/schedule.ts";
+import { probeOf } from "../plan/points.ts";
+import { SETTLE_MS } from "../plan/lengths.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { suiteFault } from "../sources/load-suite.ts";
+import { planOf } from "./plan-of.ts";
+import { settle } from "./settle.ts";
 import { suiteOfPlan } from "./stored-plan.ts";
-import { rateAxis, refuseRates, withRate } from "./with-rate.ts";
+import { rateAxis, rateGenerator, whyNoRate, withRate } from "./with-rate.ts";
 
 const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url)));
 
-const planOf = (suite = oddSuite, rates: readonly (string | number)[] = ["closed"]) =>
-  makePlan(suite, {
-    settled: settle(suite, PROFILES.default, undefined, suite.axes.includes(rateAxis) ? { at: { [RATE]: rates } } : {}),
-    module: ODD,
-    seed: 7,
-    generator: "h2load",
-    label: "main",
-    together: false,
-  });
+/** The plan of `bench run --rate` with these rates; of `bench run` without any. */
+function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
+  // What this suite sends k6 can send, and h2load cannot.
+  const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
+  const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
+  return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
+}
 
 test("every suite of the project takes rates as one axis more, and its own loop stays what it is", () => {
   for (const suite of SUITES) {
     const rated = withRate(suite);
     assert.equal(suiteFault(rated), null, suite.name);
     const point = { suite: suite.name, at: probeOf(suite) };
-    const closed = { ...point, at: { ...point.at, [RATE]: "closed" } };
-    assert.deepEqual(rated.requests(closed), suite.requests(point));
-    const { pace, ...requests } = rated.requests({ ...point, at: { ...point.at, [RATE]: 2_000 } });
-    const { pace: own, ...others } = suite.requests(point);
-    assert.deepEqual(requests, others);
-    // No connection is due more than a hundred a second.
-    const connections = Math.max(4 * (own as { closed: number }).closed, 20);
-    assert.deepEqual(pace, { perSecond: 2_000, connections });
+    for (const rate of [CLOSED, "50%", 2_000]) {
+      assert.deepEqual(rated.requests({ ...point, at: { ...point.at, [RATE]: rate } }), suite.requests(point));
+    }
   }
 });
 
-test("a plan without rates has no such axis; one with them has cells at each, and a ceiling of closed loops alone", async () => {
-  const plain = await planOf();
+test("a rate is a number of requests per second, a share of the capacity, or the closed loop", () => {
+  const read = ["5k", "1_000", "50%", "62.5 %", "closed", "0", "0%", "200%", "fast"].map((text) =>
+    rateAxis.parse(text)
+  );
+  assert.deepEqual(read, [5_000, 1_000, "50%", "62.5%", "closed", undefined, undefined, undefined, undefined]);
+  for (const value of [5_000, "50%", "closed"]) assert.equal(rateAxis.parse(rateAxis.format(value)), value);
+});
+
+test("a plan without rates has no such axis; one with them has a closed loop and a cell at each, all on one server", async () => {
+  const plain = await planAt([]);
   assert.ok(plain.axes.every(({ name }) => name !== RATE));
   assert.ok(plain.cells.every(({ point }) => !(RATE in point.at)));
-  const rated = planSchema.parse(await planOf(withRate(oddSuite), [5_000, "closed", 1_000]));
-  assert.deepEqual(rated.axes.at(-1)!.values.map(({ text }) => text), ["closed", "1k", "5k"]);
-  const rates = Map.groupBy(rated.cells.filter(({ label }) => label === "main"), ({ point }) => point.at[RATE]);
-  assert.deepEqual([...rates.values()].map(({ length }) => length), Array(3).fill(plain.solo.length - 1));
-  const places = rated.ceilings.flatMap(({ cell, stands_for }) => [cell, ...stands_for]);
-  assert.ok(places.length > 0 && places.every((place) => rated.cells[place]!.point.at[RATE] === "closed"));
+  assert.equal(plain.further, undefined);
+  const rated = planSchema.parse(await planAt([5_000, "50%", 1_000]));
+  assert.deepEqual(rated.axes.at(-1)!.values.map(({ text }) => text), ["closed", "50%", "1k", "5k"]);
+  const rates = Map.groupBy(rated.cells, ({ point }) => point.at[RATE]);
+  const points = new Set(plain.cells.filter(({ label }) => label === "main").map(({ point }) => JSON.stringify(point)));
+  assert.deepEqual([...rates.values()].map(({ length }) => length), Array(4).fill(points.size));
+  assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
+  assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
+  assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
+  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null, connections: [] });
+});
+
+test("the closed loop alone asks for no rates", async () => {
+  const plan = await planAt([CLOSED]);
+  assert.equal(plan.further, undefined);
+  assert.ok(plan.cells.every(({ point }) => point.at[RATE] === CLOSED));
 });
 
 test("a plan at rates is of a suite that takes them, one without is of the suite as it is", async () => {
   const stored = { wanted: null, against: undefined, folder: process.cwd() };
-  const rated = await suiteOfPlan({ ...stored, plan: await planOf(withRate(oddSuite), [1_000]) });
+  const rated = await suiteOfPlan({ ...stored, plan: await planAt([1_000, "50%"]) });
   assert.ok(rated.axes.includes(rateAxis));
-  assert.equal(await suiteOfPlan({ ...stored, plan: await planOf() }), oddSuite);
+  assert.equal(await suiteOfPlan({ ...stored, plan: await planAt([]) }), oddSuite);
 });
 
-test("what a suite expects, it expects of its own loop", async () => {
-  const rated = await planOf(withRate(oddSuite), [1_000]);
-  assert.deepEqual(rated.expectations, []);
+test("a step is expected to take a window more for each rate", async () => {
+  const [one, three] = await Promise.all([planAt([1_000]), planAt([1_000, 2_000, "50%"])]);
+  const loadMs = (plan: typeof one) => stepLoadMs(plan, scheduleOf(plan)[0]!);
+  assert.equal(loadMs(three) - loadMs(one), 2 * (SETTLE_MS + one.duration_ms));
 });
 
-test("a generator that cannot keep a rate is refused in one line with those that can, before anything else", () => {
-  const suite = withRate(oddSuite);
-  const refusal = (generator: string, rates: readonly unknown[]) => {
+test("h2load keeps rates for wrk; another generator that cannot is refused in one line with those that can", () => {
+  const refusal = (generator: string) => {
     try {
-      refuseRates(suite, { [RATE]: rates }, generator);
+      rateGenerator(generator);
     } catch (error) {
       assert.ok(error instanceof BenchError);
       return `${error.message}; ${error.hint}`;
     }
     return null;
   };
-  assert.equal(refusal("wrk", [1_000]), "wrk cannot keep a rate, h2load and k6 can; --generator h2load");
-  assert.equal(refusal("h2load", [1_000]), null);
-  assert.equal(refusal("wrk", ["closed"]), null);
-  const pace = { perSecond: 1, connections: 1 };
-  for (const [name, generator] of Object.entries(GENERATORS)) {
-    const why = whyNot(generator, { pace, mix: [{ path: "/", expect: [200] }] });
-    assert.equal(why === null, refusal(name, [1_000]) === null, name);
+  assert.deepEqual(["wrk", "h2load", "k6"].map(rateGenerator), ["h2load", "h2load", "k6"]);
+  assert.equal(refusal("ab"), "ab cannot keep a rate, h2load and k6 can; --generator h2load");
+  for (const name of Object.keys(GENERATORS).filter((name) => name !== "wrk")) {
+    const why = whyNoRate(name, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] });
+    assert.equal(why === null, refusal(name) === null, name);
   }
+});
+
+test("plans with rates by earlier versions are refused as such: alone, with a window of their own, and by shares", async () => {
+  const plan = await planAt([1_000, "50%"]);
+  const faultOf = (value: unknown) => planSchema.safeParse(value).error?.issues.map(({ message }) => message);
+  assert.equal(faultOf(plan), undefined);
+  const { further, ...alone } = plan;
+  const refused = ["its rates are planned as by an earlier Levelfield, which still reads them"];
+  assert.deepEqual(faultOf(alone), refused);
+  assert.deepEqual(faultOf({ ...plan, solo: plan.cells.map((_, cell) => ({ cell, rounds: 2 })) }), refused);
+  assert.deepEqual(faultOf({ ...plan, further: { ...further, shares: [0.5], rate: null } }), refused);
 });

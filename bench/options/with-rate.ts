@@ -1,52 +1,59 @@
+import { CLOSED, RATE } from "../record/cell.ts";
 import { countAxis } from "../../suites/axes.ts";
-import type { Axis, Suite } from "../../suites/suite.ts";
+import type { Axis, RequestPlan, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
-import { withAxis } from "./with-axis.ts";
-import { atRate, CLOSED, RATE, rateAt } from "../judge/open-loop.ts";
+import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
+import { atRate } from "../judge/open-loop.ts";
+import { withAxis } from "./with-axis.ts";
 
 const rates = countAxis({
   name: RATE,
   title: "Rate",
-  help: "requests a second that are due, whatever the server does",
+  help: "requests per second that are due, whatever the server does, or a share of what it does in a closed loop",
   unit: "req/s",
   values: [],
   least: 1,
   most: 10_000_000,
 });
 
-/** Rates of an open loop; `closed` is the loop the suite asks for. */
+/** A share of a server's closed-loop rate: above the half as much again no server answers all. */
+const SHARE = /^(\d+(?:\.\d+)?) ?%$/, MOST_PERCENT = 150;
+
+function shareIn(text: string): string | undefined {
+  const percent = Number(SHARE.exec(text)?.[1]);
+  return percent > 0 && percent <= MOST_PERCENT ? `${percent}%` : undefined;
+}
+
+/** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's own loop. */
 export const rateAxis: Axis = {
   ...rates,
   values: [CLOSED],
-  others: [1_000, 5_000],
-  parse: (text) => text === CLOSED ? CLOSED : rates.parse(text),
-  format: (value) => value === CLOSED ? CLOSED : rates.format(value),
+  others: ["50%", 1_000, 5_000],
+  parse: (text) => text === CLOSED ? CLOSED : shareIn(text.trim()) ?? rates.parse(text),
+  format: (value) => typeof value === "string" ? value : rates.format(value),
 };
 
-/** A suite each of whose points can be measured at rates; see {@link withAxis}. */
-export function withRate(suite: Suite): Suite {
-  const rated = withAxis(suite, rateAxis, CLOSED, (requests, { at }) => {
-    const perSecond = rateAt(at);
-    return perSecond === null ? requests : { ...requests, pace: atRate(requests, perSecond) };
-  });
-  return {
-    ...rated,
-    together: (points) =>
-      points.some(({ at }) => rateAt(at) !== null)
-        ? "a rate is kept for one server at a time"
-        : rated.together!(points),
-  };
-}
+/** Returns a suite with the axis `rate`. Its requests are those of the closed loop: windows at rates have their own pace. */
+export const withRate = (suite: Suite): Suite => withAxis(suite, rateAxis, CLOSED, (requests) => requests);
 
-/** Throws a usage error that names those that can where a generator cannot keep rates that are asked for. */
-export function refuseRates(
-  suite: Suite,
-  values: Readonly<Record<string, readonly unknown[]>>,
-  generator: string,
-): void {
-  const asked = suite.axes.includes(rateAxis) && values[RATE]!.some((rate) => rate !== CLOSED);
-  if (!asked || MEASURING[generator]!.abilities.openLoop) return;
+/** The rates among the values of an axis. */
+export const openRates = (values: readonly Value[] = []): Value[] => values.filter((value) => value !== CLOSED);
+
+/** The load generator that keeps rates unless another is named: what it writes down has when each request left. */
+const KEEPS_RATES = "h2load";
+
+/**
+ * Returns the name of the generator that keeps rates in a run that another one measures. Throws a usage error that names
+ * those that can, if that one neither can nor is wrk.
+ */
+export function rateGenerator(generator: string): string {
+  if (generator === "wrk") return KEEPS_RATES;
+  if (MEASURING[generator]?.abilities.openLoop) return generator;
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
   throw usageError(`${generator} cannot keep a rate, ${able.join(" and ")} can`, `--generator ${able[0]}`);
 }
+
+/** Returns why a generator cannot send requests at a rate; null if it can. */
+export const whyNoRate = (generator: string, requests: RequestPlan): string | null =>
+  whyNot(GENERATORS[generator]!, { ...requests, pace: atRate(requests, 1) });

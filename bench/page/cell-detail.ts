@@ -127,8 +127,8 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
       const basis = one.verdict === "no-verdict" ? "" : ` (${one.basis}, ${counted(one.rounds, "round")})`;
       return `${verdictText(axes, summary, family, one)}${basis}`;
     }),
-    ...family.unranked.filter(({ cell }) => cell === name).map(({ reasons }) =>
-      `${memberName(axes, summary, family, name)} not ranked: ${reasons.join("; ")}`
+    ...family.unranked.filter(({ cell }) => cell === name).map(({ marks: against }) =>
+      `${memberName(axes, summary, family, name)} not ranked: ${against.map(({ text }) => text).join("; ")}`
     ),
   ]);
   return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;

@@ -2,17 +2,10 @@ import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
 import { dash, formatRatio, formatUs } from "../basics/units.ts";
+import { cellColumns } from "../report/cell-columns.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
-import {
-  intervalText,
-  isRanked,
-  type MetricKey,
-  metricOf,
-  sampleText,
-  tellsTransfer,
-  valueText,
-} from "../report/metrics.ts";
+import { intervalText, isRanked, metricOf, sampleText } from "../report/metrics.ts";
 import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
@@ -26,17 +19,9 @@ interface Told {
 }
 type Column = { readonly head: string; readonly tell: (card: CellCard) => Told };
 
-/** Metrics with a column, where some cell tells them. */
-const FIGURES = [
-  ["startup_ms", "start"],
-  ["peak_rss_bytes", "memory"],
-  ["p99_us", "p99"],
-  ["cpu_ns_per_request", "CPU/req"],
-  ["requests_per_second", "req/s"],
-  ["rows_per_second", "rows/s"],
-  ["transfer_bytes_per_second", "transfer/s"],
-  ["error_share", "errors"],
-] as const satisfies readonly (readonly [MetricKey, string])[];
+const HEADS = ["start", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
+/** Columns of servers are without it: it is in the picture, as speed. */
+const OF_CALLS = "CPU/req";
 
 /**
  * The table of cells: a row for each in the picture's order, below it one for each route where it has several.
@@ -55,7 +40,7 @@ export function cellsTable(
   const judged = panels.filter(isJudged);
   const layout = layoutOf(run.run.plan);
   const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
-  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, shown, compared.some(tellsTransfer))];
+  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, compared)];
   const { order, places } = pictureOrder(judged[0]);
   const column = sort === null ? undefined : columns[sort];
   const by = column === undefined
@@ -107,19 +92,16 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(plan: Worded, cards: readonly CellCard[], transferTells: boolean): Column[] {
-  return FIGURES.flatMap(([key, head]): Column[] => {
-    if (key === "transfer_bytes_per_second" && !transferTells) return [];
-    // Of servers it is in the picture, as speed.
-    if (key === "cpu_ns_per_request" && !isOfCalls(plan)) return [];
-    const metric = metricOf(key);
-    const some = cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0));
+function figureColumns(plan: Worded, compared: readonly (readonly CellCard[])[]): Column[] {
+  const heads = HEADS.filter((head) => head !== OF_CALLS || isOfCalls(plan));
+  return cellColumns(heads, compared).map(({ head, text, metric: key }) => {
+    const metric = key && metricOf(key);
     const tell = (card: CellCard): Told => {
-      const value = card[key];
-      const worth = value === null || !isRanked(card, key) ? null : metric.better === "higher" ? value : -value;
-      return { text: `${valueText(card, metric)} ${intervalText(card, metric)}`.trim(), worth };
+      const value = key === undefined ? null : card[key];
+      const worth = value === null || !isRanked(card, key) ? null : metric!.better === "higher" ? value : -value;
+      return { text: metric ? `${text(card)} ${intervalText(card, metric)}`.trim() : text(card), worth };
     };
-    return some ? [{ head: inWords(plan, head), tell }] : [];
+    return { head: inWords(plan, head), tell };
   });
 }
 

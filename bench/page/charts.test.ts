@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { madeUpOpenLoop } from "../../tests/fixtures/made-up-latency.ts";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { makeRateRun } from "../../tests/fixtures/rate-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { pageData } from "./shown-run.ts";
 import { groupsOf, sceneOf } from "./chart-look.ts";
@@ -9,37 +9,9 @@ import { chartsOf } from "./charts.ts";
 import { cellsTable } from "./cells-table.ts";
 import { markupText } from "./html.ts";
 
-test("over rates that were due a page shows what somebody waits by both clocks, in place of rates that were given", () => {
-  const [shown] = pageData([filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }))]).runs;
-  const axis = {
-    name: "rate",
-    title: "Rate",
-    role: "scale" as const,
-    unit: "req/s",
-    option: "rate",
-    shown: true,
-    values: [1_000, 5_000].map((value) => ({ value, text: `${value / 1_000}k`, facts: {} })),
-  };
-  const own = shown!.cells.filter(({ cell, requests_per_second }) =>
-    cell.label === "main" && requests_per_second !== null
-  );
-  const cells = own.flatMap((card) =>
-    [1_000, 5_000].map((rate) => ({
-      ...card,
-      name: `${card.name}/${rate}`,
-      cell: { ...card.cell, point: { ...card.cell.point, at: { ...card.cell.point.at, rate } } },
-      p99_us: rate / 2,
-      open_loop: madeUpOpenLoop(rate, rate / 2, 300),
-    }))
-  );
-  const { run } = shown!;
-  const rated = { ...shown!, cells, run: { ...run, plan: { ...run.plan, axes: [...run.plan.axes, axis] } } };
-  const charts = chartsOf(rated, cells, false);
-  assert.ok(charts.every(({ id }) => id !== "scaling" && id !== "rates"));
-  const { heads, rows } = charts.find(({ id }) => id === "waits")!.table();
-  assert.deepEqual(heads.slice(-4), ["answered", "never sent", "p99 from due", "p99 by the sender's clock"]);
-  assert.equal(rows.length, cells.length);
-  assert.deepEqual(rows.at(-1)!.slice(-5), ["5k req/s", "99.8 %", "2", "2.50ms", "300µs"]);
+test("over rates that were given a page has no chart of requests per second, which are nobody's merit", () => {
+  const [shown] = pageData([filesOf(makeRateRun({ runtimes: ["bun", "node"] }))]).runs;
+  assert.ok(chartsOf(shown!, shown!.cells, false).every(({ id }) => id !== "scaling" && id !== "rates"));
 });
 
 test("what is measured under unlike conditions is ordered under each, and no chart says who wins", () => {

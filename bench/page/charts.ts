@@ -1,14 +1,13 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
-import { dash, formatUs, percent } from "../basics/units.ts";
-import { RATE } from "../judge/open-loop.ts";
+import { formatUs } from "../basics/units.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { AA, matches } from "../record/cell.ts";
+import { AA, matches, RATE } from "../record/cell.ts";
 import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
 import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
 import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
-import { percentiles, percentText, scaling, sharesOf, waitsOver } from "./line-charts.ts";
+import { percentiles, percentText, scaling, sharesOf } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
@@ -27,7 +26,10 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
   const sample = sampleText(shownCards);
   return [
     ...versionCharts(shown, shownCards),
-    firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : []),
+    // Rates that were given are nobody's merit.
+    ...(scene.scale?.name === RATE
+      ? []
+      : [firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : [])]),
     {
       id: "latency",
       title: `Service times up to the slowest requests${at}`,
@@ -68,7 +70,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
   ];
 }
 
-/** Rates: over the scale where there is one; what somebody waits where the scale is a rate that was due. */
+/** Requests per second, over the scale if there is one. */
 function firstChart(
   scene: ChartScene,
   shownCards: readonly CellCard[],
@@ -94,30 +96,13 @@ function firstChart(
       table: () => tableOf(scene, spots, rates),
     };
   }
-  if (scale.name !== RATE) {
-    return {
-      ...common,
-      id: "scaling",
-      title: `${scene.words("Requests a second")} as ${scale.title} grow`,
-      note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
-      draw: (width) => scaling(scale, scene, published, width),
-      table: () => tableOf(scene, spots, rates, [scale]),
-    };
-  }
   return {
     ...common,
-    id: "waits",
-    title: "Waiting times as the rate grows",
-    note:
-      "99th percentile from when requests were due, over the rate that was due; hollow: by the sender's clock, which forgets what a late server made others wait.",
-    draw: (width) => waitsOver(scale, scene, width),
-    table: () =>
-      tableOf(scene, spots.filter(({ card }) => card.open_loop !== undefined), [
-        ["answered", ({ card }) => dash(card.open_loop!.answered_share, percent)],
-        ["never sent", ({ card }) => dash(card.open_loop!.dropped, String)],
-        ["p99 from due", ({ card }) => dash(card.p99_us, formatUs)],
-        ["p99 by the sender's clock", ({ card }) => dash(card.open_loop!.by_clock.sent.p99?.us ?? null, formatUs)],
-      ], [scale]),
+    id: "scaling",
+    title: `${scene.words("Requests a second")} as ${scale.title} grow`,
+    note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
+    draw: (width) => scaling(scale, scene, published, width),
+    table: () => tableOf(scene, spots, rates, [scale]),
   };
 }
 

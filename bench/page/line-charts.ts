@@ -10,7 +10,6 @@ import {
   BELOW,
   chartPanelsOf,
   type ChartScene,
-  exact,
   type PublishedRate,
   scalesOf,
   type Spot,
@@ -86,28 +85,6 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
         y1: ({ card }: Spot) => card.requests_per_second_interval!.low,
         y2: ({ card }: Spot) => card.requests_per_second_interval!.high,
         strokeWidth: 2,
-      }),
-    ],
-  });
-}
-
-/** The 99th percentile over rates that were due, hollow by the sender's clock. */
-export function waitsOver(axis: PlanAxis, scene: ChartScene, width: number) {
-  const due = ({ card }: Spot) => card.p99_us;
-  const sent = ({ card }: Spot) => card.open_loop?.by_clock.sent.p99?.us ?? null;
-  const told = (of: (spot: Spot) => number | null, clock: string) => (spot: Spot) =>
-    `${spot.name}\np99 ${formatUs(of(spot)!)} ${clock}`;
-  return lines(scene, scene.spots.filter(({ card }) => card.open_loop !== undefined), width, {
-    label: "99th percentile over the rate that was due",
-    x: ({ card }) => card.cell.point.at[axis.name]!,
-    y: due,
-    along: () => ({ label: "requests a second that were due", tickFormat: exact(formatRate) }),
-    up: { label: "p99", tickFormat: ticks(formatUs, /^[125]/) },
-    dots: { fill: "colour", title: told(due, "from when it was due") },
-    below: (placed) => [
-      Plot.dot(scene.spots.filter((spot) => sent(spot) !== null), {
-        ...{ ...placed, y: sent, symbol: "colour", strokeWidth: 1.5, r: 4, fill: "var(--page)" },
-        title: told(sent, "by the sender's clock"),
       }),
     ],
   });

@@ -42,7 +42,9 @@ export function makePage(
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title" class="quiet">What to take</h2><div id="answers" class="answers">${
     place("answers")
   }</div>
-<p id="told" class="quiet" role="status"></p></section>${whySection(explanations)}
+<p id="told" class="quiet" role="status"></p></section><div id="rates">${place("rates")}</div>${
+    whySection(explanations)
+  }
 <div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
     controls(data)
   }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}

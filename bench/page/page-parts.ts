@@ -3,10 +3,10 @@ import type { CellCard } from "../record/card.ts";
 import type { VerdictPanel } from "../report/verdict-rows.ts";
 import { cellsTable } from "./cells-table.ts";
 import { cardFigure, figures } from "./chart-figure.ts";
-import type { Chart } from "./chart-look.ts";
 import { chartsOf } from "./charts.ts";
 import type { Html } from "./html.ts";
 import type { PageData, ShownRun } from "./page-data.ts";
+import { rateCharts, rateSection } from "./rate-charts.ts";
 import {
   acrossSection,
   answerSection,
@@ -42,13 +42,17 @@ export function seenOf(data: PageData, choice: URLSearchParams): Seen {
   return { choice, choices, shown, cards, panels };
 }
 
-/** The charts of what is shown: one for each question, then those of each server alone. */
-export function chartsSeen({ choice, shown, cards, panels }: Seen): { verdicts: Chart[]; further: Chart[] } {
-  return { verdicts: verdictCharts(panels), further: chartsOf(shown, cards, choice.has("published")) };
+/** The charts of what is shown: one for each question, those of servers at rates, then those of each server alone. */
+export function chartsSeen({ choice, shown, cards, panels }: Seen) {
+  return {
+    verdicts: verdictCharts(panels),
+    rates: rateCharts(shown),
+    further: chartsOf(shown, cards, choice.has("published")),
+  };
 }
 
 /** The parts whose drawings depend on the width of the page. */
-export const DRAWN_PARTS = ["answers", "charts", "differences"] as const;
+export const DRAWN_PARTS = ["answers", "rates", "charts", "differences"] as const;
 /** All parts of a page: the ids of their places. A page of one run has no place for some. */
 export const PARTS = [...DRAWN_PARTS, "trust", "cells", "steps", "noise", "across"] as const;
 /** A part of a page. */
@@ -66,6 +70,8 @@ export function drawPart(id: PartId, data: PageData, seen: Seen, width: number):
       const pictures = verdicts.map((chart, n) => ({ of: panels[n]!.title, figure: cardFigure(chart, room(n)) }));
       return answerSection(shown, cards, pictures);
     }
+    case "rates":
+      return rateSection(shown, width);
     case "cells":
       return cellsTable(shown, cards, panels, columnOf(choice));
     case "steps":

@@ -75,7 +75,8 @@ export function answerSection(
       }`,
     ]),
   ];
-  const headline = answer.none === null ? contextTexts(answer).join(" ") : answer.sentence;
+  const answered = answer.none === null && answer.questions.length > 0;
+  const headline = answered ? contextTexts(answer).join(" ") : answer.sentence;
   const list = listOf("notes", notes);
   const folded = answer.none !== null || list === null
     ? list

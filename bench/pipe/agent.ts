@@ -10,11 +10,11 @@ import { readLines } from "./transport.ts";
 import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request } from "./protocol.ts";
 import { startedHere } from "./started-here.ts";
 
-/** What an agent is given. */
+/** The resources of an agent. */
 export interface AgentSite {
   readonly input: Readable;
   readonly output: Writable;
-  /** What it does everything with. */
+  /** The host that it works on. */
   readonly host: Host;
   readonly own: Hello;
   readonly interrupts: Pick<Interrupts, "stop">;
@@ -22,7 +22,7 @@ export interface AgentSite {
 
 /**
  * Works for one driver at the other end of a pipe until that closes: then everything it started is ended. It listens on no
- * port, and asks nobody anything.
+ * port and connects nowhere.
  */
 export async function runAgent({ input, output, host, own, interrupts }: AgentSite): Promise<ExitCode> {
   const { promise: over, resolve: end } = Promise.withResolvers<ExitCode>();
@@ -54,7 +54,7 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
     const greeting = greetingOf(message, line, own);
     if ("message" in greeting) return refuse(greeting);
     try {
-      // The driver holds its own machine for the whole run.
+      // The driver holds its machine for the whole run.
       if (greeting.machine !== own.machine) {
         giveBack = takeMachine();
         clearUp();
@@ -73,7 +73,7 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
 
 type Refusal = Pick<BenchError, "message"> & { readonly hint?: string | undefined };
 
-/** What a request asks for, by its name; null where there is no such thing. */
+/** Returns the operation of a request by its name; null if there is none. */
 function actOf(
   { id, ask, asked }: Request,
   host: Host,
@@ -85,7 +85,7 @@ function actOf(
   return null;
 }
 
-/** Who is at the other end, or why an agent does not work for them. */
+/** Returns the identity of the other end, or why an agent does not work for it. */
 function greetingOf(message: unknown, line: string, own: Hello): Hello | Refusal {
   const schema = (message as { schema?: unknown } | undefined)?.schema;
   if (schema !== PROTOCOL) {

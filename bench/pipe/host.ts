@@ -7,9 +7,9 @@ import type { NoServer, ServerProcess, ServerRequest } from "../process/server-r
 /** Stands in the arguments of a program for the folder of its files. */
 export const FOLDER = "{levelfield-folder}";
 
-/** A program to run on a host. It sees what every child sees (see `childEnvironment`) and `env` besides. */
+/** A program to run on a host. It sees the variables of every child (see `childEnvironment`) and those of `env`. */
 export interface HostCommand extends Omit<ChildCommand, "withAll"> {
-  /** Files to make before it starts, name and content, in a folder of its own that goes when it has ended. */
+  /** Files to make before it starts, name and content, in a new folder that is removed when it has ended. */
   readonly files?: Readonly<Record<string, Body>>;
   /** Names of files it writes there. */
   readonly output?: readonly string[];
@@ -38,7 +38,7 @@ export interface HostProcess {
   readonly pid: number;
   /** Never rejects: a host that is gone is how it ended. */
   readonly ended: Promise<HostEnding | { readonly failed: string }>;
-  /** What it printed so far; see `Child`. */
+  /** Returns its output so far; see `Child`. */
   stdout(): string;
   stderrTail(): string;
   /** Resolves when the signal is sent; one that has ended gets none. */
@@ -49,7 +49,7 @@ export interface HostProcess {
 
 /** A server that is ready on a host. */
 export interface HostServer extends Omit<ServerProcess, "child"> {
-  /** Null for one that somebody else started. */
+  /** Null for a server that was not started here. */
   readonly process: HostProcess | null;
 }
 
@@ -63,15 +63,15 @@ export interface BuildRequest {
 }
 
 /**
- * A machine on which processes are started, watched and stopped: this one, or one behind a pipe to an agent. Everything
- * takes the host's own paths and clocks. Rejects with a failure where the host is gone.
+ * A machine on which processes are started, watched and stopped: this one, or one behind a pipe to an agent. Paths and
+ * clocks are the host's. Rejects with a failure if the host is gone.
  */
 export interface Host extends Operations {
   /** The command that reaches it; null for this machine without an agent. */
   readonly command: string | null;
   /** Why it can be used no longer; null as long as it can. */
   lost(): string | null;
-  /** The folder of what is built for servers, where `own` is this machine's. */
+  /** Returns the folder of files built for servers, given this machine's. */
   dataFolder(own: string): string;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
   /** Starts a server and waits until it is ready, or says why it is not. */

@@ -14,7 +14,7 @@ import {
 import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
-/** Everything that can be asked of an agent, by name. */
+/** All operations of an agent, by name. */
 export type Asks = Operations & StartedAsks;
 
 /** How an answer is awaited. */
@@ -123,14 +123,14 @@ export async function openLine(command: readonly string[], name: string, own: He
 /** Requests whose answers are awaited. */
 export interface AwaitedReplies {
   /**
-   * Resolves with the answer to a request.
+   * Resolves with the reply to a request.
    *
    * @param mostMs after which it is late; null waits as long as it takes
    */
   of(id: number, mostMs: number | null, onLate: () => void): Promise<AgentReply>;
-  /** Gives an answer to whoever waits for it. */
+  /** Passes a reply to the request that waits for it. */
   take(reply: AgentReply): void;
-  /** There will be no more answers: whoever waits is told why. */
+  /** Rejects all waiting requests: no reply will come any more. */
   lose(error: Error): void;
 }
 

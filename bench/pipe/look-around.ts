@@ -3,8 +3,16 @@ import { connect } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { orElse } from "../basics/errors.ts";
-import { findProgram, runToEnd } from "../machine/programs.ts";
+import { gradeOf } from "../doctor/examine.ts";
+import { machineFacts } from "../doctor/machine-facts.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
+import type { Machine } from "../machine/machine.ts";
+import { type Priority, raisedPriority } from "../machine/priority.ts";
+import { findProgram, runToEnd } from "../machine/programs.ts";
+import type { Topology } from "../plan/placement.ts";
+import type { Grade } from "../record/finding.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { describeMachine } from "../runs/provenance.ts";
 import { fileSha256, foldersOfPackages, locateRuntime } from "../runtimes/runtimes.ts";
 
 /** A program to look for: on PATH, or a module that the pinned Node runs. */
@@ -17,9 +25,9 @@ export interface ProgramWish {
 /** A program as a host has it. */
 export interface FoundProgram {
   readonly program: string;
-  /** What comes before its own arguments. */
+  /** Arguments before its usual ones. */
   readonly lead: readonly string[];
-  /** What it printed when it was asked for its version. */
+  /** The output of its version command. */
   readonly output: string;
   readonly sha256: string;
 }
@@ -30,11 +38,11 @@ export interface Link {
   readonly address: string;
   /** Nobody else reaches it. */
   readonly loopback: boolean;
-  /** Null where the system does not tell, as of loopback and most virtual ones. */
+  /** Null if the system does not show it, as for loopback and most virtual interfaces. */
   readonly bitsPerSecond: number | null;
 }
 
-/** Finds a program here, on PATH or as a package of this project that the pinned Node runs, and asks it for its version. */
+/** Finds a program here, on PATH or as a package of this project that the pinned Node runs, with its version. */
 export async function lookForProgram(wish: ProgramWish): Promise<FoundProgram | null> {
   const found = locate(wish);
   if (found === undefined) return null;
@@ -51,17 +59,23 @@ function locate({ program, module }: ProgramWish): Pick<FoundProgram, "program" 
   return file === undefined ? undefined : { program: locateRuntime("node").file, lead: [file] };
 }
 
-/** The same for all processes that share a kernel and its network; by the host's name where the system does not tell. */
+/**
+ * Returns an id that is equal for all processes that share a kernel and its network; by the host's name if the system does
+ * not show one.
+ */
 export function machineId(): string {
   return orElse(() => bootWith("net"), hostname());
 }
 
-/** The same for all that know the same processes by the same numbers; null where the system does not tell. */
+/**
+ * Returns an id that is equal for all that see the same processes by the same numbers; null if the system does not show
+ * one.
+ */
 export function processSpace(): string | null {
   return orElse(() => bootWith("pid"), null);
 }
 
-/** This start of the kernel, and a namespace of it. Throws where the system does not tell. */
+/** Returns an id of this start of the kernel and a namespace of it. Throws if the system does not show them. */
 const bootWith = (space: "net" | "pid") =>
   `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
 
@@ -90,8 +104,8 @@ function speedOf(name: string): number | null {
 const HANDSHAKES = 5;
 
 /**
- * The shortest of some handshakes with a server, in microseconds: its kernel answers, not its program, so this is the way
- * there and back. Null where none came about.
+ * Returns the shortest of some handshakes with a server, in microseconds: its kernel answers, not its program, so this is
+ * the round trip of the network. Null if none succeeds.
  */
 export async function roundTripUs(url: string): Promise<number | null> {
   const { hostname, port } = new URL(url);
@@ -116,3 +130,27 @@ function handshakeUs(host: string, port: number): Promise<number | null> {
     socket.once("connect", () => end(1_000 * (performance.now() - started)));
   });
 }
+
+/** Facts of a host. */
+export interface HostFacts {
+  readonly machine: RunRecord["machine"];
+  readonly topology: Topology;
+  readonly priority: Priority;
+  readonly grade: Grade;
+  /** Equal for all that share one kernel and its network: two hosts may be one machine. */
+  readonly machineId: string;
+  /** Equal for all that see the same processes by the same numbers; null if the system does not show it. */
+  readonly processSpace: string | null;
+  readonly links: readonly Link[];
+}
+
+/** Reads the facts of this host; it takes a second. */
+export const readHostFacts = (machine: Machine): HostFacts => ({
+  machine: describeMachine(),
+  topology: machine.topology(),
+  priority: raisedPriority(),
+  grade: gradeOf(machineFacts()),
+  machineId: machineId(),
+  processSpace: processSpace(),
+  links: linksHere(),
+});

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
-import { type HostFacts, readHostFacts } from "./host-facts.ts";
+import { type HostFacts, lookForProgram, type ProgramWish, readHostFacts, roundTripUs } from "./look-around.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
-import { lookForProgram, type ProgramWish, roundTripUs } from "./look-around.ts";
 import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
 import { checkOutRevision, type Revision } from "../sources/revision.ts";
@@ -32,28 +31,28 @@ export function here(agentData: string | null): Here {
 }
 
 /**
- * Everything a host is asked for and answers once. What stands here works on this machine and, by its name, behind a pipe.
- * Questions and answers travel as JSON, maps as well; paths inside the checkout become those of the host.
+ * All operations of a host with one reply each. They work on this machine and, by name, behind a pipe. Requests and replies
+ * travel as JSON, maps as well; paths inside the checkout become those of the host.
  */
 export const OPERATIONS = {
-  /** What the host is, the same each time. */
+  /** Returns the facts of the host, equal at each call. */
   facts: (own: Here) => own.facts(),
-  /** The same runtimes as this host has them. Throws a failure that names both versions where they differ. */
+  /** Returns the same runtimes on this host. Throws a failure that names both versions if they differ. */
   runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
     agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
   /** Null where it is not installed. */
   findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
   /** SHA-256 of files. */
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
-  /** Hashes of source of one's own; null for what is not there. */
+  /** Returns hashes of source files of the user's apps; null for missing ones. */
   sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
   /**
-   * Puts another revision of this project into a folder of its own under one of this host's, once; gives that folder. Throws
-   * a failure where the checkout there does not have it.
+   * Puts another revision of this project into a new folder below one of this host's, once, and returns that folder. Throws
+   * a failure if the checkout there lacks it.
    */
   checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
     checkOutRevision({ ref, commit }, cacheDirectory),
-  /** Reads processes, then what was asked for of the system, in one go. */
+  /** Reads processes, then the requested counters of the system, in one go. */
   sample: (own: Here, wish: SampleWish): HostSample => ({
     ...takeSample(own.machine(), wish),
     agentCpuNs: own.agentData === null ? 0 : cpuNsSoFar(),
@@ -62,15 +61,15 @@ export const OPERATIONS = {
   threadCpus: (own: Here, pid: number) => own.machine().threadCpus(pid),
   /** See `Machine`. */
   peakRssBytes: (own: Here, pid: number) => own.machine().peakRssBytes(pid),
-  /** What a process and all it has started hold; null where the system does not tell. */
+  /** Returns memory and descriptors of a process and all it has started; null if the system does not show them. */
   sizeOf: (_: Here, pid: number) => sizeOfAll(pid),
   /** See `Machine`. */
   freeMemoryShare: (own: Here) => own.machine().freeMemoryShare(),
   /** The shortest of several handshakes with a server, in microseconds; null where none came about. */
   roundTripUs: (_: Here, url: string) => roundTripUs(url),
-  /** What a service tells at a port of its own; null where it does not. */
+  /** Returns the counters that a service reports at a port; null if it does not answer. */
   countsAt: (_: Here, port: number) => countsAt(port),
-  /** Connections open at a port; null where the system does not tell. */
+  /** Returns the number of connections open at a port; null if the system does not show them. */
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
   /** See {@link workersAt}. */
   workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
@@ -88,7 +87,7 @@ type Asked<Operation> = Operation extends (own: Here, ...asked: infer A) => infe
 /** The operations as a host offers them, wherever it is. */
 export type Operations = { readonly [Name in OperationName]: Asked<(typeof OPERATIONS)[Name]> };
 
-/** Operations by name, each done as it is told; an error of it rejects. */
+/** Operations by name, done by a function of name and request; its errors reject. */
 export function operationsBy(act: (name: OperationName, asked: readonly unknown[]) => unknown): Operations {
   const all = Object.keys(OPERATIONS) as OperationName[];
   return Object.fromEntries(

@@ -3,7 +3,7 @@ import type { FilesEvent } from "../../suites/suite.ts";
 import { orElse } from "../basics/errors.ts";
 import type { HostProcess } from "./host.ts";
 
-/** What driver and agent speak. Both sides refuse another version. */
+/** The version of the protocol between driver and agent. Both refuse another one. */
 export const PROTOCOL = "levelfield.agent/1";
 
 /**
@@ -15,7 +15,7 @@ export const hello = z.strictObject({
   version: z.string(),
   /** Over everything that runs. */
   source_sha256: z.string(),
-  /** The checkout's folder: paths inside it are told by the driver as its own. */
+  /** The checkout's folder: the driver names paths inside it as its own. */
   root: z.string(),
   /** The folder of what is built for servers. */
   data: z.string(),
@@ -32,7 +32,7 @@ export const refusedHello = z.strictObject({ schema: z.string(), refused: z.stri
 /** See {@link refusedHello}. */
 export type RefusedHello = z.infer<typeof refusedHello>;
 
-/** What a driver asks: an operation by its name. `id` is new for each. */
+/** A driver's request: an operation by its name. `id` is new for each. */
 export interface Request {
   readonly id: number;
   readonly ask: string;
@@ -44,7 +44,7 @@ export type AgentReply =
   | { readonly re: number; readonly value: unknown }
   | { readonly re: number; readonly failed: string; readonly hint?: string };
 
-/** What became of something that was started by the request of that id. */
+/** An event of something that was started by the request of that id. */
 export type Told =
   & { readonly of: number }
   & (
@@ -72,12 +72,12 @@ export function lineOf(
   return `${json}\n`;
 }
 
-/** What a line says; undefined where it is no JSON. */
+/** Parses a line; undefined if it is no JSON. */
 export function messageOf(line: string): unknown {
   return orElse(() => JSON.parse(line, (_, part) => part?.[MAP] === undefined ? part : new Map(part[MAP])), undefined);
 }
 
-/** Whether a message of a side that has said who it is has the shape of one. */
+/** Returns true if a message after the greeting has the shape of one. */
 export const isRequest = (message: unknown): message is Request => {
   const { id, ask, asked } = (message ?? {}) as Partial<Request>;
   return Number.isSafeInteger(id) && typeof ask === "string" && Array.isArray(asked);

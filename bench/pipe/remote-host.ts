@@ -15,15 +15,15 @@ const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | nu
 };
 
 /**
- * A host behind a pipe: whatever is asked of it is asked of an agent there. Throws a failure where there is none, or one of
+ * Opens a host behind a pipe: every operation is a request to an agent there. Throws a failure if there is none, or one of
  * another source.
  *
  * @param command its words, the agent's included
- * @param name how it is shown: as the command was given
+ * @param name the command as the user gave it
  */
 export async function remoteHost(command: readonly string[], name: string, own: Hello): Promise<Host> {
   const line = await openLine(command, name, own);
-  /** By server: the id it was asked for with. */
+  /** The id of the request that started each server. */
   const servers = new WeakMap<HostServer, number>();
   return {
     ...operationsBy((name, asked) => line.ask(name, asked as never, WAITS[name])),
@@ -46,7 +46,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     },
     async stop(server) {
       const of = servers.get(server);
-      // What a lost host ran has ended with its agent.
+      // Processes of a lost host have ended with its agent.
       if (of === undefined || line.lost() !== null) return;
       await line.ask("stop", [of], { mostMs: THRESHOLDS.stopTimeoutMs + LAST_RESORT.graceMs }).catch(() => {});
       if (server.process !== null) await within(LAST_RESORT.graceMs, server.process.ended);

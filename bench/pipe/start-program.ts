@@ -4,7 +4,10 @@ import { FOLDER, type HostCommand, type HostEnding, type HostProcess, type Liste
 import { programFolder, readFiles } from "../process/program-files.ts";
 import { childEnvironment } from "../runtimes/runtimes.ts";
 
-/** Starts a program here, with its files in a folder of their own. One whose files cannot be written has ended with why. */
+/**
+ * Starts a program here, with its files in a new folder. If its files cannot be written, it counts as ended, with the
+ * reason.
+ */
 export function startProgram(command: HostCommand, { onLine, onStart }: Listeners = {}): HostProcess {
   const { files, output, args, env, ...plain } = command;
   let folder: ReturnType<typeof programFolder> | null = null;

@@ -9,10 +9,10 @@ import type { Body } from "../../suites/suite.ts";
 /** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
 
-/** A server as a driver is told of it. */
+/** A server as its driver gets it. */
 type ToldServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
 
-/** What a driver asks a client of its agent to send. */
+/** A request that a driver sends through a client of its agent. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -21,8 +21,8 @@ interface Sent {
 }
 
 /**
- * What an agent starts for its driver. The first argument of each is the id of the request. What it starts is known by
- * that, here and in what is told of it.
+ * Everything an agent starts for its driver. The first argument of each is the id of the request, by which both sides name
+ * the thing started.
  */
 export function startedHere(host: Host, tell: (told: Told) => void) {
   const kills = new Map<number, () => void>();
@@ -42,7 +42,7 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
 
   return {
     asks: {
-      /** @param lines whether its lines are told as they come */
+      /** @param lines true if its lines are passed on as they come */
       async start(id: number, command: HostCommand, lines: boolean): Promise<number> {
         const onLine = (line: string) => tell({ of: id, line });
         const process = await host.start(command, { onStart: onStart(id), ...(lines ? { onLine } : {}) });
@@ -102,7 +102,7 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
   };
 }
 
-/** What is asked of an agent about something it starts or has started, as a driver asks it: without the request's id. */
+/** A driver's request about something an agent starts or has started, without the request's id. */
 export type StartedAsks = {
   readonly [Name in keyof ReturnType<typeof startedHere>["asks"]]: ReturnType<typeof startedHere>["asks"][Name] extends
     (id: number, ...asked: infer A) => infer R ? (...asked: A) => R

@@ -24,8 +24,8 @@ const HEARD_MS = 500;
 const TAIL_CHARS = 2_000;
 
 /**
- * Starts a command that leads to an agent. It has a process group of its own, so that Ctrl-C is the driver's to act on; when
- * the driver dies, its pipe closes.
+ * Starts a command that leads to an agent. It gets a new process group, so that the driver handles Ctrl-C; when the driver
+ * dies, its pipe closes.
  */
 export function startTransport([file, ...args]: readonly string[]): Transport {
   const child: ChildProcess = spawn(file!, args, { stdio: ["pipe", "pipe", "pipe"], detached: true });
@@ -40,7 +40,7 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
     });
     child.once("exit", () => resolve());
   });
-  // What it said last may be read after it has ended; somebody it left behind may hold its stderr open.
+  // Its last output may be read after it has ended; a process it left behind may hold its stderr open.
   const heard = new Promise<void>((resolve) => {
     child.once("error", () => resolve());
     child.once("close", () => resolve());
@@ -76,13 +76,13 @@ export function startTransport([file, ...args]: readonly string[]): Transport {
   };
 }
 
-/** Longest line either side takes: a generator's report may be megabytes, a flood must not fill the memory. */
+/** The longest line either side takes: a generator's report may be megabytes, a flood must not fill the memory. */
 const MOST_CHARS = 64 << 20;
 
 /**
- * Tells each line of a stream as it comes, and when the stream is over.
+ * Passes on each line of a stream as it comes, and reports the end of the stream.
  *
- * @param onOver told once, with what stood after the last line feed
+ * @param onOver called once, after the last line feed
  */
 export function readLines(stream: Readable, onLine: (line: string) => void, onOver: () => void): void {
   let parts: string[] = [];

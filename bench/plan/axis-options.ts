@@ -11,7 +11,7 @@ export interface AxisOption {
   /** See `Axis` in suites/suite.ts. */
   readonly binds?: Axis["binds"] | undefined;
   readonly help: string;
-  /** Texts of the values taken unless others are asked for. */
+  /** Texts of the default values. */
   readonly defaults: readonly string[];
   /** Text of the value taken where there can be one only. */
   readonly probe: string;

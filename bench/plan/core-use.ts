@@ -29,7 +29,8 @@ export function coreUse(
     "softirq_in_cpu_time",
     shared ? null : softirqCounts(window, serverNs, generatorNs === null ? null : generatorNs + besideLoadNs),
   );
-  // Where they are kept apart, soft interrupts on the servers' cores are theirs all the same: packets of their requests.
+  // Soft interrupts on the servers' cores belong to the servers even if accounted apart: they are packets of their
+  // requests.
   const softirqNs = (name: string, sides: typeof all | typeof servers) =>
     counts === false ? cpuFigure(window, name, "softirqNs", sides) ?? 0 : 0;
   const servedNs = serverNs === null ? null : serverNs + softirqNs("server_share", servers);

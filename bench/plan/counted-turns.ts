@@ -15,9 +15,9 @@ interface CountedTurns {
 }
 
 /**
- * Parts what a server did in its turns. In a turn it fills the core it has for itself, so its CPU time goes with the time
- * that passed; requests are told by the generator, and a turn of which they are not known does not count. Both parts are
- * whole requests and nanoseconds.
+ * Splits a server's work in its turns. In a turn it has the core for itself and fills it, so its CPU time is
+ * proportional to the time that passed. Requests come from the generator; a turn without them does not count. Both
+ * parts are whole requests and nanoseconds.
  *
  * @param whole what it did in all of these turns
  */

@@ -10,10 +10,10 @@ const VENDORS: Readonly<Record<string, string>> = {
 const MOST_NAME = 48;
 
 /**
- * The kind of a CPU as a short word of lower-case letters, digits and dashes. Model names do not tell kinds apart: two
- * microarchitectures both call themselves "Intel(R) Xeon(R) Processor". So on x86 it is vendor, family and model
- * (`intel-6-207`, `amd-25-1`), on ARM implementer and part of each kind of core (`arm-41-d0c`), elsewhere the model's
- * name (`apple-m2`).
+ * Returns the kind of a CPU as a short word of lower-case letters, digits and dashes. Model names do not distinguish
+ * kinds: two microarchitectures both call themselves "Intel(R) Xeon(R) Processor". So on x86 it is vendor, family and
+ * model (`intel-6-207`, `amd-25-1`), on ARM implementer and part of each kind of core (`arm-41-d0c`), elsewhere the
+ * model's name (`apple-m2`).
  *
  * @param cpuinfo text of /proc/cpuinfo; empty where there is none
  * @param model name the system gives the CPU: the brand string on macOS

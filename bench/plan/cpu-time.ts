@@ -19,8 +19,8 @@ export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>):
 }
 
 /**
- * CPU nanoseconds of each worker of a server between two readings, and those beside them: of other processes, and where workers
- * are threads of other threads. Null where the system does not tell processes apart; of a worker that has ended, too.
+ * Returns the CPU nanoseconds of each worker of a server between two readings, and of its other processes, or threads
+ * if workers are threads. Null if the system does not separate processes, and for a worker that has ended.
  */
 export function cpuNsByWorker(
   from: Reading<ProcessSample>,

@@ -114,7 +114,7 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
 const ENOUGH = 100;
 /** Fewer than this share of all are not counted in. */
 const LEAST_SHARE = 0.01;
-/** How far latencies may be apart to stand for those of requests still in flight. */
+/** Limits on the spread of latencies within which they stand for those of requests still in flight. */
 const MOST_P99 = 1.5;
 const LEAST_MEAN = 0.8;
 

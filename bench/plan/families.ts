@@ -37,7 +37,7 @@ export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): F
   ];
 }
 
-/** In how many rounds a plan has a cell, by its place. */
+/** Returns the number of rounds in which a plan measures a cell, by its index. */
 export function plannedRounds({ solo, ensembles }: Plan, place: number): number {
   return Math.max(
     0,

@@ -8,11 +8,11 @@ import type { FurtherAxis, PlannedObservation } from "../record/plan.ts";
 /** The axis `generator` of a plan. */
 export type GeneratorAxis = Extract<FurtherAxis, { axis: "generator" }>;
 
-/** Where the window of a generator stands. */
+/** Returns the position of a generator's window on the plan's axes. */
 export const generatorAt = (generator: string, place: ContrastRow["place"]) =>
   ({ generator, place, requests: "one" }) as const;
 
-/** Where wrk's window stands with the requests of the cell itself, drawn on the way. */
+/** The position of wrk's window with the cell's requests, drawn while loading. */
 export const DRAWN = { generator: "wrk", place: "apart", requests: "drawn" } as const;
 
 /** The windows of an observation along the axis `generator`, in an order of the round's own. */

@@ -2,7 +2,7 @@ import type { InnerSample } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
 import { MISSING, type Readings } from "./readings.ts";
 
-/** Whose machine services beside the servers are on: either side's, both where that is one, or one of their own. */
+/** The machine of services: either side's, both if that is one, or a separate one. */
 export interface ServicesOn {
   readonly servers: boolean;
   readonly load: boolean;
@@ -17,7 +17,7 @@ export interface InnerSamples {
   readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
-  /** CPUs of services beside the servers, and on whose machine; on that of the servers by default. */
+  /** CPUs of services, and their machine; that of the servers by default. */
   readonly serviceCpus?: readonly number[] | null | undefined;
   readonly servicesOn?: ServicesOn | undefined;
 }
@@ -26,7 +26,7 @@ export interface InnerSamples {
 export interface InnerWindow extends InnerSamples {
   readonly readings: Readings;
   readonly servicesOn: ServicesOn;
-  /** Its length by the generator's clock, and by that of the servers' machine; null where it was not sampled. */
+  /** Its length by the generator's clock, and by that of the servers' machine; null if it was not sampled. */
   readonly windowNs: number | null;
   readonly serversNs: number | null;
   /** True if servers and generator have a machine each. */

@@ -18,7 +18,7 @@ export function windowMs(plannedMs: number, replyMs: number, servers: number): n
   return Math.max(plannedMs, Math.min(longestWindowMs(plannedMs), wanted));
 }
 
-/** How long a reply took in a warm-up while all connections waited for one, in milliseconds; null without any. */
+/** Returns the time of a reply in a warm-up while all connections waited for one, in milliseconds; null without replies. */
 export function replyMsOf(
   { requests, duration_us }: Pick<Warmup, "requests" | "duration_us">,
   connections: number,
@@ -26,12 +26,12 @@ export function replyMsOf(
   return requests === 0 ? null : connections * duration_us / requests / 1e3;
 }
 
-/** How long before a generator looks a slice is read: time to judge it and to say that the load is to end. */
+/** Time between reading a slice and the generator's next check, in ms: enough to judge it and to end the load. */
 const AHEAD_MS = 20;
 
 /**
- * Length of the next slice of a load in milliseconds: about as long as asked for, and so that it is read just before its
- * generator looks whether to end. What comes after it until then nobody waits for.
+ * Returns the length of the next slice of a load in milliseconds: about the requested one, and so that it is read just
+ * before the generator checks if it must end. So nobody waits for the generator's next check.
  *
  * @param loadedMs for which the load has gone on; not finite where that is not known yet
  * @param looksEveryMs how often the generator looks; undefined where it ends at once
@@ -42,26 +42,29 @@ export function nextSliceMs(sliceMs: number, loadedMs: number, looksEveryMs: num
   return Math.max(0, looks * looksEveryMs - AHEAD_MS - loadedMs);
 }
 
-/** For how long a load will have gone on in milliseconds that is told to end now. */
+/** Returns the length of a load in milliseconds if it is ended now. */
 export const endsAtMs = (loadedMs: number, looksEveryMs: number | undefined): number =>
   looksEveryMs === undefined ? loadedMs : Math.ceil(loadedMs / looksEveryMs) * looksEveryMs;
 
 /** Shorter turns have servers fetch again what the others left of the caches; in longer ones nothing more is gained. */
 const LEAST_MS = 25;
 const MOST_MS = 100;
-/** Counted time in which each has a turn: shared machines change their speed about once a second, which is to meet all servers. */
+/**
+ * Counted time in which each server has a turn. Shared machines change their speed about once a second, which must
+ * affect all servers.
+ */
 const CYCLE_MS = 800;
 
 /** Counted length of the turns of so many servers in milliseconds. */
 export const turnMs = (servers: number) => Math.min(MOST_MS, Math.max(LEAST_MS, Math.round(CYCLE_MS / servers)));
 
 /**
- * Time for which a server that has gone on works before it is counted, in milliseconds. It fetches what the others left of
- * the caches, which no server pays for that has the core for itself. Measured: docs/experiments/turns.md.
+ * Ramp-up of a resumed server before it is counted, in milliseconds. It refills the caches that the others emptied,
+ * which a server alone on its core never pays for. Measured: docs/experiments/turns.md.
  */
 export const RAMP_UP_MS = 50;
 
-/** How long so many servers take turns for a window, in which what each does in lead-ins is not counted. */
+/** Returns the time that so many servers take turns for a window, ramp-ups included. */
 export const turnsTakeMs = (windowMs: number, servers: number) => windowMs * (1 + RAMP_UP_MS / turnMs(servers));
 
 /** Load over new connections before the window of one server, in milliseconds: engines compile once more then. */
@@ -83,14 +86,14 @@ export function settles(
 /** Least load on servers that have the core at once before their window, for each of them, in milliseconds. */
 export const SETTLE_TOGETHER_MS = 250;
 
-/** The same where they take turns: a server that goes on after so long needs some tenths of a second for itself. */
+/** The same for servers that take turns: one that resumes after so long needs some tenths of a second alone. */
 export const SETTLE_IN_TURNS_MS = 400;
 
 /** Turn of a server that waits until others are warm, in milliseconds: enough for a garbage collection of a fast one. */
 export const AT_WORK_MS = 75;
 
-/** Milliseconds between two such turns: no server is to rest for eight seconds. */
+/** Milliseconds between two such turns: no server may be idle for eight seconds. */
 export const AT_WORK_EVERY_MS = 5_000;
 
-/** And the longest where nobody may be interrupted meanwhile: a turn of each, and the load for it, come on top. */
+/** The longest time if nobody may be interrupted meanwhile. A turn of each, and the load for it, come on top. */
 export const AT_WORK_REST_MS = 6_500;

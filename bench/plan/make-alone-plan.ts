@@ -2,19 +2,18 @@ import type { At, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { MAIN } from "../record/cell.ts";
-import type { FurtherAxis, Plan } from "../record/plan.ts";
+import type { Plan } from "../record/plan.ts";
 import { assemblePlan, type Choices } from "./make-plan.ts";
 
 import { planAxes } from "./plan-parts.ts";
 import { askSuite, inOrder, type Values } from "./points.ts";
 
 /** Choices for a plan of cells that continue along an extra axis. */
-export interface AloneChoices extends Omit<Choices, "settled" | "generator"> {
+export interface AloneChoices extends Pick<Choices, "module" | "source" | "own" | "seed"> {
   /** Name of the profile: that of the command. */
   readonly profile: string;
   readonly rounds: number;
   readonly durationMs: number;
-  readonly further: FurtherAxis;
 }
 
 /**
@@ -27,21 +26,22 @@ export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: 
     const supported = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   }
-  const { profile, rounds, durationMs, further, ...rest } = choices;
+  const { profile, rounds, durationMs, ...rest } = choices;
   const values = valuesOf(suite, asked);
   const settled = {
     ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
     warmup: { kind: "steady" as const, most_ms: THRESHOLDS.warmupMostMs },
-    ...{ threads: null, profile, preset: null, generator: "wrk" },
+    ...{ threads: null, profile, preset: null, generator: "wrk", whyNotSent: () => null },
+    ...{ label: MAIN, alone: true, like: false },
   };
-  const plan = assemblePlan(suite, { ...rest, settled, generator: "wrk" }, {
+  const plan = assemblePlan(suite, { ...rest, ...settled }, {
     axes: await planAxes(suite, values),
     cells,
     solo: cells.map((_, cell) => ({ cell, rounds })),
     ensembles: [],
     unsupported: [],
   });
-  return { ...plan, further, ceilings: [], expectations: [] };
+  return { ...plan, ceilings: [], expectations: [] };
 }
 
 /** The values of each axis that points have. */

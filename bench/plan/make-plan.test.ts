@@ -73,15 +73,8 @@ const mills: Suite = {
 };
 
 function choicesFor(suite: Suite, given: Given = {}, change: Partial<MatrixChoices> = {}): MatrixChoices {
-  const settled = settle(suite, PROFILES.default, undefined, given);
-  const own = {
-    module: null,
-    seed: 7,
-    generator: "wrk",
-    label: "main",
-    together: true,
-  };
-  return { settled, ...own, ...change };
+  const settled = settle(suite, { profile: PROFILES.default, given });
+  return { ...settled, module: null, seed: 7, together: true, ...change };
 }
 
 const ROUNDS = PROFILES.default.rounds;
@@ -142,7 +135,7 @@ test("of a quick run's conditions one is judged, and of an axis asked for in eve
     const at = { gear: ["wood", "iron"], load: [1_000, 9_000], hands: [10, 20] };
     const made = await makePlan(suite, {
       ...choicesFor(suite),
-      settled: settle(suite, PROFILES.quick, undefined, { at }),
+      ...settle(suite, { profile: PROFILES.quick, given: { at } }),
     });
     const often = made.solo.filter(({ rounds }) => rounds === made.rounds).map(({ cell }) => cell);
     return [ensembles(made), names(made, often)];
@@ -211,8 +204,8 @@ test("where nothing is to be measured together every cell is alone, one of them 
 
 test("a quick look makes one ensemble, under the probe's conditions, and has rates of the other cells once", async () => {
   const { quick: _, ...unhurried } = mills;
-  const settled = settle(unhurried, PROFILES.quick, undefined, {});
-  const made = await makePlan(unhurried, choicesFor(unhurried, {}, { settled }));
+  const settled = settle(unhurried, { profile: PROFILES.quick });
+  const made = await makePlan(unhurried, choicesFor(unhurried, {}, settled));
   planSchema.parse(made);
   assert.deepEqual(ensembles(made), [
     "matrix steam/wood/1k | water/wood/1k | steam/iron/1k | water/iron/1k | water/wood/1k@aa",
@@ -223,8 +216,8 @@ test("a quick look makes one ensemble, under the probe's conditions, and has rat
     [["steam/wood/100k", 1], ["water/wood/100k", 1], ["steam/iron/100k", 1], ["water/iron/100k", 1]],
   );
   // Where the probe's conditions are not among those asked for, the first are.
-  const elsewhere = settle(unhurried, PROFILES.quick, undefined, { at: { load: [7, 9_000], gear: ["wood"] } });
-  const other = await makePlan(unhurried, choicesFor(unhurried, {}, { settled: elsewhere }));
+  const elsewhere = settle(unhurried, { profile: PROFILES.quick, given: { at: { load: [7, 9_000], gear: ["wood"] } } });
+  const other = await makePlan(unhurried, choicesFor(unhurried, {}, elsewhere));
   assert.deepEqual(ensembles(other), ["matrix steam/wood/7 | water/wood/7 | water/wood/7@aa"]);
 });
 
@@ -315,14 +308,14 @@ test("a plan has the expectations that speak of its cells, of both sides where t
 
 test("defaults, profile, preset and what is given by hand win in this order", () => {
   const settled = (quick: boolean, preset?: string, given: Given = {}) =>
-    settle(mills, quick ? PROFILES.quick : PROFILES.default, preset, given);
+    settle(mills, { profile: quick ? PROFILES.quick : PROFILES.default, preset, given });
   const { values, ...amounts } = settled(true);
   assert.deepEqual(values["load"], [1_000]);
   assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 1, 1_000, null]);
   assert.deepEqual(amounts.warmup, { kind: "steady", most_ms: 12_000 });
-  const slow = settle({ ...mills, expectedWarmupMs: 7_000 }, PROFILES.quick, undefined, {}).warmup;
+  const slow = settle({ ...mills, expectedWarmupMs: 7_000 }, { profile: PROFILES.quick }).warmup;
   assert.deepEqual(slow, { kind: "steady", most_ms: 12_000, expected_ms: 7_000 });
-  assert.equal(settle({ ...mills, quick: {} }, PROFILES.quick, undefined, {}).aloneRounds, 1);
+  assert.equal(settle({ ...mills, quick: {} }, { profile: PROFILES.quick }).aloneRounds, 1);
   const warmup = (given: Given) => settled(false, undefined, given).warmup;
   assert.deepEqual(warmup({ warmupMs: 3_000 }), { kind: "fixed", ms: 3_000, loads: 1 });
   assert.deepEqual(warmup({ warmupMs: 3_000, warmupLoads: 2 }), { kind: "fixed", ms: 3_000, loads: 2 });
@@ -343,7 +336,9 @@ test("defaults, profile, preset and what is given by hand win in this order", ()
 });
 
 test("a preset nobody has, and values at which nothing can be measured, are refused by name", async () => {
-  const unknown = await refusal(() => Promise.resolve().then(() => settle(mills, PROFILES.default, "big", {})));
+  const unknown = await refusal(() =>
+    Promise.resolve().then(() => settle(mills, { profile: PROFILES.default, preset: "big" }))
+  );
   assert.match(unknown.message, /^suite "mills" has no preset "big"$/);
   assert.match(unknown.hint!, /small/);
   const nothing = await refusal(() => plan({ at: { engine: ["wind"], gear: ["iron"], load: [7] } }));
@@ -424,10 +419,16 @@ test("a preset may name a generator and a number of requests, which a duration g
     ...mills,
     presets: { guide: { title: "as the guide has it", generator: "ab", requests: 10_000, rounds: 1 } },
   };
-  const settled = settle(counted, PROFILES.default, "guide", {});
+  const settled = settle(counted, { profile: PROFILES.default, preset: "guide" });
   assert.deepEqual([settled.generator, settled.requests], ["ab", 10_000]);
-  assert.equal((await makePlan(counted, { ...choicesFor(counted), settled })).requests, 10_000);
-  assert.equal(settle(counted, PROFILES.default, "guide", { durationMs: 2_000 }).requests, undefined);
+  assert.equal(
+    (await makePlan(counted, { ...choicesFor(counted), ...settled, whyNotSent: () => null })).requests,
+    10_000,
+  );
+  assert.equal(
+    settle(counted, { profile: PROFILES.default, preset: "guide", given: { durationMs: 2_000 } }).requests,
+    undefined,
+  );
   assert.equal((await plan()).requests, undefined);
 });
 

@@ -12,36 +12,20 @@ import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from ".
 import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
 
-/** Choices that make a plan, besides the suite. */
-export interface Choices {
-  readonly settled: Settled;
-  /** Path of the suite's module where it is not one of this project's. */
-  readonly module: string | null;
-  /** Hash over its source, where a config brought it. */
+/** All that a plan is made from besides the suite. */
+export interface Choices extends Settled, Pick<Plan["suite"], "module"> {
+  /** Hash over the suite's source, if a config brought it. */
   readonly source?: Plan["suite"]["source"];
-  /** Its source, if the command line or a config made it. */
+  /** The servers that the suite was made from, if a command line or a config made it. */
   readonly own?: UserSpec | undefined;
-  readonly seed: number;
-  readonly generator: string;
-  /** Most rounds to be made in place of those that others void; those of the profile by default. */
-  readonly spareRounds?: number | undefined;
-  /** When a reply counts as missing at the earliest, in milliseconds; 10 s by default. */
-  readonly replyMs?: number | undefined;
-  readonly restMs?: number | undefined;
-  /** Why the generator cannot send requests, or null when it can; every generator can send all by default. */
-  readonly whyNotSent?: (requests: RequestPlan) => string | null;
 }
 
-/** Choices that make the plan of a matrix. */
+/** All that the plan of a matrix is made from besides the suite. */
 export interface MatrixChoices extends Choices {
-  /** Label of the cells. */
-  readonly label: string;
-  /** Label of another revision's cells, measured beside. */
+  /** Label of another revision's cells, measured in the same rounds. */
   readonly against?: string | undefined;
-  /** True if cells are measured together on one core; else all verdicts rest on loads of each alone. */
+  /** True if cells are measured together on one core; else all verdicts rest on solo windows. */
   readonly together: boolean;
-  /** True if only cells that use their services the same way are compared. */
-  readonly like?: boolean | undefined;
 }
 
 /**
@@ -50,7 +34,7 @@ export interface MatrixChoices extends Choices {
  * where nothing can be measured.
  */
 export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Plan> {
-  const { values, rounds, aloneRounds, oneCondition } = choices.settled;
+  const { values, rounds, aloneRounds, oneCondition } = choices;
   const { points, unsupported } = sendable(suite, pointsOf(suite, values), choices);
   if (points.length === 0) throw nothingToMeasure(suite, unsupported, choices.module);
   const axes = await planAxes(suite, values);
@@ -94,15 +78,14 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
       solo.push({ cell: own.push(twin) - 1, rounds });
     }
   }
-  const like = choices.like === true ? { like: true as const } : {};
-  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported, ...like });
+  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
 }
 
 /** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */
 function sendable(
   suite: Suite,
   { points, unsupported }: { readonly points: Point[]; readonly unsupported: readonly UnsupportedPoint[] },
-  { whyNotSent = () => null }: Choices,
+  { whyNotSent }: Choices,
 ) {
   const answers = points.map((point) => ({ point, reason: whyNotSent(requestsAt(suite, point)) }));
   return {
@@ -121,8 +104,8 @@ function sendable(
 const MOST_TOGETHER = 15;
 
 /**
- * How cells under the same conditions are put together: all that may share a core in one ensemble. Where these are too
- * many, those that differ in the first contrast axis only, so that at least this question has its answer.
+ * Groups cells under the same conditions: all that may share a core are one ensemble. If they are too many, those that
+ * differ only in the first contrast axis are, so that at least this question has its answer.
  */
 function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
@@ -171,7 +154,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
       "bench run compares their solo rates",
     );
   }
-  const axes = await planAxes(suite, choices.settled.values);
+  const axes = await planAxes(suite, choices.values);
   const cells: Cell[] = [{ point: mutable(named[0]!), label: MAIN }, { point: mutable(named[0]!), label: AA }];
   for (const point of named) {
     if (!cells.some((cell) => samePoint(cell.point, point))) cells.push({ point: mutable(point), label: MAIN });
@@ -180,22 +163,23 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
     axes,
     cells,
     solo: [],
-    ensembles: [{ purpose: "pair", cells: cells.map((_, place) => place), rounds: choices.settled.rounds }],
+    ensembles: [{ purpose: "pair", cells: cells.map((_, place) => place), rounds: choices.rounds }],
     unsupported: [],
   });
 }
 
 /**
- * A plan from its cells and how they are measured. Throws a usage error where two cells would be named alike, and for more
- * than a run may be: what is not read again is not begun.
+ * Returns a plan from its cells and their measurements. Throws a usage error if two cells would have one name, or if
+ * the run would be too large to be read again.
  */
 export function assemblePlan(
   suite: Suite,
-  { settled, module, source, own, seed, generator, spareRounds = settled.spareRounds, replyMs, restMs }: Choices,
-  made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles" | "like"> & {
+  choices: Choices,
+  made: Pick<Plan, "axes" | "cells" | "solo" | "ensembles"> & {
     readonly unsupported: readonly UnsupportedPoint[];
   },
 ): Plan {
+  const { module, source, own, spareRounds, requests, replyMs, restMs, warmup, generator, threads, seed } = choices;
   refuseEqualNames(suite, made.axes, made.cells);
   const plan: Plan = {
     schema: "levelfield.plan/2",
@@ -211,25 +195,30 @@ export function assemblePlan(
     solo: made.solo,
     ensembles: made.ensembles,
     ...(made.ensembles.length > 0 ? { together_first: true as const } : {}),
-    ...(made.like === true ? { like: true as const } : {}),
-    alone_rounds: settled.aloneRounds,
+    ...(choices.like ? { like: true as const } : {}),
+    alone_rounds: choices.aloneRounds,
     ceilings: ceilingsOf(suite, made.cells),
     unsupported: made.unsupported.map(({ point, reason }) => ({ point: mutable(point), reason })),
-    rounds: settled.rounds,
+    rounds: choices.rounds,
     ...(spareRounds === undefined ? {} : { spare_rounds: spareRounds }),
-    duration_ms: settled.durationMs,
-    ensemble_ms: settled.ensembleMs,
-    warmup: settled.warmup,
+    duration_ms: choices.durationMs,
+    ensemble_ms: choices.ensembleMs,
+    warmup,
     generator,
-    ...(settled.requests === undefined ? {} : { requests: settled.requests }),
+    ...(requests === undefined ? {} : { requests }),
     ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
     ...(restMs === undefined ? {} : { rest_ms: restMs }),
-    threads: settled.threads,
+    threads,
     seed,
-    profile: settled.profile,
-    preset: settled.preset,
+    profile: choices.profile,
+    preset: choices.preset,
     expectations: expectationsFor(suite, made.cells.map(({ point }) => point)),
   };
+  return readable(suite, plan);
+}
+
+/** Returns a plan that can be read again. Throws a usage error for any other: what is not read again is not begun. */
+export function readable(suite: Pick<Suite, "name">, plan: Plan): Plan {
   const issue = planSchema.safeParse(plan).error?.issues[0];
   if (issue === undefined) return plan;
   throw usageError(
@@ -250,7 +239,7 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   );
 }
 
-/** Why two points cannot be measured at the same time on one core; null when they can. */
+/** Returns the reason for which two points cannot share a core at the same time; null if they can. */
 function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
   if (answer !== true) return answer;
@@ -263,7 +252,10 @@ function whyApart(suite: Suite, a: Point, b: Point): string | null {
 
 const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
 
-/** The point measured twice: the suite's probe where it is measured, else one from the middle that may stand beside itself. */
+/**
+ * Returns the point measured twice: the suite's probe if it is measured, else one from the middle that may share a core
+ * with itself.
+ */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   const probe = { suite: suite.name, at: probeOf(suite) };
   const fit = points.filter((point) => whyApart(suite, point, point) === null);

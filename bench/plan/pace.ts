@@ -1,9 +1,9 @@
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { APP_AXIS } from "./own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
-/** How long steps take, learned as they are made. */
+/** Estimates of the time of steps, learned as they are made. */
 interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
   /** Milliseconds the steps ahead will take. */
@@ -16,8 +16,8 @@ interface Pace {
 const BESIDES_MS = 900;
 
 /**
- * Servers that what was expected beforehand counts for. One is a poor sample of all: after the warm-up of one scan twice the
- * time was told that reference runs took in all; with eight it is a third more or less at most.
+ * Weight of the expected time, in servers. One server is a poor sample of all: after the warm-up of one scan the
+ * estimate was twice the time of reference runs. With eight it was off by a third at most.
  */
 const EXPECTED_COUNTS = 8;
 
@@ -33,7 +33,7 @@ export interface Taken extends Made {
   /** Name of the suite. */
   readonly suite: string;
   readonly kind: PlannedObservation["kind"];
-  /** How servers were warmed up: until they were steady takes as long as it takes. */
+  /** The kind of warm-up: until servers are steady takes an unknown time. */
   readonly warmup: Plan["warmup"]["kind"];
 }
 
@@ -116,7 +116,7 @@ export function expectedMs(plan: Plan, step: PlannedObservation): number {
   return stepLoadMs(plan, step) + BESIDES_MS * step.cells.length + starts;
 }
 
-/** Milliseconds a server of one's own took to be ready when it was tried; 0 where that is not known. */
+/** Returns the milliseconds that a user's server took to be ready when it was tried; 0 if unknown. */
 function startMs({ suite: { own } }: Plan, { point: { at } }: Cell): number {
   const found = own?.starts?.find(({ app, runtime }) =>
     app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]

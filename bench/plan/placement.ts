@@ -17,7 +17,7 @@ export interface Topology {
   readonly why: string;
 }
 
-/** Where server and load generator run. */
+/** The CPUs of server and load generator. */
 export type Placement =
   | {
     readonly pinning: "separate-cores" | "siblings" | "one-cpu" | "chosen";
@@ -27,7 +27,7 @@ export type Placement =
   }
   | { readonly pinning: "none"; readonly serverCpus: null; readonly loadCpus: null; readonly note: string };
 
-/** CPUs asked for on the command line. */
+/** CPUs requested on the command line. */
 export interface PlacementWish {
   readonly serverCpus?: readonly number[];
   readonly loadCpus?: readonly number[];
@@ -52,7 +52,7 @@ const loadCoresFor = ({ workers }: PlacementNeed) => Math.max(MAX_LOAD_CORES, wo
 /** Cores that workers leave to the generator, and to services. */
 const keptFor = ({ workers, services }: PlacementNeed) => workers > 1 && services ? 2 : 1;
 
-/** A CPU of each of the last cores: as many as there are workers and as others are left for what runs beside them. */
+/** Returns a CPU of each of the last cores: at most one for each worker, and so that cores are left for other processes. */
 const lastCores = (cores: readonly Cpu[][], workers: number, kept: number): Cpu[] =>
   cores.slice(Math.max(Math.min(kept, cores.length - 1), cores.length - workers)).map(([cpu]) => cpu!);
 
@@ -219,7 +219,7 @@ export function provenWorkers({ cpus }: Topology, { serverCpus }: Pick<Placement
   return coresOf((cpus ?? []).filter(({ id }) => serverCpus?.includes(id))).length;
 }
 
-/** Why servers would have more workers than cores; null where each has one. */
+/** Returns the reason for which servers have more workers than cores; null if each worker has one. */
 export function whyFewWorkers(
   topology: Topology,
   placement: Placement,

@@ -6,7 +6,7 @@ import { namesSecret } from "../basics/secret-names.ts";
 /** A plan with all that is executed for it. */
 export interface WholePlan {
   readonly plan: Plan;
-  /** Runtimes as they were asked for; null where only the plan is known. */
+  /** Requested runtimes; null if only the plan is known. */
   readonly wanted: readonly string[] | null;
   /** The other revision of this project that some cells are of. */
   readonly against: { readonly ref: string; readonly commit: string } | undefined;

@@ -94,7 +94,7 @@ function busiestThreadNs(pairs: readonly Pair[]): number {
   );
 }
 
-/** Null where one of the threads does not tell. */
+/** Null if one of the threads reports none. */
 function longestWaitNs(pairs: readonly Pair[]): number | null {
   let most = 0;
   for (const [from, to] of pairs) {

@@ -1,3 +1,4 @@
+import type { RequestPlan } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Values } from "./points.ts";
 
@@ -60,7 +61,7 @@ export const PROFILES = {
   },
 } as const satisfies Record<string, Profile>;
 
-/** The amounts and axis values of a plan, with profile, preset, config and flags applied. */
+/** All choices behind a plan except its suite, with profile, preset, config and flags applied. */
 export interface Settled extends Amounts {
   readonly values: Values;
   readonly warmup: Plan["warmup"];
@@ -71,8 +72,22 @@ export interface Settled extends Amounts {
   readonly preset: string | null;
   /** The load generator, by name. */
   readonly generator: string;
+  /** Returns why the generator cannot send requests, or null. */
+  readonly whyNotSent: (requests: RequestPlan) => string | null;
   /** Requests in place of a duration. */
   readonly requests?: number;
+  /** Seed of the order of steps and of drawn requests. */
+  readonly seed: number;
+  /** Time in ms after which a reply counts as missing; 10 s if left out. */
+  readonly replyMs?: number;
+  /** Time in ms that servers are idle after their load before memory is read again; left out where they are not. */
+  readonly restMs?: number;
+  /** Label of the cells. */
+  readonly label: string;
+  /** True if every cell is measured alone. */
+  readonly alone: boolean;
+  /** True if only cells that use their services alike are compared. */
+  readonly like: boolean;
   /** Options and axes of the config that profile, preset or flags overrule; left out without a config. */
   readonly overruled?: readonly string[];
 }
@@ -94,7 +109,7 @@ export const GATE_PROFILE = {
   title: "8 rounds of both revisions together",
 } as const satisfies Profile;
 
-/** The same for `--quick`: half of it. */
+/** The same for `--quick`: half of the rounds. */
 export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
 
 /**

@@ -10,7 +10,7 @@ export interface Readings {
   figure<A, T>(name: string, inputs: readonly Reading<A>[], compute: (values: A[]) => T): T | null;
   /** By how much a count grew. */
   growth(name: string, from: Reading<number>, to: Reading<number>): number | null;
-  /** Notes a figure that was sampled but that this system does not tell. */
+  /** Notes a figure that was sampled but that this system does not report. */
   reported<T>(name: string, value: T | null): T | null;
 }
 

@@ -8,7 +8,7 @@ import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.t
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
-import { ratesAlong, ROUNDS_AFTER_TAILS } from "./rate-windows.ts";
+import { ratesOf, roundKind } from "./rate-windows.ts";
 
 /** The kind of an observation of so many cells together. */
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
@@ -130,17 +130,22 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
 const STEPS_OF_SEARCH = 12;
 
 /** Windows that follow the first of a step along the plan's further axis. */
-function windowsAfter({ further, rounds }: Plan, { kind, round }: PlannedObservation): number {
+function windowsAfter(plan: Plan, { kind, round }: PlannedObservation): number {
+  const { further } = plan;
   if (further === undefined || kind !== "solo") return 0;
   if (further.axis === "generator") return 1 + 2 * further.generators.length;
-  if (round === rounds - 1) return further.connections.length;
-  return round === rounds - ROUNDS_AFTER_TAILS ? STEPS_OF_SEARCH : ratesAlong(further).length;
+  const windows = {
+    rates: ratesOf(plan).length,
+    search: STEPS_OF_SEARCH,
+    connections: further.connections.length,
+  };
+  return windows[roundKind(plan, further, round)];
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */
 const LEAST_TOGETHER_MS = 2_000;
 
-/** Window of so many servers together in milliseconds: whole seconds, without what leads in to their turns. */
+/** Returns the window of so many servers together in milliseconds: whole seconds, without the ramp-up of their turns. */
 export function windowTogetherMs({ ensemble_ms }: Pick<Plan, "ensemble_ms">, members: number): number {
   return Math.max(LEAST_TOGETHER_MS, 1_000 * Math.ceil(members * ensemble_ms / 1_000));
 }

@@ -6,10 +6,9 @@ import { type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 
 /**
- * The steps that are still to be made after some lines, in their order. A step of a spare round is called for where others
- * voided one like it, or what its cell did alone before it was measured with others: by the marks of their use of the
- * machine alone and never by what was measured. So choosing rounds leans to no side, and anybody can tell from the lines
- * before it whether it had to be made.
+ * Returns the steps that remain after some lines, in their order. A step of a spare round is made if other processes
+ * voided the same step, or its cell's load alone before an ensemble. Only marks of their use of the machine decide,
+ * never the figures. So the choice of rounds is unbiased, and the lines before a step prove that it had to be made.
  *
  * @param steps the plan's schedule
  */

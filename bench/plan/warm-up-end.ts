@@ -3,7 +3,7 @@ import type { Warmup } from "../record/observation-record.ts";
 import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
 import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
 
-/** When a warm-up may end, and when it must. */
+/** The rule by which a warm-up may end, and must end. */
 export interface WarmupRule {
   /** The least work of each server. Calls of a function are so many that their CPU time counts too. */
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
@@ -18,19 +18,19 @@ export interface WarmupRule {
   readonly until: "flat" | "not-moving" | "time";
 }
 
-/** How far a warm-up is. */
+/** The progress of a warm-up. */
 export interface WarmupSoFar {
   /** Milliseconds since it is watched. */
   readonly watchedMs: number;
   /** Milliseconds of load; below zero without end where it is not known to have begun. */
   readonly loadedMs: number;
-  /** Milliseconds of load at which a generator that is told to end now does so; null where the load goes on afterwards. */
+  /** Milliseconds of load after which the generator ends if it is ended now; null if the load continues afterwards. */
   readonly endsMs: number | null;
   /** Returns the work of each server. */
   slices(): readonly (readonly Slice[])[];
 }
 
-/** How a warm-up ended, with what its slices said where these decided. */
+/** The end of a warm-up, with the judgement of its slices if they decided. */
 export interface WarmupEnd {
   readonly ended: Warmup["ended"];
   readonly judged?: JudgedSlices;

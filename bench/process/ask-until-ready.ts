@@ -6,16 +6,16 @@ import type { Client } from "./http-client.ts";
 import { openClient } from "./open-client.ts";
 import { handshakeFault, type Spoken } from "./spoken.ts";
 
-/** How long a server is waited for until more is done, in milliseconds. */
+/** Times in ms after which more is done while a server is not ready. */
 export interface AskPace {
-  /** Until it is asked once more while earlier asks wait for their replies, and until one is told to be late. */
+  /** The interval of requests while earlier ones wait for their replies; a reply that takes longer is reported as late. */
   readonly againMs: number;
-  /** Until one that does not greet as TLS does is taken not to speak it. */
+  /** The time after which a server that sends no TLS greeting does not speak TLS. */
   readonly tlsMs: number;
 }
 
 const PACE: AskPace = { againMs: 1_000, tlsMs: 2_000 };
-/** How long it may be until an ask ends, in milliseconds: no server is waited for longer. */
+/** The timeout of one request in ms: no server is waited for longer. */
 const MOST_MS = 600_000;
 const MOST_WAITING = 8;
 
@@ -24,27 +24,29 @@ export type WhyUnready = Failure<
   "handshake-failed" | "reply-malformed" | "reply-awaited" | "connections-closed" | "status-unready"
 >;
 
-/** A server that is asked until it is ready. */
+/** Requests to a server until it is ready. */
 export interface AskedUntilReady {
-  /** Asks where nothing is under way; whether it has answered there as a server does that is ready, within some milliseconds. */
+  /**
+   * Sends a request if none is under way. Resolves to true if the server has answered as one that is ready, within some ms.
+   */
   ready(url: string, withinMs: number): Promise<boolean>;
-  /** Why it is not ready, and what to do; null where nothing is known beyond that nobody answers. */
+  /** Returns why it is not ready, and what to do; null if nothing is known except that it does not answer. */
   why(): WhyUnready | null;
-  /** Why it will never be ready as it speaks something else, which no time will change; null while nothing says so. */
+  /** Returns why no time will make it ready, such as another protocol; null if nothing says so. */
   hopeless(): Failure<"handshake-failed"> | null;
   close(): void;
 }
 
 /**
- * Asks a path until it is answered with a status that no server has which is not ready. A reply that takes long is waited
- * for, and asked for once more every second: the first ask may have come too early.
+ * Requests a path until the reply has a status that only a ready server sends. A slow reply is waited for, and requested
+ * once more every second: the first request may have come too early.
  */
 export function askUntilReady(
   path: string,
   spoken: Spoken = { protocol: "http" },
   { againMs, tlsMs }: AskPace = PACE,
 ): AskedUntilReady {
-  /** Asks under way, the oldest first, and when each began. */
+  /** Requests under way, the oldest first, and when each began. */
   const clients = new Map<Client, number>();
   let answered: string | undefined,
     hopeless: Failure<"handshake-failed"> | null = null,
@@ -57,7 +59,7 @@ export function askUntilReady(
     clients.set(client, lastAskedAt);
     const said = await client.send("GET", path).catch((error: Error) => error);
     client.close();
-    // One that is not waited for any more says nothing.
+    // A closed client reports nothing any more.
     if (!clients.delete(client)) return;
     last = said;
     const odd = said instanceof Error ? !isRefused(said) : said.status === 400;
@@ -83,7 +85,7 @@ export function askUntilReady(
     hopeless: () => hopeless,
     why() {
       if (hopeless !== null) return hopeless;
-      // What no server sends that will be ready says more than how long others are waited for.
+      // A malformed reply explains more than how long others are waited for.
       const malformed = failureOf(last, "reply-malformed");
       if (malformed !== null) return malformed;
       const [oldest] = clients;
@@ -114,7 +116,7 @@ const isRefused = (error: NodeJS.ErrnoException) => error.code === "ECONNREFUSED
 const noHandshake = (fault: string | null): Failure<"handshake-failed"> | null =>
   fault === null ? null : { code: "handshake-failed", facts: { fault } };
 
-/** Whether what listens at an address greets as TLS does. */
+/** Returns true if the server at an address sends a TLS greeting. */
 function isTls(url: string, withinMs: number): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -33,7 +33,7 @@ interface ReadyProgram {
   readonly url: string;
   readonly port: number;
   readonly startupMs: number;
-  /** Of one on a runtime: further ports it listens on. */
+  /** Further ports that a program on a runtime listens on. */
   readonly untold: readonly number[];
 }
 

@@ -177,7 +177,7 @@ function exchange(
 interface Sent {
   readonly method: string;
   readonly path: string;
-  /** Of the address: `127.0.0.1:8080`. */
+  /** The host of the address: `127.0.0.1:8080`. */
   readonly host: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Body;

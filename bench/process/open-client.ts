@@ -23,7 +23,7 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
   const session = () => {
     if (kept === undefined || kept.closed || kept.destroyed) {
       broken = undefined;
-      // Not all runtimes tell a session why its connection broke.
+      // Not all runtimes pass the error of a connection on to its session.
       const socket = openSocket(url, spoken).on("error", (error) => session.destroy(broken = error));
       const session = kept = connect(url, { createConnection: () => socket }).on("error", () => {});
     }

@@ -60,7 +60,7 @@ export function writeFiles(files: Readonly<Record<string, Body>>, folder: string
   }
 }
 
-/** What a program wrote into its folder; a file that is not there is left out. */
+/** Reads files that a program wrote into its folder; a missing file is left out. */
 export function readFiles(names: readonly string[], folder: string): Record<string, string> {
   const files: Record<string, string> = {};
   for (const name of names) {

@@ -20,8 +20,8 @@ const made = new Map<string, Promise<RunCertificate>>();
 const KIND = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /**
- * The certificate of all servers of one address as long as this process lives: made once by openssl, signed by its own key.
- * Throws a failure without openssl.
+ * Returns the certificate of all servers of one address while this process lives: made once by openssl, self-signed. Throws
+ * a failure without openssl.
  */
 export function runCertificate(hostname: string): Promise<RunCertificate> {
   const known = made.get(hostname) ?? make(hostname);

@@ -12,7 +12,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 let cleared = false;
 
-/** Ends and removes what benches left that were killed: processes, folders among the temporary ones, and half a revision. */
+/** Ends and removes the remains of killed benches: processes, temporary folders, and half a revision. */
 export function clearUp(): void {
   cleared = true;
   endLeft();
@@ -20,8 +20,8 @@ export function clearUp(): void {
 }
 
 /**
- * Makes an empty folder for this user alone among the temporary ones, and gives its path. Its name says whose it is, and
- * the first one of a process clears up after others: see {@link clearUp}.
+ * Makes an empty folder for this user alone among the temporary ones, and returns its path. Its name says which process
+ * owns it. The first one of a process clears up after others: see {@link clearUp}.
  *
  * @param what words of its name, such as `load-`
  */
@@ -31,8 +31,8 @@ export function ownFolder(what: string, root: string = tmpdir()): string {
 }
 
 /**
- * Makes an empty folder among the temporary ones, which is gone afterwards. A signal to stop removes it, and then does
- * what it would have done. Where somebody else listens for signals too, as a run does, stopping is theirs.
+ * Makes an empty folder among the temporary ones. A signal to stop removes it, and then has its usual effect. If another
+ * listener handles signals too, as a run does, stopping is left to it.
  *
  * @param what a word of its name, such as `gate`
  */
@@ -56,8 +56,8 @@ export function scratchFolder(what: string): { readonly path: string; remove(): 
 }
 
 /**
- * Makes a folder for what a service writes, and gives its path. Root's may be walked through and not listed by others:
- * PostgreSQL gives root up.
+ * Makes a folder for the files of a service, and returns its path. Root's may be traversed but not listed by others:
+ * PostgreSQL drops root.
  */
 export function serviceFolder(): string {
   const path = ownFolder("", serviceRoot());
@@ -67,20 +67,20 @@ export function serviceFolder(): string {
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** The folder for temporary files, or everybody's where that is closed to the user a service of root's becomes. */
+/** Returns the folder for temporary files, or /tmp if that is closed to the user that a service of root becomes. */
 const serviceRoot = () => isRoot() && !orElse(() => isOpen(tmpdir()), true) ? "/tmp" : tmpdir();
 
-/** Whether any user may go through a folder, from the root on. */
+/** Returns true if any user may traverse a folder, from the root on. */
 const isOpen = (folder: string): boolean =>
   (statSync(folder).mode & 1) === 1 && (dirname(folder) === folder || isOpen(dirname(folder)));
 
 /**
- * Does some work while this process alone has the machine, and gives it back however that ends. What killed benches left is
- * cleared away first.
- * Signals are listened for before the machine is taken and until it is given back, so that none leaves a lock behind.
+ * Does some work while this process alone has the machine, and releases it in the end. Remains of killed benches are
+ * cleared first. Signals are handled before the machine is taken and until it is released, so that none leaves a lock
+ * behind.
  *
  * @param interrupts that listen already; released in the end
- * @param lock file in place of the machine's own
+ * @param lock file in place of the machine's lock
  * @throws as {@link takeMachine} does, and as the work does
  */
 export async function withMachine<T>(interrupts: Interrupts, work: () => Promise<T>, lock?: string): Promise<T> {

@@ -8,14 +8,15 @@ import { executableOf, listeningPorts } from "../machine/listening-ports.ts";
 import type { Served } from "../record/server-schema.ts";
 import { fileSha256, locateRuntime } from "../runtimes/runtimes.ts";
 
-/** Programs that only say their version when they are asked for it; a server of one's own might start instead. */
+/** Programs that only print their version when run with `--version`; an unknown server might start instead. */
 const SAY_VERSION = /^(node|deno|bun|python[\d.]*|pypy3?|ruby|php|perl|java|nginx|caddy|dotnet)$/;
 
 const known = new Map<string, Promise<Pick<Served, "version" | "sha256">>>();
 
 /**
- * The programs that serve a port: the executables of the processes that listen there, and of runtimes these have started,
- * which are handed connections. None where the system does not tell.
+ * Returns the programs that serve a port: the executables of processes that listen there, and of runtimes these have
+ * started, which receive connections. None if the system does not show them.
+ *
  * @param pids processes of the server
  */
 export async function servedBy(pids: readonly number[], port: number): Promise<Served[]> {
@@ -30,8 +31,9 @@ function listeningOnLinux(pids: readonly number[], port: number): string[] {
 }
 
 /**
- * The same by lsof and ps, which macOS has.
- * @param ask runs a program and gives its output
+ * Finds them by lsof and ps, which macOS has.
+ *
+ * @param ask runs a program and returns its output
  */
 export function listeningOnDarwin(pids: readonly number[], port: number, ask: Ask = askSystem): string[] {
   try {
@@ -39,12 +41,12 @@ export function listeningOnDarwin(pids: readonly number[], port: number, ask: As
       .split("\n").flatMap((line) => /^p(\d+)$/.exec(line)?.[1] ?? []);
     return owners.map((pid) => ask("ps", ["-o", "comm=", "-p", pid]).trim()).filter((file) => file.startsWith("/"));
   } catch {
-    // Neither tells of it, which is nothing known.
+    // An error of either means that nothing is known.
     return [];
   }
 }
 
-/** npm calls Bun's own file `bun.exe` everywhere. */
+/** npm names Bun's file `bun.exe` everywhere. */
 const nameOf = (file: string) => basename(file).replace(/\.exe$/, "").replace(/^nodejs$/, "node");
 const runtimeOf = (file: string) => RUNTIME_NAMES.find((name) => name === nameOf(file));
 

@@ -33,9 +33,9 @@ export interface ServerRequest {
   readonly readyMs?: number;
   /** The clock for this limit, in ms, for programs; the monotonic one by default. */
   readonly now?: () => number;
-  /** Of a service that runs on it: the path of wrk. */
+  /** The path of wrk, for a service that runs on it. */
   readonly wrk?: string;
-  /** Of a service: addresses of its clients on other machines. */
+  /** Addresses of a service's clients on other machines. */
   readonly clients?: readonly string[];
   /** Receives a function that ends the process, so that an interrupt leaves none behind. */
   readonly onStart?: (kill: () => void) => void;
@@ -55,18 +55,18 @@ export interface ServerProcess {
   readonly stop: "stdin" | "SIGTERM";
   /** The value of an environment variable of all its processes, if it may start others. */
   readonly mark?: string;
-  /** Of a program: the executables that accept its connections; left out if the system does not show them. */
+  /** The executables that accept a program's connections; left out if the system does not show them. */
   readonly served?: readonly Served[];
-  /** Of a program on a runtime: further ports it listens on, if there are any. */
+  /** Further ports that a program on a runtime listens on, if there are any. */
   readonly untold?: readonly number[];
-  /** Of a user's server: further addresses it listens on that other machines may reach. */
+  /** Further addresses that a user's server listens on and other machines may reach. */
   readonly open?: readonly string[];
-  /** Of a service: the line it prints when it is ready. */
+  /** The line a service prints when it is ready. */
   readonly service?: ReadyService;
   /** How to speak to it, if not in plain HTTP/1.1, with the result of a first handshake. */
   readonly spoken?: Spoken;
   readonly negotiated?: Readonly<Record<string, string>>;
-  /** Of a server with several workers: how to find them. */
+  /** How to find the workers of a server. */
   readonly workers?: WorkersStarted;
 }
 

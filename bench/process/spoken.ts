@@ -38,7 +38,7 @@ export async function greeted(
   return await negotiate(url, spoken).then((negotiated) => ({ spoken, negotiated }), (error: Error) => error);
 }
 
-/** Options of a connection over TLS: one certificate is trusted, and ALPN asks for one version of HTTP. */
+/** Options of a connection over TLS: it trusts one certificate, and offers one version of HTTP by ALPN. */
 const tlsOptions = ({ protocol, certificate = "" }: Spoken) => ({
   ca: certificate,
   ALPNProtocols: [protocol === "h2" ? "h2" : "http/1.1"],
@@ -55,7 +55,7 @@ export function openSocket(url: string, spoken: Spoken): Socket {
 
 /** Returns the reason of a failed handshake that no retry can mend; null for any other error. */
 export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): string | null {
-  // Where a write finds out first, the code is EPROTO and the message says it.
+  // If a write fails first, the code is EPROTO and only the message names the fault.
   const said = `${code} ${message}`.toUpperCase().replaceAll(" ", "_");
   if (said.includes("NO_APPLICATION_PROTOCOL")) return "it speaks TLS, and not the version of HTTP asked for by ALPN";
   if (said.includes("WRONG_VERSION_NUMBER")) return "it does not answer in TLS: have it do so where PROTOCOL says it";
@@ -65,8 +65,9 @@ export function handshakeFault({ code = "", message }: NodeJS.ErrnoException): s
 }
 
 /**
- * Shakes hands once and returns what was negotiated, as facts of a server: `tls_version`, `tls_cipher`, `alpn`; none without
- * TLS. Rejects with an Error in one line for another certificate, for no TLS, and where HTTP/2 is asked for and not agreed on.
+ * Makes one TLS handshake and returns what was negotiated, as facts of a server: `tls_version`, `tls_cipher`, `alpn`; none
+ * without TLS. Rejects with an Error in one line for another certificate, for no TLS, and if HTTP/2 is wanted and not
+ * agreed on.
  */
 export function negotiate(url: string, spoken: Spoken): Promise<Record<string, string>> {
   if (!isTls(spoken.protocol)) return Promise.resolve({});

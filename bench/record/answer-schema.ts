@@ -3,13 +3,13 @@ import { list, longText } from "./bounds.ts";
 
 const count = z.int().nonnegative();
 
-/** One thing that verdicts say of two values, at one or several places. Sentences are made from claims alone. */
+/** One claim of verdicts on two values, at one or several places. Sentences are made from claims alone. */
 const claimSchema = z.strictObject({
   /** Title of the question: `Engine`. */
   question: longText,
   /** `faster` and `equivalent` as the verdicts say; `no-difference`: none was found, which proves nothing. */
   says: z.enum(["faster", "equivalent", "no-difference"]),
-  /** Of `faster` the faster one. */
+  /** The faster one, if it says `faster`. */
   value: longText,
   over: longText,
   /** Speed of the value over that of the other: what it was at least and at most, and midway between, by ratio. */
@@ -78,9 +78,9 @@ export const answerSchema = z.strictObject({
   sentence: longText,
   /** Null with an answer; else every reason why there is none, the weightiest first. */
   none: list(longText).min(1).nullable(),
-  /** Under which conditions the verdicts were found: `iron, 10k kg`; empty where there are none. */
+  /** The conditions of the verdicts: `iron, 10k kg`; empty without verdicts. */
   conditions: longText,
-  /** On which machine: its CPU, how many, and how far it is to be believed. */
+  /** The machine: its CPU model, its number of CPUs, and its grade. */
   machine: longText,
   questions: list(questionSchema),
   /** The share of a request's CPU time that a service takes; absent without services. */

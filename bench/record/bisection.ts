@@ -12,9 +12,9 @@ const bisectStepSchema = z.strictObject({
   /** Name of the run. */
   run: longText,
   rounds: z.int().positive(),
-  /** Place of the version it is about; null where two neighbours are held against each other. */
+  /** Index of the version it measures; null if it compares two neighbours. */
   middle: place.nullable(),
-  /** Of every two of its versions, by their names. */
+  /** Comparisons of every two of its versions, by their names. */
   comparisons: list(comparisonSchema, 6),
 });
 

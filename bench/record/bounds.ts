@@ -7,12 +7,12 @@ import { RANGES } from "./ranges.ts";
 
 /** See above. Texts in characters. */
 export const BOUNDS = {
-  /** Of a name, a value or a unit: it may stand in each comparison of its cell. */
+  /** Length of a name, a value or a unit, which may stand in each comparison of its cell. */
   word: 1_000,
   text: 100_000,
-  /** Of a body or a command line that has one. */
+  /** Length of a body, or of a command line that contains one. */
   body: 8 * 2 ** 20,
-  /** Items of a list without a bound of its own. */
+  /** Items of a list without another bound. */
   items: 100_000,
   axes: 32,
   values: 1_000,
@@ -30,7 +30,7 @@ export const BOUNDS = {
   windows: 1_000,
   /** Different latencies of a histogram with three digits, slots of a load, slices of a warm-up, readings of a size. */
   samples: 20_000,
-  /** Of anything that lasts, in milliseconds: a day. */
+  /** Length of anything that lasts, in milliseconds: a day. */
   ms: 86_400_000,
   threads: 65_536,
   connections: 1_000_000,
@@ -43,7 +43,7 @@ export const longText = z.string().max(BOUNDS.text);
 /** A body, or words of a command line that may have one. */
 export const bodyText = z.string().max(BOUNDS.body);
 
-/** Of the order of steps, and of requests drawn. */
+/** Seed of the order of steps, and of drawn requests. */
 export const seed = z.int().min(RANGES.seed[0]).max(RANGES.seed[1]);
 
 /** Rounds of a plan, or of a part of it. */

@@ -74,17 +74,17 @@ export const cellCard = z.strictObject({
   routes: list(z.strictObject({
     route: longText,
     statuses: list(z.int()),
-    /** Of all requests sent, 0 to 1. */
+    /** Share of all requests sent, 0 to 1. */
     share: figure,
     requests_per_second: figure,
     /** Fewest and most of a reply, head included. */
     reply_bytes: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).nullable(),
-    /** Replies asked beside the load, of which latencies are said; null of too few. */
+    /** Replies sampled during the load, from which latencies are computed; null if they are too few. */
     sampled: z.int().nonnegative(),
     p50_us: figure,
     p99_us: figure,
   })).optional(),
-  /** Services beside its server, medians over ok observations; left out of a cell without any. */
+  /** Services of its server, medians over ok observations; absent for a cell without any. */
   services: list(z.strictObject({
     name: longText,
     version: longText,
@@ -101,18 +101,18 @@ export const cellCard = z.strictObject({
   workers: z.strictObject({
     by: longText,
     each: list(z.strictObject({
-      /** Of all requests its workers counted, 0 to 1. */
+      /** Share of all requests that workers counted, 0 to 1. */
       request_share: figure,
-      /** Of the CPU time of the server and all it started, 0 to 1. */
+      /** Share of the CPU time of the server and all its children, 0 to 1. */
       cpu_share: figure,
       /** CPUs it was seen on in any observation. */
       cpus: list(z.int().nonnegative()),
       bytes: figure,
     })),
-    /** Of the same time: what is no worker. Left out of earlier runs. */
+    /** Share of the same time of processes that are no workers. Absent in earlier runs. */
     beside_share: figure.optional(),
   }).optional(),
-  /** Of a cell at a rate, medians over all that were loaded; its other latencies count from when a request was due. */
+  /** Figures of a cell at a rate, medians over all of its loads. Its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),
     /** Requests answered of those that were due: below 0.99 an observation is invalid. */

@@ -12,7 +12,7 @@ export const atSchema = z.record(axisName, value);
 /** A point as results name it. */
 export const pointSchema = z.strictObject({ suite: word, at: atSchema });
 
-/** A point under a label: what a number belongs to. Labels tell treatments of one point apart. */
+/** A point under a label: each figure belongs to one. Labels distinguish treatments of one point. */
 export const cellSchema = z.strictObject({
   point: pointSchema,
   /** `main`; `aa` for the same again; or a name given with --label or --against. */

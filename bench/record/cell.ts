@@ -9,6 +9,11 @@ export const MAIN = "main";
 /** Label of the second cell of the A/A pair. */
 export const AA = "aa";
 
+/** Name of the axis whose values are rates. A plan has it only if rates were requested. */
+export const RATE = "rate";
+/** Its value for the loop that the suite defines. */
+export const CLOSED = "closed";
+
 type Point = Cell["point"];
 
 /** A point as text that is equal exactly for equal points, whatever order its axes were given in; no name for people. */
@@ -43,8 +48,8 @@ export function shownAxes(axes: readonly PlanAxis[]): PlanAxis[] {
   return axes.filter((axis) => axis.shown);
 }
 
-/** A slash inside a value, and the sign that stands for it, so that a name has as many slashes as axes but one. */
-const unslashed = (text: string) => text.replaceAll("%", "%25").replaceAll("/", "%2F");
+/** A value without a slash, so that a name has as many slashes as axes but one; a percent sign is escaped where it must be. */
+const unslashed = (text: string) => text.replaceAll(/%(?=25|2F)/g, "%25").replaceAll("/", "%2F");
 
 /** `steam/iron/10k`: the values of a point on the shown axes; never read back. */
 export function pointName(axes: readonly PlanAxis[], { at }: Pick<Point, "at">): string {
@@ -89,7 +94,7 @@ export function atWithout(at: At, ...names: readonly string[]): Record<string, V
   return Object.fromEntries(Object.entries(at).filter(([name]) => !names.includes(name)));
 }
 
-/** Name of the axis whose values are protocols. A plan has it only where protocols were asked for. */
+/** Name of the axis whose values are protocols. A plan has it only if protocols were requested. */
 export const PROTOCOL_AXIS = "protocol";
 
 /** Protocols between generator and server, the default first. */
@@ -97,3 +102,12 @@ export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "
 
 /** Returns the protocol at a point. */
 export const protocolAt = (at: At): Protocol => (at[PROTOCOL_AXIS] ?? "http") as Protocol;
+
+/** True if a point is that of an open loop. */
+export const isAtRate = (at: At): boolean => RATE in at && at[RATE] !== CLOSED;
+
+/** Returns the cell of a closed loop at one of the rates, or at the closed loop. */
+export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
+  point: { ...point, at: { ...point.at, [RATE]: rate } },
+  label,
+});

@@ -37,7 +37,7 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     ...sides,
     ratio: z.null(),
     interval: z.null(),
-    /** Why there is none, the weightiest first. */
+    /** The reasons for having none, the weightiest first. */
     marks: list(markSchema).min(1),
   }),
 ]);

@@ -22,17 +22,17 @@ const contrastRow = z.strictObject({
   server_share: figure,
   /** The bound of most windows. */
   bound: boundSchema,
-  /** As the generator prints them. */
+  /** Latencies as the generator prints them. */
   told_p50_us: figure,
   told_p99_us: figure,
   told_mean_us: figure,
-  /** As its raw data say; null where it keeps none. */
+  /** Latencies from its raw data; null if it keeps none. */
   raw_p50_us: figure,
   raw_p99_us: figure,
   raw_mean_us: figure,
   /** Warnings of the generator about itself, each once. */
   warnings: list(longText),
-  /** Why windows are not sound, each once. */
+  /** Reasons for which windows are not sound, each once. */
   reasons: list(longText),
 });
 

@@ -10,7 +10,7 @@ const linkSchema = z.strictObject({
   name: longText,
   received_bytes_per_second: ns.nullable(),
   sent_bytes_per_second: ns.nullable(),
-  /** Null where the system does not tell, as of loopback. */
+  /** Null if the system does not report it, as for loopback. */
   bits_per_second: z.number().positive().nullable(),
   /** The share of it that the busier direction carried. */
   share: share.nullable(),
@@ -22,7 +22,7 @@ const linkSchema = z.strictObject({
 
 /** Counters of the system. A value that could not be read is null, and `unreadable` has the reason. */
 export const countersSchema = z.strictObject({
-  /** Of all servers of the observation together. */
+  /** CPU time of all servers of the observation together. */
   server_cpu_ns: ns.nullable(),
   server_cpu_ns_per_request: ns.nullable(),
   /** Between the readings of it before the generator started and after it ended: the load, and what a full machine kept both waiting. */
@@ -30,7 +30,7 @@ export const countersSchema = z.strictObject({
   /** Busy shares of one CPU each, over the inner part of the window. */
   server_share: share.nullable(),
   generator_share: share.nullable(),
-  /** Busy share of their CPUs by the services beside a server, or of one CPU by their busiest thread; left out without any. */
+  /** Share of their CPUs that services used, or of one CPU that their busiest thread used; absent without services. */
   service_share: share.nullable().optional(),
   /** Busy share of the cores that services and generator have together; left out where they do not share them. */
   load_core_share: share.nullable().optional(),
@@ -39,7 +39,7 @@ export const countersSchema = z.strictObject({
   driver_share: share.nullable(),
   /** Length of the inner part in nanoseconds. */
   share_window_ns: ns.nullable(),
-  /** How far apart the readings of one of its moments were, at most, in nanoseconds; null where CPUs are not read. */
+  /** The longest time between readings of one moment, in nanoseconds; null if CPUs are not read. */
   moment_ns: ns.nullable().optional(),
   server_wait_share: share.nullable(),
   steal_share: share.nullable(),

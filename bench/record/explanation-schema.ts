@@ -1,10 +1,10 @@
-/** Why a request costs what it does: passes of one or two cells of their own, never ranked, as explanation.json keeps them. */
+/** The costs of a request by layer, as explanation.json keeps them: separate passes of one or two cells, never ranked. */
 import { z } from "zod";
 import { list, longText, word } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { markSchema } from "./outcome-schema.ts";
 
-/** Who CPU time of a request belongs to; each sample has one. Waiting costs none, so no layer is idle. */
+/** The layers of a request's CPU time; each sample belongs to one. Waiting costs no CPU time, so no layer is idle. */
 const COST_LAYERS = [
   "app",
   "template",
@@ -24,7 +24,10 @@ const COST_LAYERS = [
 /** See {@link COST_LAYERS}. */
 export type CostLayer = typeof COST_LAYERS[number];
 
-/** Kinds of a server's threads: `helpers` collect garbage and compile, and nobody can tell which; `profiler` serves nothing. */
+/**
+ * Kinds of a server's threads. `helpers` collect garbage or compile, which their names do not tell; `profiler` serves
+ * nothing.
+ */
 const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
 /** See {@link THREAD_KINDS}. */
@@ -40,7 +43,7 @@ const perRequest = us.nullable();
 const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
-  /** Of all its threads. */
+  /** Time of all its threads. */
   user_us: us,
   system_us: us,
   /** User and system time of a kind of thread. */
@@ -62,7 +65,7 @@ const explainedPass = z.strictObject({
   plain: explainedUse,
   /** Null where it wrote no profile; a mark says why. */
   profiled: explainedUse.nullable(),
-  /** The raw profile beside the record. */
+  /** File of the raw profile, next to the record. */
   profile: longText.nullable(),
   /** Samples inside the window. */
   samples: z.int().nonnegative(),
@@ -160,9 +163,9 @@ export const explanationSchema = z.strictObject({
   levelfield_version: longText,
   /** CPU model, and system with its kernel. */
   machine: z.strictObject({ cpu_model: longText, system: longText }),
-  /** Which load generator: one that calls functions makes a call of a request. */
+  /** The load generator. With one that calls functions, a request is a call. */
   generator: word.optional(),
-  /** Who made the load, and over how many connections or at which rate. */
+  /** The load in words: its generator, and its connections or its rate. */
   load: longText,
   cells: list(explainedCell, EXPLAINED.cells).min(1),
   /** Null for one cell, or where one has no profile. */

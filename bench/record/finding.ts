@@ -5,11 +5,14 @@ export interface Finding {
   /** Stable name, kebab-case. */
   readonly code: string;
   readonly title: string;
-  /** Of a machine: `withholds` makes figures doubtful, `voids` leaves none to trust. Null when it is well. */
+  /**
+   * The effect on figures of this machine: `withholds` makes them doubtful, `voids` leaves none to trust. Null when it
+   * is well.
+   */
   readonly effect: Effect | null;
   /** The value read, or why it could not be read. */
   readonly text: string;
-  /** Its effect on figures; null when it is well. */
+  /** The effect in words; null when it is well. */
   readonly cost: string | null;
   /** The command that mends it; null with a `reason` when there is none. */
   readonly mend: string | null;
@@ -17,8 +20,8 @@ export interface Finding {
 }
 
 /**
- * How far figures of a machine can be trusted by themselves. `dedicated`: everything essential is proven quiet and steady.
- * `shared`: something is not, so compare servers together. `advisory`: processes cannot be pinned at all.
+ * The trust that figures of a machine deserve by themselves. `dedicated`: everything essential is proven quiet and
+ * steady. `shared`: something is not, so compare servers together. `advisory`: processes cannot be pinned at all.
  */
 export interface Grade {
   readonly grade: "dedicated" | "shared" | "advisory";

@@ -9,7 +9,7 @@ export function inverseVerdict<V extends Verdict>(verdict: V): V | "faster" | "s
 }
 
 /**
- * The same comparison with `under` over `over`.
+ * Returns the same comparison with `under` over `over`.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -47,7 +47,7 @@ export function comparisonOf<C extends Comparison>(over: string, under: string, 
   return found && seenFrom(over, found);
 }
 
-/** The comparison with the faster one as `over`, as it is stored and told. */
+/** Returns the comparison with the faster one as `over`, as it is stored and shown. */
 export function fasterFirst<C extends Comparison>(comparison: C): C {
   return comparison.ratio !== null && comparison.ratio < 1 ? inverse(comparison) : comparison;
 }

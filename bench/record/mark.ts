@@ -1,6 +1,6 @@
 /** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
 
-/** `note`: to be known; `withholds`: keeps verdicts or picks back; `voids`: the figures it stands beside say nothing. */
+/** The effect of a mark. `note`: information; `withholds`: no verdict and no pick; `voids`: its figures mean nothing. */
 export type Effect = "note" | "withholds" | "voids";
 
 const voids = (means: string) => ({ effect: "voids", means }) as const;
@@ -67,6 +67,8 @@ export const MARKS = {
   "other-replies": withholds("replies under load were others than those recorded"),
   "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
   "connections-left": note("the server leaves connections open at a service"),
+  "memory-unsettled": withholds("a server's memory was still growing, so it is no single figure"),
+  "rates-contradict": withholds("rates of one server contradict each other: the machine did not keep its speed"),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
@@ -76,11 +78,18 @@ export const MARKS = {
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
-  "marked-cell": withholds("something speaks against one of the two"),
+  "marked-cell": withholds("something speaks against one of the two, in runs of earlier versions"),
+  "given-rate": withholds("a server was sent a given rate, which says nothing of what it could do"),
+  "other-bound": withholds("something else than the server was the limit"),
+  "unlike-use": withholds("two servers use their services differently"),
+  "restless": withholds("a server was still changing against the others when most windows began"),
+  "crowded": withholds("servers that share a core crowd each other out of the cache"),
+  "incomparable": withholds("a cell has no verdict against another one, so it has no rank"),
   "run-contradicted": withholds("the run found a cell different from itself"),
   "noise-floor-unknown": withholds("no pair of equal cells says how much is noise"),
   "too-few-rounds": withholds("there are fewer rounds than a verdict needs"),
   "too-few-runs": withholds("there are fewer runs a side than a verdict needs"),
+  "single-runs": withholds("each side is a single run, and its rounds are not runs"),
   "not-measured": withholds("one of the two was not measured"),
   // Of a run.
   "aa-different": note("a cell was found different from itself"),
@@ -95,9 +104,22 @@ export const MARKS = {
 /** See {@link MARKS}. */
 export type MarkCode = keyof typeof MARKS;
 
+/** Codes of marks that keep a comparison from a verdict and speak of its run, not of its cells. */
+export const OF_RUN: readonly MarkCode[] = [
+  ...["run-contradicted", "noise-floor-unknown", "too-few-rounds", "too-few-runs", "single-runs"] as const,
+  "not-measured",
+];
+
 /** Returns a mark with the effect of its code and a sentence for people. */
 export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Effect; text: string } => ({
   code,
   effect: MARKS[code].effect,
   text,
+});
+
+/** Returns a mark of a cell for a place that speaks of several cells: its text begins with the cell's name. */
+export const markOf = <M extends { readonly text: string }>(cell: string, own: M): M & { readonly cell: string } => ({
+  ...own,
+  cell,
+  text: `${cell}: ${own.text}`,
 });

@@ -11,7 +11,7 @@ const ns = z.number().nonnegative();
 
 /** Facts of the server process, known once it is ready. */
 const serverFactsSchema = z.strictObject({
-  /** Of its runtime, or what a command says of itself; null where it says nothing. */
+  /** Version of its runtime, or of a command by its output; null if it prints none. */
   version: longText.nullable(),
   /** From the start of its process until it was ready; null for one that somebody else started. */
   startup_ms: z.number().nonnegative().nullable(),
@@ -21,9 +21,9 @@ const serverFactsSchema = z.strictObject({
   peak_rss_bytes: count.nullable(),
   /** Engines, versions, pragmas in force and the like, read back from the app. */
   facts: z.record(longText, z.union([longText, z.number()])),
-  /** Of a program: what took its connections, as the system says; left out where that is not known. */
+  /** For a program, the processes that took its connections, by the system; absent if unknown. */
   served: list(servedSchema).optional(),
-  /** Programs it had beside it; left out where it needs none. */
+  /** Its services; absent if it needs none. */
   services: list(serviceFactsSchema).optional(),
   /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
   thread_cpus: list(word).nullable(),
@@ -45,16 +45,16 @@ const loadFactsSchema = z.strictObject({
   rows_per_request: z.number().positive().nullable(),
   /** Null where the generator does not count them. */
   reply_bytes: count.nullable(),
-  /** Requests sent in each slot of the load, to about 64; empty where the generator does not tell. */
+  /** Requests sent in each slot of the load, about 64 at most; empty if the generator does not report them. */
   sent_per_slot: list(count, BOUNDS.samples),
   slot_us: count,
-  /** Requests sent of each template of the mix; empty where the generator does not tell. */
+  /** Requests sent of each template of the mix; empty if the generator does not report them. */
   sent_per_template: list(count, BOUNDS.samples),
   /** Connections to each server. */
   connections: z.int().positive(),
-  /** Of several servers: the length of the turns they took on their core; left out where all had it at once. */
+  /** Length of the turns that several servers took on their core; absent if all had it at once. */
   turn_ms: z.number().positive().optional(),
-  /** For how long each worked before a turn of it counted; left out where all of a turn did. */
+  /** Length of the ramp-up before each counted turn; absent if all of each turn counted. */
   lead_in_ms: z.number().positive().optional(),
   /** A request is a call of a function in the server's own process: nothing was sent, and no reply is waited for. */
   calls: z.literal(true).optional(),
@@ -67,18 +67,18 @@ const loadFactsSchema = z.strictObject({
     timeout: count.nullable(),
     /** Replies with an error status (above 399). */
     status: count.nullable(),
-    /** Of these, at most so many were asked for (things that do not exist, a server that may be busy). */
+    /** The most of these that were requested (missing things, a server that may be busy). */
     expected_status: count,
-    /** So many had to come, those in flight at the end left out; left out where none had to. */
+    /** The number that had to come, without those in flight at the end; absent if none had to. */
     due_status: count.optional(),
-    /** Requests that failed in a way the generator does not tell apart. */
+    /** Requests that failed for a reason the generator does not report. */
     other: count.optional(),
   }),
   thread_cpus: list(word).nullable(),
-  /** Of an open loop: requests a second that were due, and how many in all were never sent. */
+  /** Requests a second that were due in an open loop, and the number that were never sent. */
   offered_per_second: z.number().positive().optional(),
   dropped: count.nullable().optional(),
-  /** How late those left that were sent: the share within a millisecond of their time. Left out where nobody knows. */
+  /** Share of the sent requests that left within a millisecond of their time; absent if unknown. */
   lateness: z.strictObject({ on_time_share: z.number(), p99_us: z.number(), max_us: z.number() }).optional(),
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
@@ -89,8 +89,8 @@ const loadFactsSchema = z.strictObject({
 const us = z.number().nullable();
 
 /**
- * Service times under full load, raw: one count a request. Of an open loop: times from when a request was due. Where the
- * generator keeps no histogram, its own percentiles; one it does not tell is null and `untold` of the load says why.
+ * Service times under full load, raw: one count for each request. In an open loop: times from when a request was due.
+ * If the generator keeps no histogram, its percentiles; a missing one is null, and `untold` of the load has the reason.
  */
 export const latencySchema = z.strictObject({
   p50_us: us,
@@ -112,14 +112,14 @@ export const loadedSchema = z.strictObject({
   bound: boundSchema,
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
-  /** Of an open loop: latencies from when requests were sent. Left out if `latency` is by that clock, or unknown by it. */
+  /** Latencies from when requests were sent, in an open loop. Absent if `latency` is by that clock, or unknown by it. */
   sent: z.strictObject({
     ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
   }).optional(),
   counters: countersSchema.nullable(),
-  /** Why its figures may not be used; empty when they may. */
+  /** Reasons against using its figures; empty without any. */
   marks: list(markSchema),
-  /** Of each member in their order, null for one that was left out; of one server alone its own. Left out of a ceiling. */
+  /** Sampled replies of each member in their order, null for one that was left out. Absent for a ceiling. */
   beside: list(sampledRepliesSchema.nullable()).optional(),
   /** The work of each member's services meanwhile, in the order of the members; absent without services. */
   services: list(list(serviceUseSchema), BOUNDS.members).optional(),
@@ -127,12 +127,12 @@ export const loadedSchema = z.strictObject({
   workers: workersUseSchema.optional(),
 });
 
-/** A further window on the same warm server, by a generator and at a pace of its own. */
+/** An extra window on the same warm server, with another generator or pace. */
 const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
   at: atSchema,
   generator: z.strictObject({ name: word, version: word }),
-  /** Requests a second that were asked for; null for a closed loop. */
+  /** Requested rate in requests a second; null for a closed loop. */
   per_second: z.number().positive().nullable(),
   connections: z.int().positive(),
   load_cpus: list(z.int().nonnegative()).nullable(),
@@ -159,18 +159,18 @@ const warmupSchema = z.strictObject({
    */
   slices: list(list(z.tuple([z.number().nonnegative(), ns]), BOUNDS.samples), BOUNDS.members).nullable(),
   why_no_slices: longText.optional(),
-  /** Slices of each server that the next two were said of; null without slices. */
+  /** Slices of each server that the next two fields were judged by; null without slices. */
   judged_slices: count.nullable(),
   /** The trend of each server's cost at the end of these. */
   steadiness: list(z.enum(["flat", "moving", "unknown"]), BOUNDS.members),
-  /** By what share; null where there is no telling. */
+  /** The change as a share; null if it is unknown. */
   changes: list(z.number().nullable(), BOUNDS.members),
 });
 
 /** See {@link warmupSchema}. */
 export type Warmup = z.infer<typeof warmupSchema>;
 
-/** A part of a window: requests sent in it, interpolated between the moments the generator tells of, and CPU time. */
+/** A part of a window: its CPU time and requests sent, interpolated between moments that the generator reports. */
 const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
 /**
@@ -194,21 +194,21 @@ const bytes = z.int().positive();
 
 /** One server of an observation. */
 const memberSchema = z.strictObject({
-  /** Of a ceiling: the cell whose requests are sent. */
+  /** The cell whose requests a ceiling sends. */
   cell: cellSchema,
   server: serverFactsSchema.nullable(),
   /** Replies compared with the oracle before and after the load, and by the audit after it. */
   oracle: z.strictObject({ before: count, after: count, audit: count.nullable() }).nullable(),
   /** Counts of the audit. */
   audit_facts: z.record(longText, z.number()),
-  /** Why this server was left out of what follows, or cannot be compared; empty when nothing speaks against it. */
+  /** Reasons for leaving this server out of the next steps, or of comparisons; empty without any. */
   marks: list(markSchema),
   /** Before it was measured, alone. Null where it never came to that. */
   warmup: warmupSchema.nullable(),
-  /** Of an ensemble whose servers were measured alone as well: its own window. */
+  /** Its window alone, in an ensemble whose servers were also measured alone. */
   alone: loadedSchema.nullable(),
   /**
-   * Replies in the window: counted where it is alone, else requests sent in it, what led in to its turns left out. Null where
+   * Replies in the window: counted if it is alone, else requests sent in it without the ramp-up of its turns. Null if
    * not measured.
    */
   requests: count.nullable(),
@@ -219,8 +219,8 @@ const memberSchema = z.strictObject({
   /** The ramp-up of its turns in the window; absent if all of each turn counted. */
   lead_in: part.optional(),
   /**
-   * [requests sent so far, resident bytes, open descriptors] of it and all it started: on the way through its warm-up, before
-   * its window and after it. Left out where the system does not tell.
+   * [requests sent so far, resident bytes, open descriptors] of it and all its children: during its warm-up, before its
+   * window and after it. Absent if the system does not report them.
    */
   sizes: list(z.tuple([count, count, count])).optional(),
   /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */
@@ -228,8 +228,8 @@ const memberSchema = z.strictObject({
   /** After its window; left out where its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
   /**
-   * Resident bytes of it and all it started: checked and not yet loaded, right after its window, and where that was asked
-   * for at the end of its rest. Left out where the system does not tell, and by earlier versions.
+   * Resident bytes of it and all its children: checked and not yet loaded, right after its window, and, if requested,
+   * after a rest. Absent if the system does not report them, and in earlier versions.
    */
   memory: z.strictObject({ started: bytes, loaded: bytes, rested: bytes.optional() }).optional(),
 });
@@ -250,10 +250,13 @@ export const observationRecord = z.strictObject({
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   started_at: z.iso.datetime(),
   wall_ms: z.number().nonnegative(),
-  /** As planned; they started, and had the generator's threads, in the order of `order`. */
+  /** Members as planned; they started, and had the generator's threads, in the order of `order`. */
   members: list(memberSchema, BOUNDS.members).min(1),
   order: list(count, BOUNDS.members),
-  /** Of servers together, after each was warm alone and before their window, in the same load; null for one alone. */
+  /**
+   * Warm-up of servers together, after each was warm alone and before their window, in the same load; null for one
+   * alone.
+   */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
   /** Further windows on the same warm server, in the order they were made; left out where none was planned. */

@@ -2,11 +2,13 @@ import { z } from "zod";
 import { longText } from "./bounds.ts";
 import { type MarkCode, MARKS } from "./mark.ts";
 
-/** Something that is wrong: a code for programs, what it does to figures, and a sentence for people. */
+/** Something that is wrong: a code for programs, its effect on figures, its place, and a sentence for people. */
 export const markSchema = z.strictObject({
   code: z.enum(Object.keys(MARKS) as [MarkCode, ...MarkCode[]]),
   effect: z.enum(["note", "withholds", "voids"]),
   text: longText,
+  /** Name of the cell that is marked; left out if the mark stands at its cell, or speaks of several. */
+  cell: longText.optional(),
 }).refine(({ code, effect }) => MARKS[code].effect === effect, "its effect is not that of its code");
 
 /** See {@link markSchema}. */

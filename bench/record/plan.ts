@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counted } from "../basics/units.ts";
 import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
-import { cellName } from "./cell.ts";
+import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
@@ -51,39 +51,38 @@ const ensembleSchema = z.strictObject({
   purpose: z.enum(["matrix", "pair"]),
   /** Places in `cells`. */
   cells: list(place, BOUNDS.members).min(2),
-  /** In how many rounds, from the first. */
+  /** The number of its rounds, from the first. */
   rounds,
 });
 
-/** How servers are warmed up: until their own CPU time per request is flat, or for a time given by hand. */
+/** The kind of warm-up: until each server's CPU time per request is flat, or for a time given by hand. */
 const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("steady"),
     /** Given up after this for one server alone. */
     most_ms: lastsMs,
-    /** How long one alone is expected to take, where the suite says so. */
+    /** Expected length of one alone, if the suite gives it. */
     expected_ms: lastsMs.optional(),
   }),
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
+const OTHER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
+
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
 const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
-     * Requests a second that are due. All rounds but two at shares of the cell's own closed-loop rate; then one
-     * searches for the highest that keeps the limit, and the last goes over connections of a closed loop.
+     * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
+     * one more round searches for the highest rate that holds it; with connections the last goes over these, closed.
      */
     axis: z.literal("rate"),
     /** The generator that keeps the rates. */
     generator: longText,
-    shares: list(z.number().positive(), BOUNDS.windows / 4),
-    /** One rate of all cells besides; null without. */
-    rate: z.number().positive().nullable(),
-    /** Such as `p99<10ms`. */
-    limit: longText,
+    /** Such as `p99<10ms`; null without a search. */
+    limit: longText.nullable(),
     connections: list(z.int().positive().max(BOUNDS.connections), BOUNDS.windows / 4),
-  }),
+  }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
     axis: z.literal("generator"),
@@ -105,7 +104,7 @@ export const planSchema = z.strictObject({
     title: word,
     /** Path of the suite's module where it is not one of this project's. */
     module: longText.nullable(),
-    /** Hash over the source of a suite that a config brought; left out for all others. See the spec of one's own apps. */
+    /** Hash over the source of a suite that a config defines; absent for all others. See user-spec.ts. */
     source: sourceSchema.optional(),
     /** The source of a suite that the command line or a config made; absent for all others. */
     own: userSpecSchema.optional(),
@@ -126,11 +125,11 @@ export const planSchema = z.strictObject({
   like: z.literal(true).optional(),
   /** True if each round ends with its ensembles, as in plans of earlier versions. */
   together_last: z.literal(true).optional(),
-  /** In how many of its rounds each server of an ensemble is measured alone as well, before it is measured with the others. */
+  /** Rounds in which each server of an ensemble is also measured alone, before it is measured with the others. */
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
   ceilings: list(z.strictObject({ cell: place, stands_for: list(place, BOUNDS.cells) }), BOUNDS.cells),
-  /** Points asked for that cannot be, each with the reason. */
+  /** Requested points that cannot be measured, each with the reason. */
   unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
   rounds,
   /** Rounds after these at most, made only where others voided one of these; left out where none is. */
@@ -145,11 +144,11 @@ export const planSchema = z.strictObject({
   generator: word,
   /** Requests of a window in place of its duration; left out where it has one. */
   requests: z.int().positive().max(RANGES.requests[1]).optional(),
-  /** When a reply counts as missing at the earliest; left out where that is as ever. */
+  /** Time in ms after which a reply counts as missing, at the earliest; absent for the default. */
   reply_ms: lastsMs.optional(),
-  /** For how long servers rest after their load before their memory is read again; left out where they do not. */
+  /** Rest of servers after their load in ms, before their memory is read again; absent without a rest. */
   rest_ms: lastsMs.optional(),
-  /** Threads of the generator asked for; null takes one a core it has. */
+  /** Requested threads of the generator; null takes one for each of its cores. */
   threads: z.int().positive().max(BOUNDS.threads).nullable(),
   /** Seed of the order of steps and of the requests drawn. */
   seed,
@@ -168,6 +167,15 @@ export const planSchema = z.strictObject({
     message: "two of its cells have the same name",
     path: ["cells"],
   })
+  .refine(({ cells, solo, ensembles, ceilings, further }) => {
+    const open = cells.flatMap(({ point }, n) => isAtRate(point.at) ? [n] : []);
+    const places = [
+      solo.map(({ cell }) => cell),
+      ...ensembles.map((one) => one.cells),
+      ceilings.map(({ cell }) => cell),
+    ];
+    return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
+  }, OTHER_RATES)
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
@@ -202,6 +210,6 @@ export interface PlannedObservation {
   readonly purpose: Plan["ensembles"][number]["purpose"] | null;
   /** True if each cell is measured alone: the only one always, those of an ensemble in its first rounds. */
   readonly alone: boolean;
-  /** Of a ceiling: the cell whose requests are sent. */
+  /** The cell whose requests a ceiling sends. */
   readonly cells: readonly Cell[];
 }

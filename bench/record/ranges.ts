@@ -1,8 +1,8 @@
-/** Least and most of what may be asked for: tables of options, suites and plans go by these. */
+/** Least and most values that options, suites and plans may request. */
 export const RANGES = {
   rounds: [1, 1_000],
   warmupLoads: [1, 6],
-  /** Each thread of the load generator has serial numbers of its own: see suites/suite.ts. */
+  /** Each thread of the load generator draws from separate serial numbers: see suites/suite.ts. */
   threads: [1, 16],
   seed: [0, 2 ** 32 - 1],
   /** Whole seconds, in milliseconds. */

@@ -5,8 +5,8 @@ const count = z.int().nonnegative();
 const range = z.tuple([count, count]);
 
 /**
- * How a server that nobody else loads answers requests of one template, as the generator sends them: asked before its loads
- * and after them.
+ * Replies of an idle server to requests of one template, as the generator sends them: sampled before and after its
+ * loads.
  */
 export const idleRepliesSchema = z.strictObject({
   /** Method and path, placeholders included. */
@@ -16,7 +16,7 @@ export const idleRepliesSchema = z.strictObject({
   statuses: list(z.int()),
   /** Fewest and most bytes of a reply, heads included; null without one. */
   bytes: range.nullable(),
-  /** The same of bodies alone. */
+  /** Fewest and most bytes of bodies alone. */
   body_bytes: range.nullable(),
   /** Bodies come in chunks, which a server may cut otherwise each time; left out where they do not. */
   chunked: z.literal(true).optional(),
@@ -27,7 +27,7 @@ export type IdleReplies = z.infer<typeof idleRepliesSchema>;
 
 /** Replies of one server to a second, slow client during a load, and the requests of the load itself. */
 export const sampledRepliesSchema = z.strictObject({
-  /** Requests the generator sent it in all of the load, by template; empty where it does not tell. */
+  /** Requests that the generator sent it in all of the load, by template; empty if it does not report them. */
   sent: list(count),
   /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; left out for none. */
   slack_bytes: count.optional(),

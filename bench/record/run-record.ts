@@ -25,7 +25,7 @@ const machineSchema = z.strictObject({
   libc: longText.nullable(),
   /** Frequency governors of the allowed CPUs, once each; null where the kernel shows none, as in most guests. */
   governors: list(longText).nullable(),
-  /** Allowed CPUs; null where processes cannot be placed. */
+  /** Allowed CPUs; null if processes cannot be pinned. */
   topology: list(z.strictObject({ cpu: count, core: count, node: count })).nullable(),
   /** Environment variables of servers and generators, other than names of folders. */
   environment: z.record(longText, longText),
@@ -39,9 +39,9 @@ const hostsSchema = z.strictObject({
   load: longText.nullable(),
   /** Address servers listened on. */
   address: longText,
-  /** Interface with that address, and its speed; null where it does not tell. */
+  /** Interface with that address, and its speed; null if it reports none. */
   link: linkSchema,
-  /** Where services beside the servers ran, where that was asked for: as above. */
+  /** The host of services, if one was requested: as above. */
   service: z.strictObject({
     host: longText.nullable(),
     address: longText,
@@ -72,7 +72,7 @@ export const runRecord = z.strictObject({
     /** Over all source of driver, servers and suites: says what ran even where git cannot. */
     source_sha256: longText,
     flake_lock_sha256: longText.nullable(),
-    /** Who put the tools in place: npm by package-lock.json, Nix by flake.lock, or the container image. */
+    /** The source of the tools: npm by package-lock.json, Nix by flake.lock, or the container image. */
     environment: z.enum(["npm", "nix", "image"]),
     /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know its own. */
     image_digest: longText.nullable(),
@@ -90,7 +90,7 @@ export const runRecord = z.strictObject({
   }),
   /** Niceness servers and generator ran at where it could be raised, else why it could not. */
   priority: z.strictObject({ nice: z.int().nullable(), why: longText.nullable() }),
-  /** How far this machine's figures can be trusted by themselves, and what keeps it from better. */
+  /** The trust that this machine's figures deserve by themselves, and the reasons against a better grade. */
   grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: list(longText) }),
   /** Of the servers. */
   machine: machineSchema,
@@ -102,7 +102,7 @@ export const runRecord = z.strictObject({
     sha256: longText,
     /** The value of the axis that binds runtimes; `name` is what it is: node, deno or bun. */
     label: longText,
-    /** As it was asked for, so that a stopped run finds it again. */
+    /** The requested name, by which a resumed run finds it again. */
     wanted: longText,
     /** The program's name for this build of its version; absent for pinned ones. */
     revision: longText.optional(),

@@ -5,13 +5,13 @@ export type Reading<T> = { readonly value: T } | { readonly unreadable: string }
 export interface ProcessSample {
   /** `performance.now()` in milliseconds at the time of reading. */
   readonly atMs: number;
-  /** By thread id: nanoseconds on a CPU, nanoseconds waiting for one (null where the system does not tell). */
+  /** By thread id: nanoseconds on a CPU, and nanoseconds waiting for one (null if the system does not report them). */
   readonly threads: ReadonlyMap<number, { readonly cpuNs: number; readonly waitNs: number | null }>;
   /** Nanoseconds on a CPU of all threads, also ended ones, in clock ticks of 10 ms. */
   readonly tickNs: number;
-  /** Of each process by itself: the same, and its threads; left out where the system does not tell them apart. */
+  /** The same for each process, with its threads; absent if the system does not separate them. */
   readonly processes?: ReadonlyMap<number, { readonly tickNs: number; readonly tids: readonly number[] }>;
-  /** Null where the system does not tell, or where only times were asked for. */
+  /** Null if the system does not report it, or if only times were requested. */
   readonly involuntarySwitches: number | null;
 }
 
@@ -22,7 +22,7 @@ export interface ServerUse {
   /** Nanoseconds of all threads, also ended ones, in clock ticks of 10 ms. */
   readonly userNs: number;
   readonly systemNs: number;
-  /** Page faults without and with reading from a disk; null where the system does not tell. */
+  /** Page faults without and with reading from a disk; null if the system does not report them. */
   readonly minorFaults: number | null;
   readonly majorFaults: number | null;
 }
@@ -52,11 +52,11 @@ export interface CpuSample {
    * time moved by less than a tick since it was read last stands as it was.
    */
   readonly otherThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
-  /** Bytes each network interface has received and sent so far, by name; unreadable where not asked for. */
+  /** Bytes that each network interface has received and sent so far, by name; unreadable if not requested. */
   readonly links: Reading<Readonly<Record<string, { readonly received: number; readonly sent: number }>>>;
   /** Clock rate of each CPU in kHz. */
   readonly khz: Reading<ReadonlyMap<number, number>>;
-  /** When the CPUs had been read: milliseconds of the steady clock. */
+  /** Time at which the CPUs had been read, in milliseconds of the monotonic clock. */
   readonly cpusAtMs: number;
 }
 
@@ -76,11 +76,11 @@ export interface CountSample {
 /** Servers and generator as they were at one moment inside the window, and the system around them. */
 export interface InnerSample {
   readonly servers: readonly Reading<ProcessSample>[];
-  /** Services beside the servers; left out where there are none. */
+  /** Services of the servers; absent without any. */
   readonly services?: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
   readonly system: CpuSample;
-  /** Of the generator's machine, where that is another one; its CPU numbers and clocks are none of the servers'. */
+  /** Counters of the generator's machine, if it is another one. Its CPU numbers and clocks differ from the servers'. */
   readonly loadSystem?: CpuSample;
   /** CPU time of the driver itself and its agents so far, in nanoseconds. */
   readonly driverCpuNs: number;
@@ -90,17 +90,20 @@ export interface InnerSample {
 
 /** The readings of one host at one moment. Clocks of two hosts differ, so their readings are never compared. */
 export interface HostSample {
-  /** In the order they were asked for. */
+  /** In the requested order. */
   readonly processes: readonly Reading<ProcessSample>[];
-  /** Resident bytes and open descriptors of each process; null where not asked for or not told. */
+  /** Resident bytes and open descriptors of each process; null if not requested or not reported. */
   readonly sizes: readonly ({ readonly bytes: number; readonly descriptors: number } | null)[];
-  /** Null where they were not asked for. */
+  /** Null if they were not requested. */
   readonly cpus: CpuSample | null;
   readonly counts: CountSample | null;
   /** The wall clock in microseconds before the first reading and after the last. */
   readonly beganUs: number;
   readonly atUs: number;
-  /** Milliseconds from the first reading of a process to that of the CPUs, or to the last process where those are not asked for. */
+  /**
+   * Milliseconds from the first reading of a process to that of the CPUs, or to the last process if CPUs are not
+   * requested.
+   */
   readonly tookMs: number;
   /** CPU time of the agent that reads so far, in nanoseconds; 0 where the driver itself does. */
   readonly agentCpuNs: number;

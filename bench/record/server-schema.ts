@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { list, longText, word } from "./bounds.ts";
 
-/** A program that ran beside a server: what it was, and where. */
+/** A service of a server: its program, version, settings and CPUs. */
 export const serviceFactsSchema = z.strictObject({
   name: word,
   version: word,
@@ -10,9 +10,9 @@ export const serviceFactsSchema = z.strictObject({
   /** CPUs it was given; null where it was not pinned. */
   cpus: list(z.int().nonnegative()).nullable(),
   startup_ms: z.number().nonnegative().nullable(),
-  /** The shortest handshake from its servers' host in microseconds; left out where it has no host of its own. */
+  /** The shortest handshake from its servers' host in microseconds; absent without a separate host. */
   round_trip_us: z.number().nonnegative().nullable().optional(),
-  /** Connections that stayed open at it after its server had ended; left out where none did, and where nobody tells. */
+  /** Connections that stayed open at it after its server had ended; absent if none did, or if it does not report them. */
   left_open: z.int().positive().optional(),
 });
 
@@ -23,7 +23,7 @@ export const serviceUseSchema = z.strictObject({
   requests: z.int().nonnegative(),
   /** Nanoseconds of it and all it started; null where it cannot be read. */
   cpu_ns: z.number().nonnegative().nullable(),
-  /** Open at it before and after; left out where its host does not tell. */
+  /** Connections open at it before and after; absent if its host does not report them. */
   connections: z.strictObject({ before: z.int().nonnegative(), after: z.int().nonnegative() }).optional(),
   /** Its counts meanwhile, by name; absent if it counts nothing. */
   counts: z.record(longText, z.number()).optional(),
@@ -34,11 +34,11 @@ export type ServiceUse = z.infer<typeof serviceUseSchema>;
 
 /** A program whose processes took a server's connections, as the system names it. */
 export const servedSchema = z.strictObject({
-  /** Its executable's own name. */
+  /** Name of its executable. */
   name: longText,
-  /** As it says when it is asked; null where it is none that can be asked. */
+  /** Version by its output; null if it has no such option. */
   version: longText.nullable(),
-  /** Of its executable; null where it cannot be read. */
+  /** Hash of its executable; null if it cannot be read. */
   sha256: longText.nullable(),
   /** `pinned`: the one this project runs of that name; `path`: the one on PATH. */
   from: z.enum(["pinned", "path", "elsewhere"]),
@@ -54,16 +54,16 @@ const ns = z.number().nonnegative();
 
 /** The work of a server's workers during a load on it, warm-up in the same load included. */
 export const workersUseSchema = z.strictObject({
-  /** How they share their port. */
+  /** The way they share their port. */
   by: word,
   /** Requests the server was sent meanwhile; of each connection the last may not have been answered. */
   requests: count,
-  /** Nanoseconds of the server and all it started: its workers', and those beside them. */
+  /** Nanoseconds of the server and all its children: of workers and of other processes. */
   cpu_ns: ns.nullable(),
-  /** Nanoseconds of what is no worker: what starts them or hands over, threads that serve all. Null where not told apart. */
+  /** Nanoseconds of processes and threads that are no workers, such as the one that starts them. Null if not separable. */
   beside_ns: ns.nullable().optional(),
   each: list(z.strictObject({
-    /** Requests that reached its handler; null where it cannot be asked, or something else answers some. */
+    /** Requests that reached its handler; null if it does not count them, or if something else answers some. */
     requests: count.nullable(),
     /** Nanoseconds of its process, of a thread its own; null where it cannot be read. */
     cpu_ns: ns.nullable(),

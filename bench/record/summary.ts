@@ -2,8 +2,7 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
-import { latencyBetween } from "./latency-between.ts";
-import { latencyCell } from "./latency-cell.ts";
+import { latencyBetween, latencyCell } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { comparisonSchema, intervalSchema } from "./comparison.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
@@ -15,7 +14,7 @@ const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("unknown"), reason: longText }),
 ]);
 
-/** How the cost of a server went inside the windows it shared with others. */
+/** The trend of a server's cost inside the windows it shared with others. */
 const driftSchema = z.strictObject({
   /** Name of its cell. */
   cell: longText,
@@ -54,7 +53,7 @@ const stepsSchema = z.strictObject({
     /** Value over that of the row before and over that of the first; null where one of them has none. */
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
-    /** Where 95 of 100 such intervals hold that ratio, by rounds of both; left out for too few of them. */
+    /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),
 });
@@ -72,22 +71,22 @@ const familySchema = z.strictObject({
   comparisons: list(comparisonSchema),
   /** Groups of equal rank, the fastest first, by name of cell. */
   ranking: list(z.strictObject({ rank: z.int().positive(), cells: list(longText) })),
-  unranked: list(z.strictObject({ cell: longText, reasons: list(longText) })),
+  unranked: list(z.strictObject({ cell: longText, marks: list(markSchema).min(1) })),
 });
 
 /** The memory of servers at one moment: checked and not yet loaded, right after their load, or after a rest. */
 const memorySchema = z.strictObject({
   moment: z.enum(["started", "loaded", "rested"]),
   noise_floor: floorSchema,
-  /** Median over rounds of each cell that tells. */
+  /** Median over rounds of each cell with a reading. */
   cells: list(z.strictObject({ name: longText, bytes: z.number().positive() })),
-  /** The same comparisons as of speed, by bytes: `faster` stands for what needs less. */
+  /** The same comparisons by bytes: `faster` stands for the one that needs less. */
   families: list(familySchema.omit({ ranking: true, unranked: true })),
 });
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/6"),
+  schema: z.literal("levelfield.summary/7"),
   run: longText,
   /** Contradictions in the run's evidence; shown at the top of every output. Empty in a sound run. */
   marks: list(markSchema),
@@ -133,16 +132,16 @@ export const summarySchema = z.strictObject({
     check: z.enum(["fits", "does-not-fit", "unknown"]),
     reason: longText.nullable(),
   })),
-  /** The suite's expectations: `bench show` tells how many are met. */
+  /** The suite's expectations: `bench show` counts those that are met. */
   checks: list(checkSchema),
   steps: list(stepsSchema),
-  /** Of a plan with the axis `rate`: what somebody waits for each cell, and the highest rate that keeps the limit. */
+  /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
-  /** The same plan's cells beside each other; left out for one cell, and by earlier versions. */
-  latency_between: latencyBetween.optional(),
+  /** Waits of the same plan's servers compared, at each rate that all had; left out for one server. */
+  latency_between: list(latencyBetween).optional(),
   /** By moment; left out where no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
-  /** Of a plan with the axis `generator`. */
+  /** Figures of a plan with the axis `generator`. */
   contrast: list(contrastSchema).optional(),
   /** The value to take, or why there is none. */
   answer: answerSchema,

@@ -2,6 +2,12 @@ import { z } from "zod";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
 import { servedSchema } from "./server-schema.ts";
 
+/** Name of the suite that is made of the user's servers. */
+export const OWN = "own";
+
+/** The axis of the user's servers: its values come from options of their own. */
+export const APP_AXIS = "app";
+
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
 const statuses = list(status).min(1, "is empty");
@@ -28,7 +34,7 @@ const headers = z.record(longText, longText);
 /** Text, or bytes where it is none. */
 const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
-/** One kind of request of one's own; see `RequestTemplate` in suites/suite.ts. */
+/** One request template of a user; see `RequestTemplate` in suites/suite.ts. */
 export const userRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
   method: longText,
@@ -53,10 +59,10 @@ const source = {
 /** See {@link source}. */
 export const sourceSchema = z.strictObject(source);
 
-/** Of a server whose revisions are compared: which one it is, and whether its folder held what that commit does not. */
+/** The revision of a server whose revisions are compared, and if its folder differed from that commit. */
 const revision = z.strictObject({ ref: longText, commit: longText, changed: z.boolean() }).optional();
 
-/** Of a program, which listens by itself: what it is started with, and how it is found. */
+/** For a program that listens by itself: its arguments, and how its port is found. */
 const listensSchema = z.strictObject({
   args: list(longText),
   ready: longText,
@@ -88,7 +94,7 @@ const commandSchema = z.strictObject({
   kind: z.literal("command"),
   name,
   command: list(longText).min(1),
-  /** The port it always listens on; null where it is told one, by `{port}` or PORT. */
+  /** The port it always listens on; null if it takes one from `{port}` or PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   ready: longText,
   /** Programs that took its connections when it was first started; absent if the system does not report them. */
@@ -120,13 +126,13 @@ const recordedReplySchema = z.strictObject({
   encoding: longText.optional(),
   /** The first bytes of one that is no text; its `characters` are bytes. */
   base64: longText.optional(),
-  /** Of JSON: over its value, whatever the order of keys and the white space. */
+  /** For JSON, the hash over its value, without order of keys and white space. */
   json_sha256: longText.optional(),
   /** Least and most length of a body that changes by itself. */
   lengths: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).optional(),
 });
 
-/** One request that is asked of each server before and after it is measured, and what it must answer. */
+/** One request that is sent to each server before and after it is measured, and the expected reply. */
 const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
@@ -148,7 +154,8 @@ const sampleSchema = z.strictObject({
  * environment it holds names, never values.
  */
 export const userSpecSchema = z.strictObject({
-  schema: z.literal("levelfield.own/1"),
+  /** The newest first, which new specs have. */
+  schema: z.enum(["levelfield.own/2", "levelfield.own/1"]),
   servers: list(z.discriminatedUnion("kind", [appSchema, commandSchema, targetSchema])).min(1),
   /** Names of the variables that servers see besides those all servers see. */
   env: list(longText),
@@ -157,7 +164,7 @@ export const userSpecSchema = z.strictObject({
   /** Parts of a reply that may differ: `header:date`, `cookie:sid`, `json:user.time`. */
   ignore: list(longText),
   samples: list(sampleSchema),
-  /** The server that was asked first, whose replies are the recorded ones. */
+  /** The server whose replies were recorded as the expected ones. */
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
@@ -168,8 +175,11 @@ export const userSpecSchema = z.strictObject({
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),
-  /** Words of the command line that say requests, headers and bodies, to say the same again. */
-  words: list(bodyText),
+  /** Options about requests and replies with their values, as a command line gives them; in every spec of version 2. */
+  given: list(z.tuple([z.enum(["request", "requests", "header", "body", "env", "expect", "ignore"]), bodyText]))
+    .optional(),
+  /** The same in version 1: `--option` and value in turn. */
+  words: list(bodyText).optional(),
   /** Requests of recordings that were left out, a line each. */
   left_out: list(longText).optional(),
 });
@@ -177,7 +187,11 @@ export const userSpecSchema = z.strictObject({
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
-/** One server of one's own. */
+/** Returns the options about requests and replies of a spec, with their values. */
+export const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
+  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
+
+/** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
 
 /** See {@link userRequestSchema}. */
@@ -198,7 +212,7 @@ export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;
 
-/** Why an address is that of no server here, with what to give in its place; null where it is one. */
+/** Returns the fault of an address that is no server's on this machine, with a hint; null if it is one. */
 export function targetFault(text: string): { readonly what: string; readonly hint: string } | null {
   const whole = text.includes("://") ? text : `http://${text}`;
   const url = URL.canParse(whole) && /^https?:\/\/[\w[]/.test(whole) ? new URL(whole) : undefined;

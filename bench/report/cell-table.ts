@@ -3,11 +3,11 @@ import type { CellCard } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
+import { type CellColumn, cellColumns } from "./cell-columns.ts";
 import { isFaulty, marksByName } from "./badge.ts";
-import { METRICS, tellsTransfer, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
@@ -31,55 +31,7 @@ export function cellTables(
     .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 
-/** A column of figures: its head, whether a table has it, and what it says of a card that was measured. */
-interface Column {
-  readonly head: string;
-  readonly of?: (cards: readonly CellCard[]) => boolean;
-  readonly text: (card: CellCard) => string;
-  /** Whether it also speaks of cells that have no figure that counts. */
-  readonly always?: true;
-}
-
-const RATE = METRICS[0]!;
-
-const COLUMNS: readonly Column[] = [
-  { head: "req/s", text: (card) => valueText(card, RATE) },
-  {
-    head: "rows/s",
-    of: (cards) => cards.some((card) => card.rows_per_second !== null),
-    text: (card) => dash(card.rows_per_second, formatRate),
-  },
-  {
-    head: "transfer/s",
-    of: tellsTransfer,
-    text: (card) => dash(card.transfer_bytes_per_second, formatBytes),
-  },
-  { head: "CPU µs/req", text: (card) => dash(card.cpu_ns_per_request, (ns) => plainUs(ns / 1_000)) },
-  {
-    head: "answered",
-    of: (cards) => cards.some(({ open_loop }) => open_loop !== undefined),
-    text: ({ open_loop }) => dash(open_loop?.answered_share ?? null, percent),
-    always: true,
-  },
-  {
-    head: "dropped",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.dropped ?? 0) > 0),
-    text: ({ open_loop }) => dash(open_loop?.dropped ?? null, String),
-    always: true,
-  },
-  {
-    head: "p99",
-    of: (cards) => cards.some(({ p99_us, requests_per_second: rate }) => p99_us !== null || rate === null),
-    text: (card) => dash(card.p99_us, formatUs),
-  },
-  {
-    head: "p99 by sender",
-    of: (cards) => cards.some(({ open_loop }) => (open_loop?.by_clock.sent.p99 ?? null) !== null),
-    text: ({ open_loop }) => dash(open_loop?.by_clock.sent.p99?.us ?? null, formatUs),
-  },
-  { head: "errors", of: (cards) => cards.some((card) => errorText(card) !== "–"), text: errorText },
-  { head: "bound", text: (card) => card.bound },
-];
+const HEADS = ["req/s", "rows/s", "transfer/s", "CPU µs/req", "p99", "errors", "bound"];
 
 /** Heads of the columns that are left out on a narrow terminal, the first one first. */
 const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
@@ -96,18 +48,16 @@ function oneTable(
   const [impossible, possible] = [true, false].map((is) =>
     cards.filter((card) => (card.status === "unsupported") === is)
   );
-  const columns = COLUMNS.filter(({ of }) => of === undefined || of(possible!));
+  const columns = cellColumns(HEADS, [possible!]);
   const shown = possible!.toSorted((a, b) =>
     Number(isFaulty(a)) - Number(isFaulty(b)) || (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1)
   );
-  const laidOut = (columns: readonly Column[]) =>
+  const laidOut = (columns: readonly CellColumn[]) =>
     aligned([
       [...names, ...columns.map((column) => inWords(plan, column.head))],
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
-        ...columns.map((column) =>
-          card.requests_per_second === null && column.always !== true ? "–" : column.text(card)
-        ),
+        ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card)),
       ]),
     ], (column) => column < names.length);
   const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);
@@ -135,21 +85,6 @@ function oneTable(
     }),
     "",
   ].join("\n");
-}
-
-/** Three digits, or all of them above: never an exponent. */
-function plainUs(us: number): string {
-  return us < 999.5 ? us.toPrecision(3) : String(Math.round(us));
-}
-
-/** Error statuses as a share of replies, failed sockets and timeouts as counts; a dash without any. */
-function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
-  const parts = [
-    error_share === null || error_share === 0 ? "" : percent(error_share),
-    socket_errors === 0 ? "" : counted(socket_errors, "socket"),
-    timeouts === 0 ? "" : counted(timeouts, "timeout"),
-  ];
-  return parts.filter((part) => part !== "").join(", ") || "–";
 }
 
 function noteOf(card: CellCard): string {

@@ -36,7 +36,6 @@ export function closingLines(
   const texts = [
     ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${noiseText(summary)}`]),
     ...boundTexts(summary, cards, all),
-    ...rateText(cards),
     ...leakTexts(summary),
     ...checkTexts(summary, all),
     ...hostLines(run, seen),
@@ -162,18 +161,6 @@ function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean):
   }
   parts.push(...spokenCeilings(cards));
   return parts.length === 0 ? [] : [parts.join("; ")];
-}
-
-/** What figures of cells at a rate are, which nobody guesses; nothing without such cells. */
-function rateText(cards: readonly CellCard[]): string[] {
-  const own = cards.filter(({ open_loop }) => open_loop !== undefined);
-  if (own.length === 0) return [];
-  const due = own.some(({ p99_us }) => p99_us !== null);
-  return [
-    due
-      ? "rate: times at a rate count from when a request was due, as somebody waits; by the sender's clock they would not"
-      : "rate: this generator counts times from when it sent a request, which is not what somebody waits",
-  ];
 }
 
 /** What the generator reached against a server that does nothing: `96.0k req/s`; null where it was not measured. */

@@ -86,7 +86,7 @@ export function floorText(delta: number | null): string {
 
 /** Whether a single run is held against another: then no cell has a verdict, and no row would say more than its rates. */
 export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
-  cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.text === SINGLE_RUNS);
+  cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.code === "single-runs");
 
 /** Rows of what can be said of single cells: nothing where CPUs are unlike or runs single. */
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>

@@ -73,7 +73,9 @@ test("a run made in place of another names it, a first one says nothing of it", 
 
 test("columns of a gate are the base and yours, and the text says which revisions these are", () => {
   const { run, lines } = makeFixture();
-  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, "too-few-rounds", ["a"]);
+  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, [
+    mark("too-few-rounds", "a"),
+  ]);
   const gate = {
     outcome: "not-proven",
     limit: 0.03,

@@ -3,7 +3,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { questionTexts } from "./question-texts.ts";
 
-type Told = Pick<Summary, "marks" | "answer" | "latency" | "latency_between">;
+type Told = Pick<Summary, "marks" | "answer">;
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
@@ -29,14 +29,9 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
 }
 
-/**
- * `Runtime: deno; Store: map or binary`: what a run says to take, question after question; why nothing where it says
- * nothing. Of a run of `bench latency` what it says of each cell and between cells.
- */
-export function tookText({ answer, latency, latency_between: between }: Omit<Told, "marks">): string {
-  if (latency !== undefined) {
-    return [...latency.map(({ name, sentence }) => `${name} ${sentence}`), ...between?.sentences ?? []].join("; ");
-  }
+/** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
+export function tookText({ answer }: Omit<Told, "marks">): string {
+  if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
   if (answer.none !== null) return `no answer: ${answer.none[0]}`;
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }

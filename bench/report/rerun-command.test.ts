@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { shellWords } from "../basics/shell.ts";
-import type { UserServer, UserSpec } from "../record/user-spec.ts";
+import { type UserServer, type UserSpec, userSpecSchema } from "../record/user-spec.ts";
 import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
@@ -19,8 +19,8 @@ test("a cell is measured again by its suite, the text of every axis and how the 
   );
 });
 
-const ownOf = (servers: readonly UserServer[], words: readonly string[]): UserSpec => ({
-  schema: "levelfield.own/1",
+const ownOf = (servers: readonly UserServer[], given: NonNullable<UserSpec["given"]>): UserSpec => ({
+  schema: "levelfield.own/2",
   servers: [...servers],
   env: [],
   requests: [],
@@ -30,7 +30,7 @@ const ownOf = (servers: readonly UserServer[], words: readonly string[]): UserSp
   asked_first: { app: "a", runtime: "bun" },
   refused: [],
   listed_under: null,
-  words: [...words],
+  given,
 });
 
 test("one's own servers are named again by what they were started from, with what they were asked", () => {
@@ -43,7 +43,7 @@ test("one's own servers are named again by what they were started from, with wha
         { ...server, name: "c", module: "src/c.ts" },
         { ...server, name: "d", module: "server.js", listens: { args: ["--a b"], ready: "/", port: 3000 } },
         { kind: "command", name: "b", command: ["node", "a b.js"], port: 3000, ready: "/health", files: [] },
-      ], ["--request", "GET /items/42"]),
+      ], [["request", "GET /items/42"]]),
     },
   });
   const of = (app: string) => rerunCommand({ plan }, cardAt(plan, { app, runtime: "bun" }, 1));
@@ -55,6 +55,19 @@ test("one's own servers are named again by what they were started from, with wha
     ),
     of("b"),
   );
+});
+
+test("a spec of version 1 has its options as words, which are given again alike", () => {
+  const server = { kind: "target", name: "b", url: "http://127.0.0.1:9", pid: null } as const;
+  const spec = ownOf([server], [["request", "GET /a"], ["body", "-x"]]);
+  const { given: _, ...others } = { ...spec, requests: [{ method: "GET", path: "/a" }] };
+  const old: UserSpec = { ...others, schema: "levelfield.own/1", words: ["--request", "GET /a", "--body", "-x"] };
+  const [now, before] = [spec, userSpecSchema.parse(old)].map((own) => {
+    const plan = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own } });
+    return rerunCommand({ plan }, cardAt(plan, { app: "b" }, 1));
+  });
+  assert.match(now!, /^bench run --target b=http:\/\/127\.0\.0\.1:9 --request 'GET \/a' --body=-x --rounds /);
+  assert.equal(before, now);
 });
 
 test("a shell hands every value on as it is", () => {
@@ -112,7 +125,8 @@ test("a shell gives back every word of the command it is shown, whatever stands 
 
     const command = ["node", word(), word()];
     const own = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [
-      ...["--header", header, "--body", body],
+      ["header", header],
+      ["body", body],
     ]);
     const apps = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own } });
     const ofOwn = await wordsInShell(rerunCommand({ plan: apps }, cardAt(apps, { app: "b" }, 1)));

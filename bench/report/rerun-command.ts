@@ -3,8 +3,8 @@ import { judgedCells } from "../plan/families.ts";
 import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
-import { APP_AXIS, ownWords } from "../plan/own-words.ts";
 import type { Plan } from "../record/plan.ts";
+import { APP_AXIS, givenAgain, type UserServer } from "../record/user-spec.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -93,11 +93,40 @@ const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
 const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
-/** What is measured: a suite, or some of one's own servers and what they are asked. */
-const suiteWords = ({ suite: { name, module, own } }: Plan, apps: readonly string[]) =>
-  own === undefined
-    ? `bench run ${shellQuoted(pathLike(module ?? name))}`
-    : ["bench run", ...ownWords(own, apps).map(shellQuoted)].join(" ");
+/** The start of a command: a suite, or some of the user's servers with their requests. */
+function suiteWords({ suite: { name, module, own } }: Plan, apps: readonly string[]): string {
+  if (own === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
+  const servers = own.servers.filter((server) => apps.includes(server.name));
+  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(own)];
+  return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
+}
+
+type Given = readonly [option: string, value: string];
+
+/** @param only the port of a program is given for one server alone: those of several are found again by looking */
+function serverOptions(server: UserServer, only: boolean): Given[] {
+  const named = (what: string) => `${server.name}=${what}`;
+  const words = (all: readonly string[]) => named(all.map(shellQuoted).join(" "));
+  switch (server.kind) {
+    case "app": {
+      const path = server.module.includes("/") ? server.module : `./${server.module}`;
+      const { listens } = server;
+      return listens === undefined ? [["app", named(path)]] : [
+        ["program", words([path, ...listens.args])],
+        ...listenOptions(only ? listens : { ...listens, port: null }),
+      ];
+    }
+    case "command":
+      return [["command", words(server.command)], ...listenOptions(server)];
+    case "target":
+      return [["target", named(server.url)], ...(server.pid === null ? [] : [["pid", String(server.pid)] as const])];
+  }
+}
+
+const listenOptions = ({ port, ready }: { readonly port: number | null; readonly ready: string }): Given[] => [
+  ...(port === null ? [] : [["port", String(port)] as const]),
+  ...(ready === "/" ? [] : [["ready", ready] as const]),
+];
 
 /** The axes that have options: those of one's own servers are said by naming them. */
 const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>

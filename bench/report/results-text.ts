@@ -9,9 +9,8 @@ import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { ratioTables } from "./ratio-table.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
-import { latencyReport } from "../result/latency/latency-of.ts";
 import { contrastTable } from "./contrast-table.ts";
-import { latencyText } from "./latency-table.ts";
+import { ratesText } from "./rate-table.ts";
 import { routeTables } from "./route-table.ts";
 import { workerTables } from "./worker-table.ts";
 import { serviceSummary, serviceTables } from "./service-table.ts";
@@ -30,8 +29,14 @@ export function resultsText(
   wish: TextWish,
 ): string {
   const { style, columns } = wish;
-  const latency = latencyReport(run, summary);
-  if (latency !== undefined) return markLines(summary, style, columns) + latencyText(latency, lines, wish);
+  if (summary.latency !== undefined) {
+    return [
+      markLines(summary, style, columns),
+      ratesText(run, summary, cards, wish),
+      tablesText([...routeTables(cards), ...workerTables(cards)], wish),
+      serviceSummary(run.plan, cards, wish),
+    ].join("");
+  }
   if (summary.contrast !== undefined) {
     const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
     return markLines(summary, style, columns) + told.join("\n");

@@ -125,7 +125,7 @@ test("the legend holds for every mark of random tables", () => {
         over,
         under: "a",
         basis,
-        objections: [],
+        marks: [],
         evidence: { kind: "rounds" as const, pairs, better: "higher" as const },
       };
     });

@@ -9,13 +9,13 @@ import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
-/** A comparison without its evidence: what a machine says of it. */
+/** A comparison without its evidence: one machine's result. */
 type SaidComparison = Pick<Comparison, "verdict" | "ratio">;
 
-/** A CPU by which machines are told apart. */
+/** A CPU that distinguishes machines. */
 type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
 
-/** A run as far as it is held against those of other machines. */
+/** The parts of a run that are compared with those of other machines. */
 export interface MachineRun {
   readonly run: SuiteOrigin & {
     readonly run: string;
@@ -68,7 +68,7 @@ export interface AcrossMachines {
   readonly sentence: string;
 }
 
-/** Why runs cannot be held against each other as machines, as a part of a sentence. */
+/** The reason for which runs cannot be compared as machines, as a part of a sentence. */
 interface NothingAcross {
   readonly why: string;
   /** The fault: another suite, one machine, or no common comparison. */
@@ -144,7 +144,7 @@ function byWeight(a: ComparisonAcross, b: ComparisonAcross): number {
   return ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome) || moved(b.moves) - moved(a.moves);
 }
 
-/** How far ratios lie apart, as the greatest over the least; 1 without two. */
+/** Returns the greatest ratio over the least; 1 without two. */
 export function moved(moves: ComparisonAcross["moves"]): number {
   return moves === null ? 1 : moves.greatest / moves.least;
 }

@@ -54,7 +54,10 @@ function takenPart(question: Question, heading: Heading, mainPicks: readonly str
   return [partWith(heading, picks, [...pairs.map(([a, b]) => saidOf(question, a!, b!)), ...losses]), picks];
 }
 
-/** A value of its own kind held against others; none where it has a caveat and is faster than none of them. */
+/**
+ * Returns the part of a value with a note, compared with others; none if it has a caveat and is faster than none of
+ * them.
+ */
 function beside(
   question: Question,
   others: readonly string[],

@@ -10,7 +10,7 @@ import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellCard } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
+import { isOfCells, mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -24,6 +24,9 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
+  /** Of a run along the axis `rate`, which compares nothing. */
+  readonly latency?: Summary["latency"];
+  readonly latency_between?: Summary["latency_between"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly CellCard[];
   /** Complete rounds made. */
@@ -43,6 +46,8 @@ const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ce
 
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
+  const { latency } = input;
+  if (latency !== undefined) return ratesAnswer(input, latency);
   const { plan, families, cells, rounds, roundMs, contended, machine = "", of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
@@ -72,6 +77,23 @@ export function answerOf(input: AnswerInput): Answer {
     rounds,
     round_ms: roundMs,
     contended: [...contended],
+  };
+}
+
+/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+function ratesAnswer(
+  { latency_between: between = [], rounds, roundMs, contended, machine = "" }: AnswerInput,
+  latency: NonNullable<AnswerInput["latency"]>,
+): Answer {
+  const sentences = [
+    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
+    ...between.flatMap((one) => one.sentences),
+  ];
+  return {
+    schema: "levelfield.answer/1",
+    sentence: `${sentences.join("; ")}.`,
+    ...{ none: null, conditions: "", machine, questions: [], caveats: [], settle: null },
+    ...{ rounds, round_ms: roundMs, contended: [...contended] },
   };
 }
 
@@ -106,7 +128,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   const voiding = VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted));
-  // That a run was stopped is why there are few rounds, and said beside every answer.
+  // An interrupted run has few rounds; every answer says so separately.
   const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
   const few = fewText(compared, rounds);
   return [
@@ -127,7 +149,7 @@ const MOST_REASONS = 2;
 function ofAllText(questions: readonly Question[]): string[] {
   const reasons = questions.flatMap(({ places }) => {
     const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
-    const marked = made.filter((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "marked-cell");
+    const marked = made.filter(isOfCells);
     return withheldBy(marked).filter((reason) => reason.of === made.length);
   });
   const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];
@@ -200,7 +222,7 @@ function sharedCaveats({ plan, cards }: AnswerInput): string[] {
   });
 }
 
-/** Axes that say what is asked and by how many, told even where they have one value only. */
+/** Axes of the workload and of connections, shown even with only one value. */
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
 /** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */

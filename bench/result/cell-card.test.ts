@@ -4,7 +4,7 @@ import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts
 import type { Cell } from "../record/cell-schema.ts";
 import { type CellCard, cellCard } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { isInTurn, isUnsupported, makeCellCard, makeCellCards, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, makeCellCard, makeCellCards, rateMarks } from "./cell-card.ts";
 import { solosOf } from "../judge/lines.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { statusOf } from "../judge/status.ts";
@@ -173,9 +173,9 @@ test("what limited most rounds limits the cell, and of equally many what says le
 
 test("a server that waits is no limit of its rate, unless it makes calls in turn: then its waiting is a part of each", () => {
   const waits = cardOf(solo(1, { bound: "neither" }));
-  assert.equal(rateObjections(waits, false).length, 1);
-  assert.deepEqual(rateObjections(waits, true), []);
-  assert.equal(rateObjections(cardOf(solo(1, { bound: "generator" })), true).length, 1);
+  assert.equal(rateMarks(waits, false).length, 1);
+  assert.deepEqual(rateMarks(waits, true), []);
+  assert.equal(rateMarks(cardOf(solo(1, { bound: "generator" })), true).length, 1);
   const line = (connections: number) => {
     const { load } = solo(1);
     return [solo(1, { load: { ...load!, connections } })].flatMap(solosOf);

@@ -17,7 +17,8 @@ import { routesOf } from "./route-rows.ts";
 import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
-import { mark } from "../record/mark.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -38,7 +39,7 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
   );
 }
 
-/** Of the ok observations what limited most of them, of two equally many the one that says less for the server. */
+/** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
   const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
   const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
@@ -132,14 +133,24 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
   ];
 }
 
+/** Returns the mark of a cell whose status is not `ok`; nothing for another one. */
+export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
+  if (status === "ok") return [];
+  const first = own ?? mark("not-measured", "no reason kept");
+  return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
+}
+
 /**
- * Why the rate of a cell says nothing of what its server could do; nothing where it does. Of calls in turn what the server
- * waits for is a part of each.
+ * Returns the marks of a cell whose rate says nothing of what its server could do. Calls are sequential in turn: the wait is
+ * part of each call's time.
  */
-export function rateObjections({ name, status, bound, open_loop }: CellCard, inTurn: boolean): string[] {
-  if (open_loop !== undefined) return [`${name} was sent a given rate, which says nothing of what it could do`];
+export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
+  const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
+  if (open_loop !== undefined) {
+    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
+  }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
-    ? [`${name} is limited by ${limitText(bound)}`]
+    ? [marked("other-bound", `is limited by ${limitText(bound)}`)]
     : [];
 }
 

@@ -1,4 +1,4 @@
-/** A suite's expectations held against a run: scaling along axes, ratios between cells, tables of steps. */
+/** A suite's expectations compared with a run: scaling along axes, ratios between cells, tables of steps. */
 import type { At, ExpectedMetric } from "../../suites/suite.ts";
 import {
   AA,
@@ -44,7 +44,7 @@ function linesAlong<T extends { readonly cell: Cell }>(items: readonly T[], axis
   return [...Map.groupBy(items.filter(({ cell }) => cell.label !== AA), key).values()];
 }
 
-/** How rates grow along the axes whose growth a suite promises, one for each line of points that is long enough. */
+/** Returns the growth of rates along axes with a promised law, one for each line of points that is long enough. */
 export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["scaling"] {
   return expected(plan, "scaling").flatMap(({ axis, at, ...rule }) => {
     const valueOf = ({ cell }: MeasuredCell) => Number(cell.point.at[axis]);
@@ -190,7 +190,7 @@ export function stepsOf(
   });
 }
 
-/** How sure the ratio to the first step is; nothing where rounds are too few to say. */
+/** Returns the interval of the ratio to the first step; nothing if rounds are too few. */
 function intervalOf(over: readonly Solo[], first: readonly Solo[], metric: ExpectedMetric) {
   const compared = ratioByRounds(over, first, metric);
   if (compared.kind === "unmeasured") return {};

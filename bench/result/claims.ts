@@ -10,11 +10,11 @@ type Seen = { readonly place: Place; readonly own: Judged };
 export interface Said {
   /** One for each kind of verdict there is; that the other is faster stands last, as a claim of the other. */
   readonly claims: readonly AnswerClaim[];
-  /** Where there is no verdict; null where there is one everywhere. */
+  /** The places without a verdict; null if all have one. */
   readonly untold: AnswerPart["untold"][number] | null;
 }
 
-/** Gathers what is said of two values of a question. */
+/** Gathers the claims on two values of a question. */
 export function saidOf(question: Question, value: string, over: string): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
   const where = (places: readonly Place[]) =>

@@ -5,11 +5,13 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
 import type { CellCard } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isInTurn, isUnsupported, makeCellCards, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
@@ -28,7 +30,7 @@ type ComparedSide = ComparedRun | readonly ComparedRun[];
 
 /** A point that both sides measured. */
 export interface ComparedCell {
-  /** Its name, for people; without a label where two labels of one run are compared. */
+  /** Its name for people, without a label if two labels of one run are compared. */
   readonly cell: string;
   readonly point: Cell["point"];
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
@@ -39,13 +41,13 @@ export interface ComparedCell {
   readonly comparison: Comparison;
 }
 
-/** Two sides held against each other: `under` is the first that was given, `over` is what became of it. */
+/** Two compared sides: `under` is the first that was given, `over` the later one. */
 export interface RunComparison {
   /** Differences between their environments, in words. */
   readonly environment: readonly string[];
   /** True if rounds of both belong together: then drift cancels. */
   readonly paired: boolean;
-  /** Kinds of CPU they ran on: rates of unlike ones say as much of the machines as of what ran there. */
+  /** Kinds of CPU they ran on: rates on different kinds depend on the machine as much as on the program. */
   readonly cpus: readonly string[];
   /** The comparisons over kinds of CPU, by the verdicts of each; null if all ran on one kind or share no comparison. */
   readonly across: AcrossMachines | null;
@@ -114,9 +116,8 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
 }
 
 /**
- * Different runs: their rounds do not belong together, and rounds of one run tell how it went, not how another would.
- * So a run is one value, the mean of its log rates, and a side needs several; what changed between the sides widens the
- * margin.
+ * Compares different runs. Their rounds do not belong together, and rounds of one run do not predict another run. So a
+ * run is one value, the mean of its log rates, and a side needs several. Changes between the sides widen the margin.
  */
 function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
   const [before, after] = [sideOf(under), sideOf(over)];
@@ -131,11 +132,11 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
     under: own.name,
     basis: "solo",
     evidence: { kind: "runs", over: other.rates, under: own.rates, better: "higher" },
-    objections: [...new Set([...own.objections, ...other.objections])],
+    marks: distinct([...own.marks, ...other.marks]),
   }));
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
-    ? asked.map((one) => noVerdict(one, "too-few-runs", [SINGLE_RUNS, ...one.objections]))
+    ? asked.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
     : judgeFamily(asked, { solo: floor }, looks).comparisons;
   const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
@@ -179,7 +180,7 @@ function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: st
     key: cellKey(cell),
     rates: own.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
     shown: shownRate(own),
-    objections: own.flatMap((card, n) => objectionsTo(card, runs[n]!)),
+    marks: own.flatMap((card, n) => marksOf(card, runs[n]!)),
   };
 }
 
@@ -250,13 +251,17 @@ function ratesOf({ lines }: ComparedRun): Map<string, number> {
   }));
 }
 
-/** Why a cell of one run must not be judged: a bad observation, a limit other than the server, a mark that withholds. */
-function objectionsTo(card: CellCard, { summary, run, lines }: ComparedRun): string[] {
-  const { name, status, marks } = card;
+/** Marks without those whose text has come before. */
+const distinct = (marks: readonly Mark[]): Mark[] =>
+  marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
+
+/** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
+function marksOf(card: CellCard, { summary, run, lines }: ComparedRun): Mark[] {
+  const { name } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
-    ...(status === "ok" ? [] : [`${name} is ${status}: ${marks[0]?.text ?? ""}`]),
-    ...rateObjections(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
-    ...own.filter(({ effect }) => effect === "withholds").map(({ text }) => text),
+    ...statusMarks(card),
+    ...rateMarks(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
+    ...own.filter(({ effect }) => effect === "withholds"),
   ];
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { madeUpTable } from "../../tests/fixtures/made-up-table.ts";
-import { crowdingObjection } from "./crowding.ts";
+import { crowdingMark } from "./crowding.ts";
 import { mark } from "../record/mark.ts";
 
 /** Rounds of two servers, of which each grew by a factor beside the other; a little noise on each round. */
@@ -16,42 +16,43 @@ const rounds = (count: number, growA: number, growB: number, noise = 0.01, machi
 
 test("servers whose costs grow alike beside each other are compared, however much they grow", () => {
   for (const grow of [1, 1.3, 3]) {
-    for (const count of [1, 2, 3, 6]) assert.equal(crowdingObjection(rounds(count, grow, grow), "a", "b"), null);
+    for (const count of [1, 2, 3, 6]) assert.equal(crowdingMark(rounds(count, grow, grow), "a", "b"), null);
   }
 });
 
 test("a server that is crowded out by the others is not judged, and it is said which and by how much", () => {
-  const objection = crowdingObjection(rounds(6, 1.6, 1.2), "a", "b");
-  assert.equal(objection, "beside the others a costs 33 % more against b than alone: they crowd each other");
-  assert.equal(crowdingObjection(rounds(6, 1.6, 1.2), "b", "a"), objection, "either way round");
-  assert.match(crowdingObjection(rounds(3, 1, 1.2), "a", "b")!, /b costs 20 % more against a/);
+  const objection = crowdingMark(rounds(6, 1.6, 1.2), "a", "b");
+  assert.equal(objection?.code, "crowded");
+  assert.equal(objection.text, "beside the others a costs 33 % more against b than alone: they crowd each other");
+  assert.deepEqual(crowdingMark(rounds(6, 1.6, 1.2), "b", "a"), objection, "either way round");
+  assert.match(crowdingMark(rounds(3, 1, 1.2), "a", "b")!.text, /b costs 20 % more against a/);
 });
 
 test("one and two rounds say nothing, from three on what their spread leaves no doubt of", () => {
-  for (const count of [1, 2]) assert.equal(crowdingObjection(rounds(count, 1.4, 1), "a", "b"), null);
-  assert.match(crowdingObjection(rounds(3, 1.2, 1, 0.005), "a", "b")!, /a costs 20 % more/);
-  assert.equal(crowdingObjection(rounds(3, 1.2, 1, 0.15), "a", "b"), null, "as much as noise makes");
-  assert.equal(crowdingObjection(rounds(9, 1.03, 1, 0.001), "a", "b"), null, "sure, but no more than counts");
+  for (const count of [1, 2]) assert.equal(crowdingMark(rounds(count, 1.4, 1), "a", "b"), null);
+  assert.match(crowdingMark(rounds(3, 1.2, 1, 0.005), "a", "b")!.text, /a costs 20 % more/);
+  assert.equal(crowdingMark(rounds(3, 1.2, 1, 0.15), "a", "b"), null, "as much as noise makes");
+  assert.equal(crowdingMark(rounds(9, 1.03, 1, 0.001), "a", "b"), null, "sure, but no more than counts");
 });
 
 test("a machine of half or twice the speed says the same", () => {
   for (const grow of [1.02, 1.3]) {
-    const said = [0.5, 1, 2].map((machine) => crowdingObjection(rounds(6, grow, 1, 0.01, machine), "a", "b"));
+    const said = [0.5, 1, 2].map((machine) => crowdingMark(rounds(6, grow, 1, 0.01, machine), "a", "b")?.text);
     assert.equal(new Set(said).size, 1);
-    assert.equal(said[0] === null, grow === 1.02);
+    assert.equal(said[0] === undefined, grow === 1.02);
   }
 });
 
 test("rounds without a window alone, or in which one was left out, say nothing", () => {
-  assert.equal(crowdingObjection(madeUpTable([[null, null]]), "a", "b"), null);
+  assert.equal(crowdingMark(madeUpTable([[null, null]]), "a", "b"), null);
   const table = madeUpTable([
     [{ together: 90, alone: null }, { together: 50, alone: 50 }],
     [null, { together: 50, alone: 50 }],
   ]);
-  assert.equal(crowdingObjection(table, "a", "b"), null);
+  assert.equal(crowdingMark(table, "a", "b"), null);
   const spoilt = rounds(6, 1.6, 1);
   for (const { members } of spoilt.rounds) {
     members[0]!.alone!.marks.push(mark("contended", "others"));
   }
-  assert.equal(crowdingObjection(spoilt, "a", "b"), null);
+  assert.equal(crowdingMark(spoilt, "a", "b"), null);
 });

@@ -4,6 +4,8 @@ import { expm1, log, log1p } from "../statistics/logarithms.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { mean } from "../statistics/variation.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 
@@ -22,22 +24,22 @@ function crowdingRounds({ table, rounds }: EnsembleTable, a: string, b: string):
   });
 }
 
-/** How sure it must be that two servers crowd each other before their verdict is withheld. */
+/** The confidence at which two servers crowd each other, so that their verdict is withheld. */
 const LEVEL = 0.99;
 
 /**
- * Why two servers must not be compared where they share a core with others; null when nothing speaks against it. Big
- * amounts of data crowd each other out of the cache, so what each costs together is then not what it costs alone: their
- * ratio together has to agree with that of their costs alone, measured in the same processes a moment before.
+ * Returns the mark of two servers that must not be compared where they share a core; null for others. Large
+ * data sets crowd each other out of the cache, so a server's cost together is not its cost alone. The ratio together has
+ * to agree with that of the costs alone, measured in the same processes a moment before.
  */
-export function crowdingObjection(ensemble: EnsembleTable, a: string, b: string): string | null {
+export function crowdingMark(ensemble: EnsembleTable, a: string, b: string): Mark | null {
   const rounds = crowdingRounds(ensemble, a, b);
   // A server's cost alone varies by a third from one moment to the next on a shared machine: one round proves nothing.
   if (rounds.length < thresholds.leastRounds.value) return null;
   const off = mean(rounds);
   const { low, high } = tInterval(estimateOf(sampleOf(rounds)), LEVEL);
   const edge = log1p(THRESHOLDS.crowded);
-  return low > edge || high < -edge ? sentence(a, b, off) : null;
+  return low > edge || high < -edge ? mark("crowded", sentence(a, b, off)) : null;
 }
 
 function sentence(a: string, b: string, off: number): string {

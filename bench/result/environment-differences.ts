@@ -2,7 +2,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { differences, filesOf } from "./run-changes.ts";
 import { servicesIn } from "./service-figures.ts";
 
-/** A run as far as it says where it took place, and beside what. */
+/** The parts of a run that describe its environment and its services. */
 type DescribedRun = { readonly run: RunRecord; readonly lines: Parameters<typeof servicesIn>[0] };
 
 /** Returns the differences between the environments of two runs in words, the likeliest cause first. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mark } from "../record/mark.ts";
 import { MAIN } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
@@ -31,7 +32,7 @@ function entry(
 }
 
 const untold = (over: string, under: string): Comparison =>
-  noVerdict({ over, under, basis: "together" }, "too-few-rounds", ["others had the core"]);
+  noVerdict({ over, under, basis: "together" }, [mark("too-few-rounds", "others had the core")]);
 
 /** What a run says of base and yours on some runtimes. */
 function summaryOf(made: Readonly<Record<string, Comparison>>): Pick<Summary, "families" | "cells"> {
@@ -112,7 +113,7 @@ test("other comparisons of the run say nothing", () => {
 
 test("a run is made again where it found a difference between a cell and itself, and for nothing else", () => {
   const sides = { over: "base/bun", under: "yours/bun", basis: "together" } as const;
-  const contradicted = noVerdict(sides, "run-contradicted", ["it differs from itself"]);
+  const contradicted = noVerdict(sides, [mark("run-contradicted", "it differs from itself")]);
   const slower = entry("base/node", "yours/node", 1.05, 1.1, "faster");
   assert.equal(contradictsItself(summaryOf({ node: slower, bun: contradicted })), true);
   assert.equal(judgeGate(summaryOf({ bun: contradicted }), LIMIT).outcome, "not-proven");

@@ -1,5 +1,5 @@
 import { sortLines } from "../judge/lines.ts";
-import { APP_AXIS } from "../plan/own-words.ts";
+import { APP_AXIS } from "../record/user-spec.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -82,7 +82,7 @@ export function costTogether(lines: readonly Observation[], cell: Cell): number 
   return medianOfKnown(sound.map(({ members }) => members.get(cellKey(cell))?.cpu_ns_per_request));
 }
 
-/** As much of a finished run as says whether it has to be made again. */
+/** The parts of a finished run that decide if it must be repeated. */
 interface Finished {
   readonly run: Pick<RunRecord, "run" | "state">;
   readonly summary: Pick<Summary, "families">;
@@ -96,9 +96,10 @@ interface Counting<R> {
 }
 
 /**
- * Measures, and measures once more where the first run contradicts itself: then the second alone counts, whatever it says.
+ * Measures, and measures once more where the first run contradicts itself: then the second alone counts, whatever it
+ * says.
  *
- * @param again told the name of the first run before the second begins
+ * @param again called with the name of the first run before the second begins
  */
 export async function measuredAgain<R extends Finished>(
   measure: () => Promise<R>,

@@ -2,7 +2,8 @@ import { counted } from "../basics/units.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
-import type { MarkCode } from "../record/mark.ts";
+import { mark, type MarkCode, markOf } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
@@ -11,9 +12,9 @@ import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, tableOf } from "./block-tables.ts";
-import { isInTurn, isUnsupported, rateObjections } from "./cell-card.ts";
+import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
-import { crowdingObjection } from "./crowding.ts";
+import { crowdingMark } from "./crowding.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -41,9 +42,9 @@ interface JudgedAsOne {
 }
 
 /**
- * The verdicts of a run: the families of its contrast axes and labels, then the cells named by hand. All families of one
- * axis are one question, and all its intervals hold together. A cell that cannot be, or that is only there to be held
- * against another by hand, is in no family of an axis.
+ * The verdicts of a run: the families of its contrast axes and labels, then the cells named by hand. All families of
+ * one axis are one question, and all its intervals hold together. A cell that cannot be measured, or that only belongs
+ * to a pair named by hand, is in no family of an axis.
  */
 export function judgedFamilies(
   plan: Plan,
@@ -57,7 +58,7 @@ export function judgedFamilies(
     ({ kind, axis }) => JSON.stringify([kind, axis]),
   );
   const questions = [...grouped.values()].map((every): JudgedAsOne => {
-    // Places that were planned with too few rounds for any verdict are not asked, unless all are.
+    // Places with too few planned rounds for a verdict are left out, unless all have too few.
     const asked = every.filter(({ cells }) =>
       cells.filter((cell) => plannedRounds(plan, measuredAs.get(cell)!.place) >= thresholds.leastRounds.value).length >
         1
@@ -77,7 +78,7 @@ export function judgedFamilies(
           at,
           comparisons: comparisons[n]!,
           ranking: ranking.groups.map(({ rank, cells }) => ({ rank, cells: [...cells] })),
-          unranked: ranking.unranked.map(({ cell, reasons }) => ({ cell, reasons: [...reasons] })),
+          unranked: ranking.unranked.map(({ cell, marks }) => ({ cell, marks: [...marks] })),
         };
       }),
     };
@@ -89,11 +90,11 @@ export function judgedFamilies(
 const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy) => ({
   cell: name,
   speed: card?.requests_per_second ?? 0,
-  objections: card === null
-    ? planned ? ["it was not measured"] : []
+  marks: card === null
+    ? planned ? [mark("not-measured", "it was not measured")] : []
     : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
     ? []
-    : [`it is ${card.status}`],
+    : statusMarks(card).map((own): Mark => ({ ...own, text: `it is ${card.status}` })),
 });
 
 type Pair = readonly [MeasuredCell, MeasuredCell];
@@ -137,7 +138,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
   });
 }
 
-/** Codes of what speaks against a server itself, however it was measured; other marks of cells tell of their rates alone. */
+/** Codes of marks against a server itself, in any measurement. Other marks of cells concern only their rates alone. */
 const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
@@ -148,56 +149,55 @@ function inputOf(
 ): ComparisonInput {
   const names = { over: over.name, under: under.name };
   const shared = tableOf(tables, over.place, under.place);
-  const broken = [over, under].flatMap(({ name, card }) =>
+  const broken = [over, under].flatMap(({ card }) =>
     // Other processes' use during a cell's load alone does not affect its load together with the other one.
-    card === null || card.status === "ok" || shared !== undefined && voidedByOthers(card)
-      ? []
-      : `${name} is ${card.status}: ${card.marks[0]?.text ?? "no reason kept"}`
+    card === null || shared !== undefined && voidedByOthers(card) ? [] : statusMarks(card)
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
-    const crowded = crowdingObjection(shared, over.name, under.name);
+    const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
       basis: "together",
       evidence: { kind: "blocks", table: shared.table },
-      objections: [
+      marks: [
         ...broken,
         ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => OF_SERVER.includes(code)).map(({ text }) => `${name}: ${text}`)
+          marks.filter(({ code }) => OF_SERVER.includes(code)).map((own) => markOf(name, own))
         ),
-        ...[over, under].flatMap(({ name }) => restlessObjection(shared, name)),
+        ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
     };
   }
-  const objections = [over, under].flatMap(({ name, card, marks, solo }) => [
-    ...(card === null ? [] : rateObjections(card, isInTurn(words, solo))),
-    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map(({ text }) => `${name}: ${text}`),
+  const alone = [over, under].flatMap(({ name, card, marks, solo }) => [
+    ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
+    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map((own) => markOf(name, own)),
   ]);
   return {
     ...names,
     basis: "solo",
     evidence: { kind: "rounds", pairs: soloRounds(over.solo, under.solo), better: "higher" },
-    objections: [...broken, ...objections],
+    marks: [...broken, ...alone],
     doubt: aloneDoubt([over, under]),
   };
 }
 
-/** Why two cells are not alike in how they use their services. */
-function unlikeUse(over: MeasuredCell, under: MeasuredCell): string[] {
+/** Returns the mark of two cells that use their services differently; nothing for others. */
+function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
   const [own, other] = [over, under].map(({ card }) => card && useText(card));
-  return own === other ? [] : [`unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`];
+  const text = `unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
+  return own === other ? [] : [mark("unlike-use", text)];
 }
 
-/** Why a server must not be judged that most rounds began to measure while it was still changing against the others. */
-function restlessObjection({ table, rounds }: EnsembleTable, name: string): string[] {
+/** Returns the mark of a server that was still changing against the others when most windows began; nothing for others. */
+function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
   const own = table.members.indexOf(name);
   const restless = rounds.filter(({ moving }) => moving[own]).length;
-  return 2 * restless <= rounds.length
-    ? []
-    : [`${name} was still changing against the others when ${restless} of ${counted(rounds.length, "window")} began`];
+  if (2 * restless <= rounds.length) return [];
+  const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
+  return [{ ...mark("restless", `${name} was still changing against the others ${when}`), cell: name }];
 }
 
 /** The A/A twins of a run, each with the cell it is the same as before it. */

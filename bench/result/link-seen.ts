@@ -11,7 +11,7 @@ export interface LinkSeen {
   readonly retransmit_share: number | null;
 }
 
-/** Everything of a line of which the link may be told. */
+/** The parts of a line that have figures of the link. */
 type Told = Pick<Observation, "counters" | "windows"> & {
   readonly members: readonly Pick<Observation["members"][number], "alone">[];
 };

@@ -1,4 +1,4 @@
-import { cellKey, cellName } from "../record/cell.ts";
+import { cellKey, cellName, isAtRate } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { judgeCell, type Steadiness, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
@@ -6,6 +6,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
+import { contradictionMarks } from "./latency/contradictions.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
 import { otherReplies } from "../judge/replies.ts";
@@ -63,13 +64,14 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: [
+      marks: isAtRate(cell.point.at) ? [] : [
+        ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
         ...otherReplies(checkedLoads(lines, key)),
         ...laterMarks(lines, key, ok),
       ],
-      steadiness: steadinessOf(ok),
+      steadiness: isAtRate(cell.point.at) ? "unknown" : steadinessOf(ok),
     };
   });
 }

@@ -6,7 +6,7 @@ import { timesText } from "./part-sentence.ts";
 import { picksOf } from "./picks.ts";
 import { type Question, questionsOf } from "./questions.ts";
 
-/** When memory was read, in words. */
+/** The moments of reading memory, in words. */
 export const MOMENTS = { started: "after start", loaded: "under load", rested: "after a rest" } as const;
 
 /** Up to so many values are named one by one. */

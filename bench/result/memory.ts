@@ -1,4 +1,5 @@
 import { voidedByOthers } from "../judge/status.ts";
+import { mark, markOf } from "../record/mark.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
@@ -21,11 +22,12 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
       const [own, other] = [held.get(over)!, held.get(under)!];
       const rounds = [...new Set([...own.keys(), ...other.keys()])].toSorted((a, b) => a - b);
       const pairs = rounds.map((round) => ({ round, over: own.get(round) ?? null, under: other.get(round) ?? null }));
-      const leaks = [over, under].flatMap(({ name, marks }) =>
-        marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `${name}: ${text}`)
+      const growing = [over, under].flatMap(({ name, marks }) =>
+        marks.filter(({ code }) => code === "leak" || code === "memory-kept")
+          .map(({ text }) => markOf(name, mark("memory-unsettled", text)))
       );
       return {
-        ...{ over: over.name, under: under.name, basis: "memory", objections: moment === "started" ? [] : leaks },
+        ...{ over: over.name, under: under.name, basis: "memory", marks: moment === "started" ? [] : growing },
         evidence: { kind: "rounds", pairs, better: "lower" },
       };
     };

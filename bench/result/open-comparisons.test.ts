@@ -9,11 +9,12 @@ test("marks that keep every comparison of a question from its verdict are the re
     `${name}: at least ${times} times as much CPU was used after the replies as before them, in 4 observations`;
   const answer = answerOf(answerInput([ENGINE], (a, b) => ({
     none: "others used 9.0 % of the cores",
+    cause: "foreign-cpu",
     also: [
-      ...(b["engine"] === "wind" ? ["it is near the ceiling"] : []),
-      later(a["engine"], 5),
-      `${b["engine"]}: its memory grew by 300 MiB`,
-      later(b["engine"], 18.5),
+      ...(b["engine"] === "wind" ? [mark("near-ceiling", "it is near the ceiling")] : []),
+      mark("later-work", later(a["engine"], 5)),
+      mark("memory-kept", `${b["engine"]}: its memory grew by 300 MiB`),
+      mark("later-work", later(b["engine"], 18.5)),
     ],
   }), { marks: [mark("interrupted", "the run was stopped before its end")] }));
   assert.equal(

@@ -8,6 +8,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import { standingOf } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
+import { OF_RUN } from "../record/mark.ts";
 import { isDecided } from "../record/inverse.ts";
 
 /**
@@ -63,7 +64,7 @@ function settleSentence(
   restless: boolean,
 ): string {
   const which = open.length === 1 ? "the open comparison" : `the ${open.length} open comparisons`;
-  const marked = open.filter((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "marked-cell").length;
+  const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
@@ -74,6 +75,10 @@ function settleSentence(
     counted(open.length, "open comparison")
   }; the rest may take ${otherwise}.`;
 }
+
+/** Returns true if a comparison has no verdict for a mark of its cells. */
+export const isOfCells = (one: Comparison): boolean =>
+  one.verdict === "no-verdict" && !OF_RUN.includes(one.marks[0]!.code);
 
 /** The reason most comparisons have no verdict for, in the words of the first; null without any. */
 export const mostOften = (comparisons: readonly Comparison[]): string | null =>
@@ -86,12 +91,13 @@ interface Withholding {
   readonly of: number;
 }
 
-/** Why some comparisons have no verdict, the commonest first. */
+/** Returns the reasons for which comparisons have no verdict, the commonest first. */
 export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   const reasons = comparisons.flatMap((one) =>
-    one.verdict === "no-verdict" ? one.marks.map(({ text }) => ({ one, text })) : []
+    one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
   );
-  const alike = Map.groupBy(reasons, ({ one, text }) => kindOf(text, one));
+  // Runs of earlier versions have one code for all marks of cells.
+  const alike = Map.groupBy(reasons, ({ code, text }) => code === "marked-cell" ? text : code);
   return [...alike]
     .map(([kind, same]) => ({
       kind,
@@ -101,10 +107,6 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
     .toSorted((a, b) => b.of - a.of);
 }
 
-/** Returns the text that equal reasons share, without the names and figures of their comparison. */
-const kindOf = (text: string, { over, under }: Pick<Comparison, "over" | "under">): string =>
-  text.replaceAll(over, "").replaceAll(under, "").replace(/(at least )?\d[\d.,]*( %| times)?/g, "#").split(/[,;]/)[0]!;
-
-/** Why two single runs give no verdict, and what to do about it. */
+/** The reason for which two single runs give no verdict, with the next step. */
 export const SINGLE_RUNS = "rounds of one run are not runs: measure both in one run (--against), " +
   "or give several runs a side, comma-separated";

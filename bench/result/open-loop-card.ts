@@ -35,7 +35,7 @@ function quantilesOf(observations: readonly (Named | null)[]): Quantiles {
  * Returns the median of a figure over windows and where it lies, in µs; null without a value. Each window is of a fresh
  * process, so they are independent. No form is assumed: on a shared machine one window can be many times the others.
  */
-function quantileOver(values: readonly number[]): Quantile | null {
+export function quantileOver(values: readonly number[]): Quantile | null {
   const us = medianOfKnown(values);
   if (us === null) return null;
   const interval = medianInterval(values);

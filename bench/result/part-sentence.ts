@@ -7,9 +7,9 @@ type Part = Omit<AnswerPart, "sentence">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
-/** Ratios no further apart than this are told as about the one between them, which is then at most 5 % off. */
+/** Ratios no further apart than this are shown as about the one between them, which is then at most 5 % off. */
 const ABOUT = 1.1;
-/** From here on; below it, what lies above 1 is told by its ends. */
+/** The least ratio shown that way; smaller ones above 1 are shown by both ends. */
 const ABOUT_FROM = 1.5;
 
 /** A part in words, without a stop at its end: what to take, by how much, where not, and what is not known. */
@@ -40,7 +40,10 @@ function takenText(part: Part): string {
   }`;
 }
 
-/** Where all picks are faster than one other value alone, at the same places: by how much each, or all; else null. */
+/**
+ * Returns the text for picks that are all faster than one other value alone, at the same places: by how much each, or
+ * all; else null.
+ */
 function sharedText({ picks, claims }: Part): string | null {
   const wins = picks.map((pick) => winsOf({ picks, claims }, pick).named);
   const [first] = wins.flat();
@@ -58,7 +61,10 @@ function sharedText({ picks, claims }: Part): string | null {
 const spanOf = (claims: readonly AnswerClaim[]) =>
   [Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest))] as const;
 
-/** By how much a value is faster than others: what holds everywhere first, then the nearest first; where there is no verdict beside it. */
+/**
+ * Returns by how much a value is faster than others: claims for all places first, then the nearest ratio first, with
+ * places without a verdict.
+ */
 function winsText({ picks, claims, untold }: Part, value: string, between = "; "): string {
   const { named, more } = winsOf({ picks, claims }, value);
   const texts = named.map((claim) => {
@@ -136,7 +142,7 @@ function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): st
   });
 }
 
-/** Values that are not told apart, by where that is so; those that meet the same others are named together. */
+/** Returns values that verdicts do not separate, by their places. Values with the same others are named together. */
 function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
   const own = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
     .map((some) => ({
@@ -148,7 +154,7 @@ function tiesText(before: string, word: string, claims: readonly AnswerClaim[]):
   );
 }
 
-/** `it depends: wind is 1.1 × steam at iron, steam is 1.2 × wind at wood`; or that nothing was told apart. */
+/** Returns `it depends: wind is 1.1 × steam at iron, steam is 1.2 × wind at wood`, or that nothing was separable. */
 function openText(part: Part): string {
   const { claims } = part;
   const wins = claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.places - a.places);

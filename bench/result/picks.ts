@@ -1,10 +1,10 @@
-/** Which values verdicts carry for a question. It takes no library, because the page runs it too. */
+/** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
 import type { Place, Question } from "./questions.ts";
 
 /**
- * How a value does at a place. `best`: faster than all others there or equivalent to them; `level`: so except for those
- * it is not separable from, or that are told of at other places only; `beaten`: another is faster; `absent`: it was not
- * compared there; `open`: anything else. A place that separates nothing says nothing of anybody.
+ * The standing of a value at a place. `best`: faster than all others there or equivalent to them. `level`: the same,
+ * except for values that are not separable from it, or compared only at other places. `beaten`: another is faster.
+ * `absent`: it was not compared there. `open`: anything else. A place that separates no values supports none.
  */
 export function standingOf(place: Place, value: string): "best" | "level" | "open" | "beaten" | "absent" {
   if (!place.values.includes(value)) return "absent";
@@ -22,10 +22,10 @@ export function standingOf(place: Place, value: string): "best" | "level" | "ope
 export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
 
 /**
- * The values to take. First the one that leads at the most places, and at more than those where it is beaten; of several
- * such the one with the most verdicts for it, then the first of the plan. With it all that no verdict tells from it, nor
- * from each other, at any place. None where two lead at as many places and each beats the other at as many. Rates have no
- * say.
+ * Returns the values to take. The first leads at the most places, and at more than those where it is beaten; of several
+ * such it has the most verdicts for it, then the first place in the plan. The others are those that no verdict
+ * separates from it, nor from each other, at any place. None if two lead at equally many places and each beats the
+ * other at equally many. Rates do not count.
  */
 export function picksOf(question: Question): string[] {
   const pick = pickOf(question);
@@ -68,7 +68,7 @@ function isAsGood({ places }: Question, pick: string, value: string): boolean {
   const verdicts = met.map((place) => place.over(pick, value).verdict);
   if (verdicts.includes("slower") || verdicts.includes("faster")) return false;
   const led = met.filter((place) => leads(place, pick));
-  // One that a third value beats is no second choice, only too noisy to tell.
+  // A value that a third one beats is no second choice, only too noisy to separate.
   const tied = led.filter((place) => isTie(place.over(pick, value).verdict) && standingOf(place, value) !== "beaten");
   return 2 * tied.length > led.length;
 }

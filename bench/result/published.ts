@@ -27,8 +27,8 @@ export function publish(run: RunRecord, journal: readonly Observation[]): Publis
 }
 
 /**
- * A run as a side of a comparison, by the label asked for, else `main`, else the first it has. Throws a usage error for a
- * label it does not have.
+ * Returns a run as a side of a comparison, by the requested label, else `main`, else its first. Throws a usage error
+ * for a label it does not have.
  */
 export function comparedRun(run: RunRecord, lines: readonly Observation[], label: string | undefined): ComparedRun {
   const labels = [...new Set(run.plan.cells.map((cell) => cell.label))].filter((known) => known !== AA);

@@ -8,7 +8,7 @@ import type { Summary } from "../record/summary.ts";
 
 type Family = NonNullable<Summary["memory"]>[number]["families"][number];
 
-/** Where the values of a question meet: everything but the question being equal. */
+/** A place where the values of a question are compared: all other axes are equal. */
 export interface Place {
   /** By axis, in words, only where places differ. */
   readonly at: Readonly<Record<string, string>>;
@@ -140,7 +140,7 @@ function withUntold(places: readonly Place[]): Place[] {
 
 const NOTHING = { verdict: "no-verdict", ratio: null } as const;
 
-/** The same question among some of its values, at some of its places. */
+/** Returns the same question for some of its values, at some of its places. */
 export function among(
   question: Question,
   values: readonly string[],
@@ -163,8 +163,8 @@ export const calmFirst = (places: readonly Place[]): Place[] =>
 const MOST_NAMED = 3;
 
 /**
- * Some places of a question in words: by the axes that tell them apart where they are all that have these values
- * (`iron`, `iron with 10k items`), else one by one, else by their number.
+ * Returns some places of a question in words. If they are all that have some values, by these (`iron`, `iron with 10k
+ * items`); else one by one, else by their number.
  */
 export function placesText(some: readonly Place[], all: readonly Place[]): string {
   const axes = Object.keys(all[0]?.at ?? {}).map((axis) => {

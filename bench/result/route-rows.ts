@@ -8,8 +8,8 @@ const LEAST_FOR_P50 = 10;
 const LEAST_FOR_P99 = 100;
 
 /**
- * A row for each kind of request of a cell, by its ok observations alone. Left out where the only kind is answered with
- * success: the whole says it all. No generator tells latencies apart, so they are those of the samples asked beside it.
+ * Returns a row for each kind of request of a cell, from its ok observations. Empty for a single kind with successful
+ * replies: the card has it all. No generator separates latencies by kind, so they are those of sampled replies.
  */
 export function routesOf(ok: readonly Solo[]): Pick<CellCard, "routes"> {
   const rest = ok[0]?.member.at_rest ?? [];

@@ -42,7 +42,7 @@ export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: reado
   ];
 }
 
-/** How far a run goes that has not come to its end. */
+/** The progress of a run that has not ended. */
 function soFarText({ plan, state }: RunRecord, journal: readonly Observation[]): string {
   const made = madeRounds(plan, journal).rounds;
   const missing = made < plan.rounds ? "" : " of all that verdicts rest on";

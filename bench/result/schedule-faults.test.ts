@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { plausible } from "../../tests/fixtures/plausible-run.ts";
-import { lines as rateLines, plan as ratePlan } from "../../tests/fixtures/rate-run.ts";
+import { makeRateRun } from "../../tests/fixtures/rate-run.ts";
 import { generatorWindows } from "../plan/generator-windows.ts";
 import { scheduleOf } from "../plan/schedule.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
@@ -54,6 +54,8 @@ test("steps that begin before the one before has ended, or lie outside the run, 
   }
   assert.deepEqual(timeFaults(run, lines), []);
 });
+
+const { run: { plan: ratePlan }, lines: rateLines } = makeRateRun();
 
 /** Lines with other windows in one of them. */
 const withWindows = (own: readonly Observation[], index: number, change: (windows: Window[]) => Window[]) =>

@@ -8,7 +8,7 @@ import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { capacityIn } from "./latency/latency-of.ts";
+import { capacityIn } from "./latency/rates-of-cell.ts";
 
 /** Returns a sentence for each step that is missing, stands twice, out of order, or is another than planned. */
 export function scheduleFaults(
@@ -85,7 +85,7 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
         const at = generatorWindows(further, places, step)[made.length];
         return at === undefined ? null : { at };
       }
-      const capacity = capacityIn(plan, linesOfCell(lines.slice(0, n), members[0]!.cell));
+      const capacity = capacityIn(plan, further, linesOfCell(lines.slice(0, n), members[0]!.cell));
       return nextRateWindow(plan, further, step, { closedRate: load.requests_per_second, capacity, windows: made });
     };
     const isNext = (window: Window | undefined, next: ReturnType<typeof nextOf>) =>

@@ -4,20 +4,20 @@ import type { CellCard } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
-/** Counts by which one use of a service is told from another, and the words for so many of them. */
+/** Counts that distinguish uses of a service, with their words. */
 const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] = [
   ["round_trips", (n) => n === 0 ? "pipelined in under 1 round trip" : counted(n, "round trip")],
   ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
 ];
 
 /**
- * How a server uses its services for each request, in words that are the same where the use is: `2 round trips, 1 statement
- * parsed`. Null where no service counts.
+ * Returns a server's use of its services for each request, in words that are equal for equal uses: `2 round trips, 1
+ * statement parsed`. Null if no service counts.
  */
 export function useText({ services = [] }: Pick<CellCard, "services">): string | null {
   const parts = services.flatMap(({ counts_per_request: counts }) =>
     TOLD.flatMap(([name, text]) => {
-      // Who counts round trips of one protocol may know no such message; who counts statements knows them unparsed.
+      // A service without parse messages reports none; one that counts executed statements had none to parse.
       const value = counts[name] ?? (name === "parse" && "execute" in counts ? 0 : undefined);
       return value === undefined ? [] : [text(Math.round(value))];
     })
@@ -48,7 +48,7 @@ export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<An
   };
 }
 
-/** `8 % to 33 %`, or one of them where they are alike. */
+/** Returns `8 % to 33 %`, or one of them if both are equal. */
 function rangeText(values: readonly number[], format: (value: number) => string): string {
   return fromTo(format(Math.min(...values)), format(Math.max(...values)));
 }

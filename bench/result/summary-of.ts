@@ -5,8 +5,7 @@ import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast.ts";
-import { betweenCells } from "./latency/between-cells.ts";
-import { latencyCells } from "./latency/latency-of.ts";
+import { ratesSummary } from "./latency/latency-of.ts";
 import { checksOf, scalingOf, stepsOf } from "./checks.ts";
 import { floorsOf, judgedFamilies } from "./judged-families.ts";
 import { rateOf, type Solo, sortLines } from "../judge/lines.ts";
@@ -32,14 +31,15 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const drifts = tables.flatMap(driftsOf);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  const { families, questions } = judgedFamilies(plan, cells, {
+  // A plan along a further axis compares nothing.
+  const { families, questions } = judgedFamilies(plan, plan.further === undefined ? cells : [], {
     tables,
     floors,
     like: plan.like,
     words: plan,
   });
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/6",
+    schema: "levelfield.summary/7",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
@@ -78,14 +78,8 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
 
 /** Returns the figures of extra windows, by their axis. */
 function furtherOf(plan: RunRecord["plan"], journal: readonly Observation[], cells: readonly MeasuredCell[]) {
-  const nameOf = (place: number) => cells.find((cell) => cell.place === place)!.name;
-  const [latency, contrast] = [latencyCells(plan, journal, nameOf), contrastsOf(plan, journal, nameOf)];
-  const between = betweenCells(latency ?? []);
-  return {
-    ...(latency === undefined ? {} : { latency }),
-    ...(between === undefined ? {} : { latency_between: between }),
-    ...(contrast === undefined ? {} : { contrast }),
-  };
+  const contrast = contrastsOf(plan, journal, (place) => cells.find((cell) => cell.place === place)!.name);
+  return { ...ratesSummary(plan, cells), ...(contrast === undefined ? {} : { contrast }) };
 }
 
 /** More than any figure has, and few enough that runs published before logarithms were the same on each engine verify. */

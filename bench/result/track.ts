@@ -12,7 +12,7 @@ import { environmentDifferences } from "./environment-differences.ts";
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };
 
-/** A difference that is proven, told from the later side. */
+/** A proven difference, as the later side has it. */
 export type Step = Exclude<Comparison, NoVerdict>;
 
 /** A proven change of a cell's rate between runs. */
@@ -51,8 +51,8 @@ export interface Track {
 
 /**
  * Follows each cell from run to run. A step is a verdict between three runs before it and three after, or up to six, on
- * CPUs of one kind; all looks at all cells of a suite are one family, so that many runs do not make steps by chance. Of steps less
- * than three runs apart the largest is told. A copy of a run counts once.
+ * CPUs of one kind; all looks at all cells of a suite are one family, so that many runs do not make steps by chance. Of
+ * steps less than three runs apart the largest is shown. A copy of a run counts once.
  */
 export function trackRuns(runs: readonly ComparedRun[]): Track[] {
   const once = new Map(runs.map((one) => [`${one.run.started_at} ${one.run.run}`, one]));
@@ -110,7 +110,10 @@ function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omi
   });
 }
 
-/** Runs beside a step see a part of it: of those near each other only the largest, by most runs, in their order. */
+/**
+ * Comparisons next to a step contain a part of it. So of steps near each other only the largest counts, then the one by
+ * most runs. Returns them in their order.
+ */
 function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   const size = ({ step }: TrackedStep) => Math.abs(log(step.ratio));
   const kept: TrackedStep[] = [];

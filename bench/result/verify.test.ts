@@ -3,11 +3,12 @@ import { test } from "node:test";
 import { assertNoDigitIsFree } from "../../tests/digits.ts";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { makePlausible, plausible } from "../../tests/fixtures/plausible-run.ts";
-import { AXIS } from "../../tests/fixtures/rate-run.ts";
-import type { Summary } from "../record/summary.ts";
-import type { Observation, Window } from "../record/observation-record.ts";
+import { KNEE, makeRatedRun } from "../../tests/fixtures/rate-run.ts";
+import { type Summary, summarySchema } from "../record/summary.ts";
+import { asBefore, fromBefore } from "../record/summary-before.ts";
+import type { Observation } from "../record/observation-record.ts";
 import { publish } from "./published.ts";
-import { faultsOfRun, publishedFaults } from "./verify.ts";
+import { faultsOfRun, publishedFaults, rawFaults } from "./verify.ts";
 import { mark } from "../record/mark.ts";
 
 const { run, lines } = makePlausible({
@@ -53,6 +54,34 @@ test("made-up runs follow from their plans and lines, and no digit they publish 
     assert.deepEqual(faultsOfRun(evidence), []);
     assertNoDigitIsFree({ ...evidence, published: new Map([...published].slice(0, 2)) });
   }
+});
+
+test("a summary of the version before is read, verified by its words, and no word of it can change unseen", () => {
+  const made = makePlausible({ stores: ["map"], sizes: [10_000] });
+  for (const line of made.lines) {
+    if (line.kind !== "solo" || line.members[0]!.cell.point.at["runtime"] !== "bun") continue;
+    Object.assign(line, { status: "failed", marks: [mark("server-crashed", "it ended")] });
+  }
+  const { files } = publish(made.run, made.lines);
+  assert.match(JSON.stringify(files.get("summary.json")), /"no-verdict".*"server-crashed".*"cell":"bun/);
+  const marked = asBefore(files.get("summary.json") as Summary);
+  const before = JSON.parse(JSON.stringify({
+    ...marked,
+    schema: "levelfield.summary/6",
+    families: marked.families.map((family) => ({
+      ...family,
+      unranked: family.unranked.map(({ cell, marks }) => ({ cell, reasons: marks.map(({ text }) => text) })),
+    })),
+  }));
+  const faults = (summary: unknown) => {
+    const published = new Map([...files].map(([file, value]) => [file, JSON.parse(JSON.stringify(value))]));
+    published.set("summary.json", summarySchema.parse(fromBefore(summary)));
+    return publishedFaults({ ...made, published }, files);
+  };
+  assert.deepEqual(faults(before), []);
+  const family = before.families.find(({ unranked }: Summary["families"][number]) => unranked.length > 0);
+  family.unranked[0].reasons[0] += "!";
+  assert.match(faults(before)[0]!, /unranked\.0\.marks\.0\.text/);
 });
 
 test("what follows from other figures cannot be forged, in a line, its members and what they did alone", () => {
@@ -107,45 +136,33 @@ test("a line that says by itself that its figures cannot be is believed", () => 
   assert.deepEqual(faultsWith(shared, admitted), []);
 });
 
-test("what a run says of latency follows from its lines; one of an earlier version lacks what came later", () => {
-  const windowsOf = (us: number) =>
-    [{
-      ...{ at: { rate: "common", clock: "due" }, per_second: 700, marks: [], bound: "server" },
-      load: { requests_per_second: 700, connections: 50, dropped: 0 },
-      latency: { histogram: [], percentiles: [[0.5, us / 2], [0.99, us], [0.999, 2 * us]] },
-    }] as unknown as Window[];
-  const made = makePlausible({ runtimes: ["node", "bun"], stores: ["map"], sizes: [10_000], rounds: 8 });
-  const rates = { ...made.run, plan: { ...made.run.plan, further: AXIS } };
-  const own = made.lines.map((line) =>
-    line.kind === "solo" && line.round < 6
-      ? { ...line, windows: windowsOf(line.members[0]!.cell.point.at["runtime"] === "bun" ? 1e3 : 9e3) }
-      : line
-  );
-  const { files } = publish(rates, own);
+test("what a run along rates says follows from its lines, and its windows are judged again", () => {
+  const p99Us = (perSecond: number, runtime: string) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
+  const { run: rates, lines: own, files } = makeRatedRun({ runtimes: ["node", "bun"], p99Us });
   const faultsOf = (change: (summary: Summary) => void) => {
     const published = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(files)))));
     change(published.get("summary.json") as Summary);
     return publishedFaults({ run: rates, lines: own, published });
   };
-  assert.deepEqual(
-    faultsOf(({ latency_between: between }) => assert.ok(between!.pairs.some(({ says }) => says === "waits-less"))),
-    [],
-  );
-  assert.deepEqual(
-    faultsOf((summary) => {
-      delete summary.latency_between;
-      for (const cell of summary.latency!) delete cell.claim;
-    }),
-    [],
-  );
+  const isProven = ({ latency_between: between }: Summary) =>
+    assert.ok(between!.some(({ pairs }) => pairs.some(({ says }) => says === "waits-less")));
+  assert.deepEqual(faultsOf(isProven), []);
+  assert.deepEqual(rawFaults(rates, own), []);
   const found = (change: (summary: Summary) => void, fault: RegExp) => assert.match(faultsOf(change)[0] ?? "", fault);
   found(
-    ({ latency_between: between }) => between!.pairs[0]!.less.windows = 60,
-    /latency_between\.pairs\.0\.less\.windows/,
+    ({ latency_between: between }) => between![0]!.pairs[0]!.less.windows = 60,
+    /latency_between\.0\.pairs\.0\.less\.windows/,
   );
-  found(({ latency_between: between }) => between!.sentences[0] = "bun waits less", /latency_between\.sentences\.0/);
-  found(({ latency }) => latency!.at(-1)!.claim!.waits!.windows = 60, /latency\.\d\.claim\.waits\.windows/);
+  found(
+    ({ latency_between: between }) => between![0]!.sentences[0] = "bun waits less",
+    /latency_between\.0\.sentences\.0/,
+  );
+  found(({ latency }) => latency!.at(-1)!.claim.waits!.windows = 60, /latency\.\d\.claim\.waits\.windows/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
+  const changed = structuredClone(own);
+  const load = changed[0]!.windows![0]!.load!;
+  load.offered_per_second = 2 * load.requests_per_second;
+  assert.match(rawFaults(rates, changed)[0]!, /^step 0: its figures say "rate-not-kept", and it does not/);
 });
 
 test("how sure the ratio of a step is is not missed in an earlier summary, and held against the rounds elsewhere", () => {

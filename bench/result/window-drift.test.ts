@@ -53,7 +53,7 @@ test("one cold server is judged against none, and the others against each other 
   for (const other of ["b", "c"]) {
     for (const [x, y] of [["a", other], [other, "a"]] as const) {
       assert.match(
-        driftDoubt(table, x, y)!.reason,
+        driftDoubt(table, x, y)!.mark.text,
         /^a still grew cheaper against [bc] by (9\.[5-9]|10\.[0-5]) % inside the window$/,
       );
     }
@@ -81,7 +81,7 @@ test("noise that goes either way, and too few rounds, are no drift", () => {
 
 test("a machine of half or twice the speed drifts the same", () => {
   const told = [0.5, 1, 2].map((machine) =>
-    driftDoubt(rounds([0.95, 1, 1], undefined, machine), "a", "b")?.reason ?? null
+    driftDoubt(rounds([0.95, 1, 1], undefined, machine), "a", "b")?.mark.text ?? null
   );
   assert.deepEqual(told, Array(3).fill("a still grew cheaper against b by 5.0 % inside the window"));
 });

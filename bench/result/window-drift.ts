@@ -1,5 +1,6 @@
 import { percent } from "../basics/units.ts";
 import { windowChange } from "../judge/judge-cell.ts";
+import { mark, markOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
@@ -14,7 +15,7 @@ import type { EnsembleTable } from "./block-tables.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
 import type { Member } from "../record/observation-record.ts";
 
-/** How a server's cost went inside the windows it shared, over all rounds. */
+/** The trend of a server's cost inside the windows it shared, over all rounds. */
 interface Drift {
   /** Name of its cell. */
   readonly cell: string;
@@ -31,8 +32,8 @@ export function changeInside({ parts }: Pick<Member, "parts">): number | null {
 }
 
 /**
- * How each server's cost changed inside the windows, a round each, against the median of what the others' did: so what
- * slowed the core in a window says nothing, and some that are cold do not make the others look dearer.
+ * Returns the change of each server's cost inside the windows of each round, against the median change of the others.
+ * So a slower core cancels, and some cold servers do not make the others look dearer.
  */
 function changesOf({ table, rounds }: EnsembleTable): number[][] {
   const changes = rounds.map(({ members }) => members.map((member) => member && changeInside(member)));
@@ -56,8 +57,8 @@ export function driftsOf(ensemble: EnsembleTable): Drift[] {
 }
 
 /**
- * How sure it must be that a server's cost changed against all others before its pairs are held to have changed: each of n
- * servers at 1 - 0.4 / n. With two that asks for less than the pair itself, with sixteen for 97.5 %.
+ * Returns the confidence at which a server's cost counts as changed against all others: 1 - 0.4 / n for each of n
+ * servers. With two servers that is less than the pair requires, with sixteen it is 97.5 %.
  */
 const ALARMS = 0.4;
 
@@ -65,9 +66,9 @@ const ALARMS = 0.4;
 const known = new WeakMap<EnsembleTable, readonly boolean[]>();
 
 /**
- * Which servers changed against all others. A pair by itself says little after a few rounds; what spread is to be expected of
- * a change, all servers of a core tell together. So the variance is half a server's own and half the mean of all, with the
- * degrees of freedom a table of equals has: see {@link moderatedTimes}.
+ * Finds the servers that changed against all others. A pair alone shows little after a few rounds, but all servers of a
+ * core show the usual spread of a change. So the variance is half a server's and half the mean of all, with the degrees
+ * of freedom of a table of equals: see {@link moderatedTimes}.
  */
 function moversOf(ensemble: EnsembleTable): readonly boolean[] {
   const before = known.get(ensemble);
@@ -89,10 +90,10 @@ function moversOf(ensemble: EnsembleTable): readonly boolean[] {
 }
 
 /**
- * Why the comparison of two servers is in doubt for what their costs did inside the windows, and how far that may have
- * moved their ratio: by no more than the change may have been; null when nothing speaks against it. Held against each
- * other alone, and one of them against all: one that was cold says nothing of how the others compare, and of 45 pairs of
- * warm servers four or five seem to change by chance.
+ * Returns the doubt about two servers whose costs changed inside the windows, with the most that it moved their ratio:
+ * the size of the change. Null without doubt. The two must have changed against each other, and one of them against
+ * all: a cold server does not affect the comparison of others, and of 45 pairs of warm servers four or five seem to
+ * change by chance.
  */
 export function driftDoubt(
   ensemble: EnsembleTable,
@@ -110,25 +111,25 @@ export function driftDoubt(
   const movers = moversOf(ensemble);
   if (!movers[x] && !movers[y]) return null;
   const [cold, other, by] = change < 0 ? [a, b, -change] : [b, a, -(1 / (1 + change) - 1)];
-  return {
-    reason: `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`,
-    most: farthest(interval),
-  };
+  const text = `${cold} still grew cheaper against ${other} by ${percent(by)} inside the window`;
+  return { mark: { ...mark("warming-up", text), cell: cold }, most: farthest(interval) };
 }
 
 /**
- * The same of cells that were each measured alone, whose rates tell: every one that grew faster or slower inside its windows
- * may have moved their ratio, all of them the same way.
+ * Returns the doubt about cells that were each measured alone, by their rates: every cell whose rate changed inside its
+ * windows may have moved their ratio, all in the same direction.
  */
 export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
   const moved = cells.flatMap(({ name, solo, marks }) => {
     const own = marks.find(isOfWindow);
     const change = windowChange(solo.filter(({ status }) => status === "ok"));
-    return own === undefined || change.kind !== "moving" ? [] : [{ text: `${name}: ${own.text}`, change }];
+    return own === undefined || change.kind !== "moving" ? [] : [{ mark: markOf(name, own), change }];
   });
-  if (moved.length === 0) return undefined;
+  const [first] = moved;
+  if (first === undefined) return undefined;
+  const text = moved.map((one) => one.mark.text).join("; ");
   return {
-    reason: moved.map(({ text }) => text).join("; "),
+    mark: moved.length === 1 ? first.mark : mark(first.mark.code, text),
     most: moved.reduce((product, { change }) => product * (1 + farthest(change.interval)), 1) - 1,
   };
 }

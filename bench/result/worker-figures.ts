@@ -30,7 +30,7 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
 
 const shareOf = (value: number | null, of: number | null) => value === null || !of ? null : value / of;
 
-/** Workers are numbered anew in each observation: the busiest of one is held against the busiest of another. */
+/** Workers have new numbers in each observation, so the busiest of one is matched with the busiest of another. */
 function sharesOf({ each, cpu_ns }: WorkersUse): Shares[] {
   const counts = each.map(({ requests }) => requests);
   const all = counts.includes(null) ? null : counts.reduce<number>((sum, one) => sum + one!, 0);

@@ -21,9 +21,9 @@ export interface KeptBisection {
  * Opens the bisection of a question in a folder of runs; one without steps if there is none yet. The file is named after
  * the question and the versions, so any other question begins anew.
  *
- * @param question everything besides the versions that decides what a step measures
+ * @param question everything except the versions that decides what a step measures
  * @param names the versions, the good end first
- * @throws BenchError for what is no plain file, is damaged, or holds the steps of another question
+ * @throws BenchError for a file that is not plain, is damaged, or holds the steps of another question
  */
 export function keptBisection(results: string, question: string, names: readonly string[]): KeptBisection {
   const digest = createHash("sha256").update(JSON.stringify([question, names])).digest("hex");

@@ -15,11 +15,11 @@ const SAMPLE_EVERY_US: Readonly<Record<RuntimeName, number>> = { node: 1_000, de
 /** How a runtime writes a CPU profile into a folder, when it ends by itself: flags before the script, and variables. */
 export const profilerOf = (name: RuntimeName, folder: string) => ({
   flags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_EVERY_US[name]}`],
-  // Without it functions that JavaScriptCore has put into others are told as these.
+  // Without it functions that JavaScriptCore has inlined are counted as their callers.
   env: name === "bun" ? { BUN_JSC_alwaysGeneratePCToCodeOriginMap: "1" } : {},
 });
 
-/** Flags by which a program of somebody's own ends by itself on SIGTERM. */
+/** Flags by which a user's program ends by itself on SIGTERM. */
 export const ENDS_BY_ITSELF = ["--import", fileURLToPath(new URL("../../servers/end-on-sigterm.ts", import.meta.url))];
 
 /** A raw profile, and how far its clock is from the wall's. */
@@ -55,7 +55,10 @@ function clockBehindUs(endTime: number, writtenUs: number): number {
   return guesses.find((behind) => Math.abs(writtenUs - behind - endTime) < WRITTEN_WITHIN_US)!;
 }
 
-/** When this machine began, by the wall's clock: the kernel tells its uptime in hundredths, so the next one is awaited. */
+/**
+ * Returns when this machine began, by the wall clock: the kernel gives its uptime in hundredths of a second, so the next
+ * one is awaited.
+ */
 function bootedUs(): number {
   const uptime = () => readFileSync("/proc/uptime", "utf8").split(" ")[0]!;
   try {

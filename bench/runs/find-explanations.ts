@@ -10,22 +10,22 @@ import { lookAt } from "../files/plain-file.ts";
 import { cellSource, type SuiteSource } from "../result/suite-identity.ts";
 import { readJson } from "./read-run.ts";
 
-/** Folder of explanations, beside those of runs. */
+/** The folder of explanations, next to those of runs. */
 export const EXPLANATIONS = "explanations";
 
 /** The newest that are looked at, and that are taken. */
 const LOOKED_AT = 100;
 const TAKEN = 6;
 
-/** SHA-256 of what a cell was made from besides this project, in hexadecimal; null for one of this project alone. */
+/** SHA-256 of the source of a cell outside this project, in hexadecimal; null for a cell of this project alone. */
 export function sourceOfCell(suite: SuiteSource, axes: readonly PlanAxis[], cell: Cell): string | null {
   const source = cellSource(suite, axes, cell);
   return source === null ? null : createHash("sha256").update(source).digest("hex");
 }
 
 /**
- * Explanations of a run's own cells on its kind of CPU, the newest of each. Those of another app or other requests under
- * the same names, and what cannot be read, are passed over.
+ * Returns explanations of a run's cells on its kind of CPU, the newest of each. Those of another app or other requests
+ * under the same names, and unreadable ones, are skipped.
  */
 export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | "machine">): Explanation[] {
   const { suite, axes, cells } = run.plan;
@@ -42,12 +42,12 @@ export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | 
 }
 
 function* newestIn(folder: string): Generator<Explanation> {
-  // Folders alone: a link among them would lead to what somebody else keeps.
+  // Links are skipped: one would lead to another user's folders.
   for (const name of namesIn(folder).sort().reverse().slice(0, LOOKED_AT)) {
     try {
       yield readJson(join(folder, name, "explanation.json"), explanationSchema);
     } catch {
-      // Of another version, half-written, or no explanation at all.
+      // It is of another version, half-written, or no explanation at all.
     }
   }
 }

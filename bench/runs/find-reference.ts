@@ -29,7 +29,7 @@ export function findReference(results: string, runs: readonly string[], kind: st
   };
 }
 
-/** Whether a folder has the name that a reference run of the first suite in it must have. */
+/** Returns true if a folder has the name that a reference run of its first suite must have. */
 function isReference(results: string, name: string): boolean {
   try {
     const run = readPlainFile(join(results, name, "run.json")).toString("utf8");
@@ -37,7 +37,7 @@ function isReference(results: string, name: string): boolean {
     // Names of other suites' runs hold the suite, see referenceName.
     return plan.preset === null && name === `${REFERENCE}-${machine.cpu_kind}`;
   } catch {
-    // A damaged one is no choice; named by its own name it says what is wrong with it.
+    // A damaged run is skipped; if the user names it, the error says what is wrong with it.
     return false;
   }
 }

@@ -5,11 +5,11 @@ import { lookAt } from "../files/plain-file.ts";
 /** A folder that should be a run. */
 interface FoundRun {
   readonly path: string;
-  /** What it is called for people: from the folder that was named on, which says nothing of where that one is. */
+  /** Its name for people: from the given folder on, without the path to that one. */
   readonly name: string;
 }
 
-/** What was looked for and cannot be looked into, or holds nothing. */
+/** Names that cannot be looked into, or hold nothing. */
 interface NotFound {
   readonly name: string;
   readonly fault: string;
@@ -25,8 +25,8 @@ const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
 const PASSED_BY = ["node_modules"];
 
 /**
- * Runs in folders, one after the other in the order of their names. They may lie at any depth a person would sort them by.
- * Links inside are not followed, hidden folders are passed by. What cannot be looked into is told, and the search goes on.
+ * Returns the runs in folders, one after the other in the order of their names, at any depth people use. Links inside are
+ * not followed, hidden folders are skipped. An unreadable folder is reported, and the search goes on.
  */
 export function* findRuns(paths: readonly string[]): Generator<FoundRun | NotFound> {
   for (const path of paths) {

@@ -16,12 +16,12 @@ export function levelfieldVersion(): string {
   return readManifest().version;
 }
 
-/** What package.json says; the commit stands in that of a package. */
+/** Reads package.json; that of a package holds the commit, too. */
 function readManifest(): { readonly version: string; readonly gitHead?: string } {
   return JSON.parse(readFileSync(join(PROJECT_ROOT, "package.json"), "utf8"));
 }
 
-/** Who put the tools in place: said by the Nix shell and the image, npm otherwise. */
+/** The source of the tools: named by the Nix shell and the image, npm otherwise. */
 export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
   const said = process.env["LEVELFIELD_ENVIRONMENT"];
   return said === "nix" || said === "image" ? said : "npm";
@@ -46,8 +46,8 @@ export async function describeProject(module: string | null): Promise<RunRecord[
 }
 
 /**
- * Packages and images hold no repository: they are told their commit when they are made. A repository around them is that
- * of somebody else's project.
+ * Packages and images hold no repository: they are given their commit when they are made. A repository around them belongs
+ * to another project.
  */
 async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_commit" | "git_dirty">> {
   const told = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
@@ -110,7 +110,7 @@ function containerOf(seen: string | null): string | null {
   return seen ?? (toolsEnvironment() === "image" ? "unknown" : null);
 }
 
-/** The C library among the files a process maps, such as `glibc 2.41`; its version is in its own text. */
+/** Returns the C library among the files a process maps, such as `glibc 2.41`; the library's text holds its version. */
 function libc(maps: string): string | null {
   const file = /\s(\/\S*\/(?:libc\.so\.6|libc-[\d.]+\.so|ld-musl-\S+))$/m.exec(maps)?.[1];
   if (file === undefined) return null;

@@ -3,25 +3,23 @@ import { lookAt } from "../files/plain-file.ts";
 import { cellCard } from "../record/card.ts";
 import { cardFile } from "../record/cell.ts";
 import { runRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { publish } from "../result/published.ts";
-import { cardFilesOf, journalRows, readJson, readRun } from "./read-run.ts";
+import { cardFilesOf, journalRows, readJson, readRun, readSummary } from "./read-run.ts";
 
-/** Whether a run has published anything: one that was stopped before has its lines alone. */
+/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
 export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
 
-/** Reads what a run says of itself and of its results, without cards and lines. Throws in one line for damaged files. */
+/** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
 export function readRunSummary(path: string) {
   return {
     run: readJson(join(path, "run.json"), runRecord),
-    summary: readJson(join(path, "summary.json"), summarySchema),
+    summary: readSummary(path),
   };
 }
 
 /**
- * Reads what a run has published, with the whole lines of its journal as text: reading them is the reader's. A run
- * stopped before it published anything is summed up from its lines here. Whether cards and lines agree is what
- * `bench verify` says.
+ * Reads the published results of a run, with the complete lines of its journal as text. A run stopped before it published
+ * is summed up here. `bench verify` checks that cards and lines agree.
  */
 export function readPublishedRun(path: string) {
   const { rows: lines } = journalRows(join(path, "journal.ndjson"));

@@ -8,6 +8,8 @@ import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
+import { type Summary, summarySchema } from "../record/summary.ts";
+import { fromBefore } from "../record/summary-before.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
@@ -145,7 +147,7 @@ function folderEntries(folder: string) {
   }
 }
 
-/** What says more of a damaged run. */
+/** The command that reports more about a damaged run. */
 const VERIFY = "bench verify names what else is wrong";
 
 /** A schema whose objects name their version in `schema`. */
@@ -154,6 +156,12 @@ type Versioned = z.ZodObject<{ schema: z.ZodLiteral<string> }>;
 /** Reads and checks one JSON file of a run. */
 export function readJson<T extends Versioned>(file: string, schema: T): z.infer<T> {
   return check(parseJson(readText(file), file), schema, file);
+}
+
+/** Reads the summary in a run's folder, of the version before too. Throws in one line. */
+export function readSummary(path: string): Summary {
+  const file = join(path, "summary.json");
+  return check(fromBefore(parseJson(readText(file), file)), summarySchema, file);
 }
 
 /** Reads a file of a run. Throws in one line. */

@@ -48,7 +48,7 @@ export function newFolder(results: string, startedAt: Date): string {
   }
 }
 
-/** What could not be written. Whatever was measured before stands in the journal. */
+/** A failed write. Everything measured before stands in the journal. */
 function notWritten(file: string, error: unknown, run?: string) {
   const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
   const goOn = run === undefined

@@ -4,21 +4,20 @@ import { BenchError } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
 import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { summarySchema } from "../record/summary.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
 import { lookAt, MOST_BYTES } from "../files/plain-file.ts";
-import { cardFilesOf, readJson, readRun, type StoredRun } from "./read-run.ts";
+import { cardFilesOf, readJson, readRun, readSummary, type StoredRun } from "./read-run.ts";
 import { sealFaults } from "./seal.ts";
 
-/** What became of recomputing a run. */
+/** The result of recomputing a run. */
 export interface Verified {
   /** One sentence for each thing that does not follow from the raw lines, is missing or was changed; empty when all is well. */
   readonly faults: readonly string[];
-  /** What could not be recomputed, one sentence each. */
+  /** Parts that could not be recomputed, one sentence each. */
   readonly notes: readonly string[];
   /** Raw lines there are; 0 where they cannot be read. */
   readonly lines: number;
-  /** What ran; null where that cannot be read. */
+  /** The record of the run; null if it cannot be read. */
   readonly run: RunRecord | null;
 }
 
@@ -41,7 +40,7 @@ export function verify(path: string): Verified {
   return { faults, notes: unjudgedWarmups(lines), lines: lines.length, run: stored?.run ?? null };
 }
 
-/** Files of a run besides its cards. */
+/** Files of a run other than its cards. */
 const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
 
 /** Bytes of the files of a run's folder that are read. */
@@ -87,7 +86,7 @@ function readVerified(path: string): { readonly faults: readonly string[]; reado
     const card = attempt(() => readJson(join(path, file), cellCard));
     if (card !== undefined) published.set(file, card);
   }
-  const summary = attempt(() => readJson(join(path, "summary.json"), summarySchema));
+  const summary = attempt(() => readSummary(path));
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("journal.ndjson ends in half a line");
@@ -97,6 +96,6 @@ function readVerified(path: string): { readonly faults: readonly string[]; reado
     }
   }
   for (const fault of attempt(() => sealFaults(path)) ?? []) faults.push(fault);
-  // What cannot be read is met more than once.
+  // An unreadable file is met more than once.
   return { faults: [...new Set(faults)], stored: stored ?? null };
 }

@@ -31,9 +31,9 @@ export function fetchedRuntime(name: RuntimeName, version: string, folder: strin
 }
 
 /**
- * Fetches one exact version of a runtime into a folder of its own, through npm. Its bytes must have the SHA-512 that the
- * registry names for this version. A version once fetched is not fetched again. Of two processes the second waits, and
- * takes what the first brought. Throws when npm cannot bring it.
+ * Fetches one exact version of a runtime into a new folder, through npm. Its bytes must have the SHA-512 that the registry
+ * names for this version. A fetched version is not fetched again. A second process waits, and takes what the first has
+ * fetched. Throws if npm cannot fetch it.
  *
  * @param folder of fetched versions
  * @returns the binary's path
@@ -45,7 +45,7 @@ export async function fetchRuntime(name: RuntimeName, version: string, folder: s
   );
 }
 
-/** The fresh folder becomes the version's own once it is whole. */
+/** The fresh folder gets the version's name once it is complete. */
 async function fetchInto(fresh: string, name: RuntimeName, version: string, folder: string): Promise<string> {
   const { package: packageName, binary } = platformPackage(name);
   try {

@@ -10,7 +10,7 @@ import { inFreshFolder, npmIn } from "./npm.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 
 const ASK_MS = 120_000;
-/** What npm said is taken for true so long; offline it is whatever its age. */
+/** The time for which npm's answer is valid; offline it is valid at any age. */
 const FRESH_MS = 3_600_000;
 
 const viewed = z.object({
@@ -31,7 +31,8 @@ export function versionsIn(text: string): NpmVersions {
 }
 
 /**
- * Asks npm which versions of a runtime there are, at most once an hour. Throws where it cannot tell and never could.
+ * Returns the versions of a runtime that npm has, requested at most once an hour. Throws if npm cannot answer and never
+ * has.
  *
  * @param folder of fetched versions, which keeps the answer
  */

@@ -1,4 +1,4 @@
-/** Where npm is asked: in an empty folder of ours, so that no `.npmrc` and no `package.json` of the working folder decides. */
+/** Runs npm in a new empty folder, so that no `.npmrc` and no `package.json` of the working folder counts. */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { errorLine } from "../basics/error-line.ts";
@@ -18,15 +18,15 @@ const FLAGS = [
 ];
 
 /**
- * Gives an empty folder inside another one to work in, then removes it. Of several processes one works at a time. Throws
- * where the folder cannot be made.
+ * Makes an empty folder inside another one, does some work in it, then removes it. One process works at a time. Throws if
+ * the folder cannot be made.
  *
  * @param folder of fetched versions
  */
 export async function inFreshFolder<T>(folder: string, work: (fresh: string) => Promise<T>): Promise<T> {
   const giveBack = await takeTurn(folder);
   try {
-    // Left by a process that was killed: nobody else works here now.
+    // Remains of a killed process: no other process works here now.
     for (const left of readdirSync(folder).filter((each) => each.startsWith(FRESH))) {
       rmSync(join(folder, left), { recursive: true, force: true });
     }
@@ -61,8 +61,8 @@ async function takeTurn(folder: string): Promise<() => void> {
 }
 
 /**
- * Runs npm and gives what it wrote. Throws an Error of one line with its fault. The user's own `.npmrc` and environment
- * count; with `--prefix` npm looks for settings in no folder above, and corepack takes no version from there.
+ * Runs npm and returns its output. Throws an Error of one line with its fault. The user's `.npmrc` and environment count;
+ * with `--prefix` npm reads settings of no folder above, and corepack takes no version from there.
  *
  * @param fresh an empty folder, see {@link inFreshFolder}
  */

@@ -8,7 +8,7 @@ import { LAST_RESORT } from "../machine/clock.ts";
 import { dataFolder, INSTALLED, PROJECT_ROOT } from "./project-folders.ts";
 
 const TITLES: Readonly<Record<RuntimeName, string>> = { node: "Node", deno: "Deno", bun: "Bun" };
-/** Of the binaries on Linux; docs/environment.md has them, too. */
+/** Sizes of the binaries on Linux; docs/environment.md has them, too. */
 const SIZES_MB: Readonly<Record<RuntimeName, number>> = { node: 150, deno: 96, bun: 107 };
 
 const folder = () => join(dataFolder(), "runtimes");
@@ -37,7 +37,7 @@ export async function fetchPinned(names: readonly RuntimeName[], tell: (line: st
 
 const known = new Map<string, boolean>();
 
-/** Whether a program says that it is of the least version servers may run on, or of a newer one. Each is asked once. */
+/** Returns true if a program reports the lowest version that servers may run on, or a newer one. Each is run once. */
 export function isNewEnough(name: RuntimeName, file: string): boolean {
   const answer = known.get(file) ?? reaches(versionSaid(file), readPins().peerDependencies[name]!);
   known.set(file, answer);
@@ -56,7 +56,7 @@ function versionSaid(file: string): string {
   }
 }
 
-/** Whether the first version in one text is that in the other, or later. */
+/** Returns true if the first version in one text is at least that in the other. */
 function reaches(said: string, least: string): boolean {
   const [own, other] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
   return compareVersions(own!, other!) >= 0;

@@ -13,18 +13,18 @@ export interface RuntimeBinary {
   readonly name: RuntimeName;
   /** Its name in cells, tables and files: `node`, or `node@24.21.0` for one that is not the pinned one. */
   readonly label: string;
-  /** As it was asked for: `node`, `node@24.21.0` or `node=/opt/node24/bin/node`. */
+  /** The user's words for it: `node`, `node@24.21.0` or `node=/opt/node24/bin/node`. */
   readonly wanted: string;
   /** Absolute, links resolved. */
   readonly file: string;
   readonly version: string;
-  /** What tells builds of one version apart: `bun --revision`, or the engine's version; left out for pinned ones. */
+  /** Distinguishes builds of one version: `bun --revision`, or the engine's version; left out for pinned ones. */
   readonly revision?: string;
   /** Where it came from. */
   readonly origin: "npm" | "path" | "fetched" | "file";
 }
 
-/** A runtime asked for: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
+/** A requested runtime: the pinned one, one exact version, those npm has in a range or under a tag, or a file. */
 export interface RuntimeWish {
   readonly name: RuntimeName;
   readonly source:
@@ -37,14 +37,17 @@ export interface RuntimeWish {
 /** All of them, each as it is pinned. */
 export const PINNED: readonly RuntimeWish[] = RUNTIME_NAMES.map((name) => ({ name, source: { kind: "pinned" } }));
 
-/** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and asks nothing. */
+/** Arguments between a runtime's binary and the script: each runs `.ts` unbuilt, fetches nothing and prompts for nothing. */
 export const SCRIPT_ARGS: Readonly<Record<RuntimeName, readonly string[]>> = {
   node: [],
   deno: ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],
   bun: ["run", "--no-install"],
 };
 
-/** {@link SCRIPT_ARGS} of a version: a Node that strips no types is helped to. One argument at most comes before the others. */
+/**
+ * Returns the {@link SCRIPT_ARGS} of a version: a Node that strips no types gets a hook. At most one argument comes before
+ * the others.
+ */
 export function scriptArgs({ name, version }: Pick<RuntimeBinary, "name" | "version">): readonly string[] {
   const strips = compareVersions(version, "22.18.0") >= 0 &&
     !(compareVersions(version, "23.0.0") >= 0 && compareVersions(version, "23.6.0") < 0);
@@ -53,14 +56,14 @@ export function scriptArgs({ name, version }: Pick<RuntimeBinary, "name" | "vers
 
 const OLDER_NODE = new URL("../older-node.js", import.meta.url).href;
 
-/** Arguments between the driver's own runtime and a script of this project: Node may be an older one. */
+/** Arguments between the driver's runtime and a script of this project: Node may be an older one. */
 export function driverArgs(): readonly string[] {
   const { name } = detectRuntime();
   return name === "node" && !process.features.typescript ? ["--import", OLDER_NODE] : SCRIPT_ARGS[name];
 }
 
 /**
- * The variables children see: enough to run, and nothing that changes with who calls. Everything else of the caller's
+ * Returns the variables that children see: enough to run, and none that changes with the caller. The rest of the caller's
  * environment stays outside.
  */
 export function childEnvironment(): Record<string, string> {
@@ -111,7 +114,7 @@ function remedyFor(name: RuntimeName): string {
     : `run "npm ci" here, or leave it out with --runtime`;
 }
 
-/** Finds a runtime and asks it for its version. Throws when it is missing or does not run. */
+/** Finds a runtime and its version. Throws if it is missing or does not run. */
 export async function inspectRuntime(name: RuntimeName): Promise<RuntimeBinary> {
   const { file, origin } = locateRuntime(name);
   return { name, label: name, wanted: name, file, origin, version: await versionOf(name, file) };
@@ -133,7 +136,7 @@ export async function versionOf(name: RuntimeName, file: string): Promise<string
 /** Bytes of a file that is read once a process: runtimes have a hundred million, which take some tenths of a second. */
 const LARGE = 1_000_000n;
 
-/** Hashes of large files, by all that a change of them changes: the kernel lets nobody set the last of it. */
+/** Hashes of large files, by everything that changes with their content: no program can set the last of these, the ctime. */
 const hashes = new Map<string, string>();
 
 /** Returns the SHA-256 of a file's bytes, in hexadecimal. */
@@ -145,13 +148,13 @@ export function fileSha256(file: string): string {
   return hash;
 }
 
-/** The version of each runtime there is, by name; those that are not there are left out. */
+/** Returns the version of each runtime by name; missing ones are left out. */
 export async function runtimeVersions(): Promise<Map<string, string>> {
   const found = await Promise.allSettled(RUNTIME_NAMES.map(versionHere));
   return new Map(found.flatMap((result) => result.status === "fulfilled" ? [result.value] : []));
 }
 
-/** What npm installed says so in its package, which is quicker than to start it; any other is asked. */
+/** Reads the version from the package if npm installed the runtime, which is quicker than to start it. */
 async function versionHere(name: RuntimeName): Promise<readonly [string, string]> {
   const { file, origin } = locateRuntime(name);
   for (let folder = dirname(file); origin === "npm" && folder !== dirname(folder); folder = dirname(folder)) {

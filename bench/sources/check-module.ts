@@ -6,9 +6,9 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 /** A check that does not hold, in words. */
 export interface FailedCheck {
   readonly check: string;
-  /** What was expected and what came. */
+  /** The expected and the actual result. */
   readonly message: string;
-  /** What to do about it. */
+  /** The next thing to try. */
   readonly advice: string;
 }
 
@@ -39,7 +39,7 @@ export interface CheckPatience {
   readonly endsMs?: number;
 }
 
-/** What is checked, with what, and where. */
+/** The module to check, its checks, and where. */
 export interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
   readonly script: string;
@@ -53,8 +53,8 @@ export interface CheckRequest {
 }
 
 /**
- * Runs the checks of a module on one runtime in a process of its own. A check that hangs or ends the process fails, and
- * the next are run in another process.
+ * Runs the checks of a module on one runtime in a separate process. A check that hangs or ends the process fails, and the
+ * next ones run in another process.
  */
 export async function checkModule(request: CheckRequest): Promise<CheckedModule> {
   const { name: runtime, version } = request.runtime;
@@ -86,7 +86,7 @@ export async function checkModule(request: CheckRequest): Promise<CheckedModule>
   }
 }
 
-/** What one process did until its end. */
+/** The results of one process until its end. */
 interface Ended {
   readonly last: "all" | "unsupported" | "broken";
   /** Why it ended early. */

@@ -3,7 +3,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { runToEnd } from "../machine/programs.ts";
 
 /**
- * Variables that tie git to one repository: a hook has them set, and they would name another one than was asked about.
+ * Variables that tie git to one repository: a hook sets them, and git would read another repository than the wanted one.
  * From `git rev-parse --local-env-vars`, without those of settings.
  */
 const OF_ONE_REPOSITORY = [
@@ -28,7 +28,7 @@ export function gitIn(folder: string, args: readonly string[], timeoutMs?: numbe
   return runToEnd("env", [...without, ...own, "git", "-C", folder, ...args], undefined, timeoutMs);
 }
 
-/** Asks git about this project's own repository. */
+/** Runs git on this project's repository. */
 export const git = (...args: string[]) => gitIn(PROJECT_ROOT, args);
 
 /**

@@ -16,8 +16,9 @@ const fileOf = (entry: string) => join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js
 let known = false;
 
 /**
- * Imports a module of a person's own, a config or a suite. In it the name `levelfield` means the Levelfield that reads
- * it, installed there or not. Deno knows that name from deno.json. Throws what the module throws.
+ * Imports a user's module, a config or a suite. In it the name `levelfield` means the Levelfield that reads it, installed
+ * there or not. Deno knows that name from deno.json. Throws what the module throws.
+ *
  * @param file absolute path
  */
 export async function importOwn(file: string): Promise<Record<string, unknown>> {
@@ -30,7 +31,7 @@ export async function importOwn(file: string): Promise<Record<string, unknown>> 
   return await import(href);
 }
 
-/** Node is told besides that the module is one, which it would else say in a warning of four lines. */
+/** Node is told the module's format, which it would else guess with a warning of four lines. */
 function onNode(own: string, entries: readonly (readonly [string, string])[]): void {
   const files = new Map(entries.map(([name, file]) => [name, pathToFileURL(file).href]));
   if (!process.features.typescript) {

@@ -53,7 +53,7 @@ const rememberedIn = (file: string): Contents => contentsSchema.parse(JSON.parse
 
 const folder = () => join(userFolder(), "known-plans");
 
-/** Whether nobody else can have written there. */
+/** Returns true if no other user can have written there. */
 function isOwn(): boolean {
   const found = lstatSync(folder());
   return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === (process.getuid?.() ?? found.uid);

@@ -23,7 +23,7 @@ function upwards(root: string, folder: string): string[] {
 
 const textOf = (file: string): string | null => existsSync(file) ? readFileSync(file, "latin1") : null;
 
-/** What a package.json asks for, where nothing pins it. */
+/** The packages a package.json names, if no lock file pins them. */
 function wishesOf(file: string): string | null {
   const text = textOf(file);
   if (text === null) return null;
@@ -36,8 +36,9 @@ function wishesOf(file: string): string | null {
 }
 
 /**
- * The file by which two trees want different packages for an app, from the app's folder upwards; null where they want the
- * same. Lock files decide; without any, what package.json asks for.
+ * Returns the file that makes two trees want different packages for an app, from the app's folder upwards; null if they
+ * want the same. Lock files decide; without any, the packages in package.json.
+ *
  * @param home the app's folder in the first tree
  */
 export function packagesDiffer(root: string, other: string, home: string): string | null {
@@ -51,8 +52,8 @@ export function packagesDiffer(root: string, other: string, home: string): strin
 }
 
 /**
- * Lends a tree's installed packages to another one of the same repository, by links. A package that is a folder of the
- * repository itself becomes the other tree's own folder: else it would run the first one's code.
+ * Links a tree's installed packages into another tree of the same repository. A package that is a folder of the repository
+ * becomes the other tree's folder: else it would run the first one's code.
  */
 export function lendPackages(root: string, other: string): void {
   for (const folder of foldersWithPackages(root)) {

@@ -18,9 +18,9 @@ export interface LoadedSuite {
   readonly suite: Suite;
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
-  /** What the command line or a config says of servers of one's own, where they made the suite: nothing has been started yet. */
+  /** The user's servers of the command line or a config, if they made the suite: none has been started yet. */
   readonly own?: UserDraft;
-  /** Of a config: it is asked for by its name, whatever file it is in. */
+  /** The name of a suite from a config: it is chosen by this name, whatever file it is in. */
   readonly named?: true;
 }
 
@@ -69,14 +69,14 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   return { suite: found as Suite, module: relative(process.cwd(), file).replaceAll("\\", "/") };
 }
 
-/** What a file is in place of a suite, and how that is measured. */
+/** The kind of a file that is no suite, and how it can be measured. */
 const noSuite = (word: string, kind: "app" | "program") =>
   usageError(
     `"${word}" is ${kind === "app" ? "an app" : "a program that listens by itself"}, no suite`,
     `bench run --${kind} ${shellQuoted(word)}`,
   );
 
-/** Whether an export answers requests, as a function or by one. */
+/** Returns true if an export answers requests, as a function or by one. */
 const isApp = (found: unknown): boolean =>
   typeof found === "function" ||
   (typeof found === "object" && found !== null && !("axes" in found) &&
@@ -107,7 +107,7 @@ const amounts = {
   at: z.record(z.string(), z.array(value).min(1, "is empty")).optional(),
 };
 
-/** What can be seen of a suite without running it; its functions may do anything else, so other keys pass. */
+/** The visible part of a suite; its functions may do anything else, so other keys pass. */
 const suiteShape = z.looseObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "is not lower-case letters, digits and dashes"),
   title: z.string(),
@@ -140,7 +140,7 @@ const suiteShape = z.looseObject({
   expectations: z.array(expectationSchema).optional(),
 });
 
-/** What is wrong with something that should be a suite, naming the part; null when nothing is to be seen. */
+/** Returns the fault of a suite, naming the part; null if none is visible. */
 export function suiteFault(found: unknown): string | null {
   const parsed = suiteShape.safeParse(found);
   if (!parsed.success) {
@@ -185,7 +185,7 @@ function axisFault(axis: Axis): string | null {
   return null;
 }
 
-/** A value must survive being written and read: that is how it is asked for and how results name it. */
+/** A value must survive being written and read: it is chosen by these words, and results name it. */
 function valueFault(axis: Axis, own: Value): string | null {
   try {
     const text: unknown = axis.format(own);

@@ -11,14 +11,14 @@ import { looksLikeFile } from "../files/plain-file.ts";
 import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** A module asked for as a value: what it is called, and where it is. */
+/** A module requested as a value of an axis: its name, and its file. */
 export interface ModuleWish {
   readonly value: string;
   /** Absolute. */
   readonly file: string;
 }
 
-/** Which runtime is asked first: the bytes a builder writes are the same from each, and Bun is quickest. */
+/** The order in which runtimes are tried: a builder writes the same bytes on each, and Bun is quickest. */
 const ORDER: readonly RuntimeName[] = ["bun", "node", "deno"];
 
 /**
@@ -65,8 +65,8 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
 }
 
 /**
- * Asks a module what it is, in a process of its own on the first runtime that loads it. Throws where none does, in one
- * line that says what the first of them said.
+ * Reads a module's description, in a separate process on the first runtime that loads it. Throws if none does, in one line
+ * with the error of the first.
  */
 export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<OwnModule> {
   let problem: string | undefined;
@@ -94,7 +94,7 @@ function thereIs(name: RuntimeName): { name: RuntimeName; file: string }[] {
   return orElse(() => [{ name, file: locateRuntime(name).file }], []);
 }
 
-/** What a module says of itself on one runtime, or why it says nothing. */
+/** The description a module gives on one runtime, or why it gives none. */
 async function factsOf(
   script: string,
   runtime: { name: RuntimeName; file: string },

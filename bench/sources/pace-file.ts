@@ -8,7 +8,7 @@ import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 /** Where a data folder remembers how long steps take on this machine. */
 const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
 
-/** What was remembered counts for so much of what it did before, once more such steps were made: machines change. */
+/** The weight of a remembered duration after another such step was measured: machines change. */
 const FADES_TO = 0.5;
 
 /** A machine or a clock that makes steps so much shorter or longer than expected says nothing about the next run. */

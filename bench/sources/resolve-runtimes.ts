@@ -28,9 +28,7 @@ export interface RuntimeCache {
   readonly tell?: (line: string) => void;
 }
 
-/**
- * Finds every runtime asked for, each program once, in the order of their names and versions: see {@link resolveEach}.
- */
+/** Finds all requested runtimes, each program once, in the order of their names and versions: see {@link resolveEach}. */
 export async function resolveRuntimes(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[]> {
   return inOrderOfVersions((await resolveEach(wishes, cache)).flat());
 }
@@ -43,9 +41,9 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
 }
 
 /**
- * Finds the runtimes of each wish and gives each a label of its own, by the version it really has. Two files of one version
- * are told apart by the first digits of their hash; a program that two wishes come to is the same one in both. Fetched
- * versions that cannot serve here are told and left out. Throws where none is left.
+ * Finds the runtimes of each wish and gives each a unique label, by the version it really has. Two files of one version are
+ * told apart by the first digits of their hash; a program that two wishes share is one in both. Fetched versions that
+ * cannot serve here are reported and left out. Throws if none is left.
  */
 export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, tell = () => {} } = cache;
@@ -68,7 +66,7 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
   return each;
 }
 
-/** The same runtime among those found, or this one, added to them with a label nobody else has. */
+/** Returns the same runtime among those found, or this one, added to them with a unique label. */
 function unlike(runtime: RuntimeBinary, found: RuntimeBinary[], tell: (line: string) => void): RuntimeBinary {
   const alike = found.filter(({ name, version }) => name === runtime.name && version === runtime.version);
   const hash = alike.length === 0 ? "" : fileSha256(runtime.file);
@@ -122,7 +120,7 @@ export async function versionsOf(name: RuntimeName, text: string, folder: string
   );
 }
 
-/** A runtime as it is asked for: `node@24.1.0`, `node=/opt/node`, `node`. */
+/** Returns the user's words for a runtime: `node@24.1.0`, `node=/opt/node`, `node`. */
 export const wantedText = ({ name, source }: RuntimeWish) =>
   source.kind === "pinned"
     ? name
@@ -159,7 +157,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
   return source.kind === "file" ? runtime : await whyNotServing(runtime) ?? runtime;
 }
 
-/** What tells builds of one version apart, by the program itself; null where it does not say. */
+/** Returns what distinguishes builds of one version, as the program reports it; null if it does not. */
 async function revisionOf(name: RuntimeName, file: string): Promise<string | null> {
   const ask = { node: ["-p", "`v8 ${process.versions.v8}`"], deno: ["--version"], bun: ["--revision"] }[name];
   const { code, stdout } = await runToEnd(file, ask);
@@ -181,7 +179,7 @@ export async function whyNotServing(runtime: RuntimeBinary): Promise<string | nu
 }
 
 /**
- * Finds a driver's runtimes on this host. Throws where one is of another version, naming both.
+ * Finds a driver's runtimes on this host. Throws if one is of another version, naming both.
  *
  * @param folder of fetched ones
  */

@@ -6,9 +6,9 @@ import { findCommit, gitIn } from "./git.ts";
 import { ownerTag } from "../machine/owner.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** Another revision of this project, checked out beside it. */
+/** Another revision of this project, checked out into a separate folder. */
 export interface Revision {
-  /** As it was asked for. */
+  /** The user's word for it. */
   readonly ref: string;
   readonly commit: string;
   /** First seven digits of the commit: the label of its cells. */
@@ -17,8 +17,8 @@ export interface Revision {
 }
 
 /**
- * Finds the commit of a revision. Throws a usage error when git knows none of that name, and in an installed
- * package, around which is somebody else's repository.
+ * Finds the commit of a revision. Throws a usage error if git does not know it, and in an installed package, around which
+ * the repository is another project's.
  */
 export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | "commit" | "label">> {
   if (INSTALLED) {
@@ -38,8 +38,8 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
 const UNPACK_MS = 600_000;
 
 /**
- * Puts a revision's files into a folder of its own, once. It gets this checkout's packages where its lock file is the
- * same, else its own. The user's git work tree stays as it is. Gives the folder.
+ * Puts a revision's files into a new folder, once, and returns that folder. It gets this checkout's packages if its lock
+ * file is the same, else packages of its lock file. The user's git work tree stays as it is.
  */
 export async function checkOutRevision(
   revision: Pick<Revision, "ref" | "commit">,

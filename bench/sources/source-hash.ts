@@ -7,8 +7,8 @@ import { fileSha256 } from "../runtimes/runtimes.ts";
 const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunfig.toml"];
 
 /**
- * The folder an app lives in: the nearest one upwards with settings of a project, else the module's own. A program of a
- * package that is installed is one of the project it is installed in.
+ * Returns the folder of an app: the nearest one upwards with settings of a project, else the module's. A program of an
+ * installed package belongs to the project it is installed in.
  */
 export function homeOf(module: string): string {
   const own = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
@@ -22,10 +22,10 @@ export function homeOf(module: string): string {
 const SOURCE =
   /\.[cm]?[jt]sx?$|^(package|package-lock|deno|tsconfig.*|jsconfig)\.jsonc?$|\.lock$|^(bunfig\.toml|pnpm-lock\.yaml)$/;
 const LEFT_OUT = ["node_modules", "dist", "coverage"];
-/** What a config says stands in the plan. */
+/** The content of a config stands in the plan. */
 const CONFIG = /^levelfield\.config\.m?[jt]s$/;
 
-/** More files or bytes than a person's app has of its own: the module alone is hashed then. */
+/** More files or bytes than a user's app has: the module alone is hashed then. */
 const MOST_FILES = 2_000;
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -66,7 +66,7 @@ function sourceFiles(home: string): string[] | null {
   return found;
 }
 
-/** Source of one's own as a host may have it. */
+/** A user's source as a host may have it. */
 export interface SourceWish {
   /** Absolute path of a module. */
   readonly file: string;

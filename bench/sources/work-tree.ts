@@ -4,13 +4,13 @@ import { failure, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { findCommit, gitIn } from "./git.ts";
 
-/** A person's own git repository, as it lies there. */
+/** A user's git repository, as it is. */
 export interface WorkTree {
   /** Its uppermost folder, links resolved. */
   readonly root: string;
   /** The commit it is at. */
   readonly commit: string;
-  /** Whether it holds what that commit does not. */
+  /** True if it has changes since that commit. */
   readonly changed: boolean;
 }
 
@@ -47,14 +47,14 @@ export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): P
   );
 }
 
-/** Whether a commit has a file or folder, named from the repository's root with slashes. */
+/** Returns true if a commit has a file or folder, named from the repository's root with slashes. */
 export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string, path: string): Promise<boolean> {
   return path === "" || (await gitIn(root, ["cat-file", "-e", `${commit}:${path}`])).code === 0;
 }
 
 /**
- * Writes a commit's files into a folder that is not there yet. Repository and work tree stay as they are: the index is one
- * of the folder's own. Unlike an archive it has what `.gitattributes` leaves out of archives, and what filters put in.
+ * Writes a commit's files into a new folder. Repository and work tree stay as they are: the folder has an index of its own.
+ * Unlike an archive it has what `.gitattributes` leaves out of archives, and what filters put in.
  */
 export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });

@@ -96,11 +96,11 @@ function moderated({ n, sd }: Sample, spread: Spread, a: number, b: number) {
 interface Spread {
   /** Mean variance of the log ratio of two of them. */
   readonly usual: number;
-  /** Variance of each one's own noise, by its place; only of members that share two rounds with another. */
+  /** Variance of each member's noise, by its index; only for members that share two rounds with another. */
   readonly ofMember: ReadonlyMap<number, number>;
 }
 
-/** That of all members of a table, and of those that cost alike. */
+/** The same for all members of a table, and for those of similar cost. */
 interface TableSpread {
   /** ln of each member's costs, by its place and then by round; NaN where there is none. */
   readonly logs: readonly (readonly number[])[];

@@ -8,15 +8,15 @@ export interface HeldSample {
 }
 
 /**
- * Memory may grow by so much a request. A server that keeps one request or socket of its own keeps 1 KiB and more; what the
- * servers here keep in earnest, a user or a text under a bounded number of names, comes to less than a tenth of this.
+ * Bytes by which memory may grow for each request. A server that keeps a request or a socket keeps 1 KiB and more. The
+ * servers here keep less than a tenth of this by design: a user, or a text under a bounded number of names.
  */
 export const MOST_BYTES_A_REQUEST = 512;
 
 /** Less than this is no growth: a heap is collected when it pleases, and takes such steps on the way. */
 export const LEAST_GROWTH_BYTES = 48 * 2 ** 20;
 
-/** How memory went over some samples. */
+/** The growth of memory over some samples. */
 export interface Growth {
   /** Theil-Sen slope (Sen, JASA 63, 1968) in bytes a request: heaps jump, and a few jumps do not move it. */
   readonly bytesPerRequest: number;

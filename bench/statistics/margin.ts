@@ -17,7 +17,7 @@ export function pBeyondMargin(estimate: Estimate, margin: number): number {
   return pBeyond(estimate, logMargin(margin));
 }
 
-/** The same for a distance in the estimate's own unit, the same to both sides. */
+/** The same for a distance in the estimate's unit, equal on both sides. */
 export function pBeyond({ mean, error, degrees }: Estimate, distance: number): number {
   const further = Math.abs(mean) - distance;
   if (error === 0) return further > 0 ? 0 : 1;

@@ -4,11 +4,11 @@ interface MedianFacts {
   readonly median: number;
   /** The number of values. */
   readonly n: number;
-  /** The confidence asked for, e.g. 0.95. */
+  /** The requested confidence, e.g. 0.95. */
   readonly level: number;
 }
 
-/** A median with an interval of at least the asked confidence. */
+/** A median with an interval of at least the requested confidence. */
 interface BoundedMedian extends MedianFacts {
   readonly kind: "bounded";
   readonly low: number;
@@ -17,7 +17,7 @@ interface BoundedMedian extends MedianFacts {
   readonly coverage: number;
 }
 
-/** A median of too few values for any interval of the asked confidence. */
+/** A median of too few values for an interval of the requested confidence. */
 interface UnboundedMedian extends MedianFacts {
   readonly kind: "unbounded";
   readonly low: null;

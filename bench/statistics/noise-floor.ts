@@ -17,7 +17,7 @@ export type NoiseFloor =
     readonly kind: "agree" | "different";
     /** The margin a ratio must clear, as a fraction: 0.01 is 1 %. */
     readonly delta: number;
-    /** How far the differences that the run invents may reach, as a fraction. */
+    /** Returns the reach of the differences that the run invents, as a fraction. */
     readonly bound: number;
     /** The least p of the A/A pairs, times their number (Bonferroni). */
     readonly p: number;

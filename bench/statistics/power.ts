@@ -79,7 +79,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
   return { kind: "reachable", rounds: enough, verdict: settledAs(enough)! };
 }
 
-/** How far from an edge the true log ratio must lie for the interval to clear the edge with the wanted power. */
+/** Returns the distance of the true log ratio from an edge at which the interval clears the edge with the wanted power. */
 function reach({ error, degrees }: Estimate, alpha: number): number {
   return (studentTQuantile(1 - alpha / 2, degrees) + studentTQuantile(thresholds.power.value, degrees)) * error;
 }

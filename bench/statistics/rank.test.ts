@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mark } from "../record/mark.ts";
 import { type Candidate, rank } from "./rank.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { noVerdict } from "./verdict.ts";
@@ -16,14 +17,14 @@ const numbers = {
 } as const;
 
 const cells = (speeds: Record<string, number>): Candidate[] =>
-  Object.entries(speeds).map(([cell, speed]) => ({ cell, speed, objections: [] }));
+  Object.entries(speeds).map(([cell, speed]) => ({ cell, speed, marks: [] }));
 type Said = (over: string, under: string) => Comparison;
 const faster: Said = (over, under) => ({ ...numbers, verdict: "faster", over, under });
 const slower: Said = (over, under) => ({ ...numbers, verdict: "slower", over, under });
 const equivalent: Said = (over, under) => ({ ...numbers, verdict: "equivalent", over, under });
 const tied: Said = (over, under) => ({ ...numbers, verdict: "not-separable", over, under, rounds_needed: 20 });
 const none: Said = (over, under) =>
-  noVerdict({ over, under, basis: "together" }, "too-few-rounds", ["3 of the 6 rounds a verdict needs"]);
+  noVerdict({ over, under, basis: "together" }, [mark("too-few-rounds", "3 of the 6 rounds a verdict needs")]);
 
 test("proven differences order the cells, whichever way round a verdict is given", () => {
   const { groups, unranked } = rank(cells({ node: 1, deno: 2, bun: 3 }), [
@@ -60,13 +61,14 @@ test("verdicts outweigh medians", () => {
   assert.deepEqual(groups.map(({ cells }) => cells), [["a"], ["b"]]);
 });
 
-test("cells with objections and cells without verdicts are listed apart with the reason", () => {
-  const candidates = [...cells({ a: 3, b: 2, d: 1 }), { cell: "c", speed: 9, objections: ["generator-bound"] }];
+test("marked cells and cells without verdicts are listed apart with their marks", () => {
+  const bound = mark("other-bound", "c is limited by the generator");
+  const candidates = [...cells({ a: 3, b: 2, d: 1 }), { cell: "c", speed: 9, marks: [bound] }];
   const result = rank(candidates, [faster("a", "b"), none("a", "d"), none("d", "b"), faster("c", "a")]);
   assert.deepEqual(result.groups, [{ rank: 1, cells: ["a"] }, { rank: 2, cells: ["b"] }]);
   assert.deepEqual(result.unranked, [
-    { cell: "c", reasons: ["generator-bound"] },
-    { cell: "d", reasons: ["it has no verdict against another cell"] },
+    { cell: "c", marks: [bound] },
+    { cell: "d", marks: [mark("incomparable", "it has no verdict against another cell")] },
   ]);
 });
 

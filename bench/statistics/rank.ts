@@ -1,13 +1,15 @@
 import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict } from "../record/inverse.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 /** A cell that may be ranked, or why it may not. */
 export interface Candidate {
   readonly cell: string;
   /** Median speed, higher is better: orders cells that the verdicts leave tied. */
   readonly speed: number;
-  /** Why the cell is never ranked (generator-bound, flagged, invalid); empty when nothing speaks against it. */
-  readonly objections: readonly string[];
+  /** Marks that keep it from a rank; empty without any. */
+  readonly marks: readonly Mark[];
 }
 
 /** Cells that share a rank. */
@@ -20,7 +22,7 @@ interface RankGroup {
 
 interface Ranking {
   readonly groups: readonly RankGroup[];
-  readonly unranked: readonly { readonly cell: string; readonly reasons: readonly string[] }[];
+  readonly unranked: readonly { readonly cell: string; readonly marks: readonly Mark[] }[];
 }
 
 /**
@@ -35,9 +37,9 @@ interface Ranking {
 export function rank(candidates: readonly Candidate[], comparisons: readonly Comparison[]): Ranking {
   if (new Set(candidates.map(({ cell }) => cell)).size < candidates.length) throw new RangeError("A cell comes twice");
   const verdictOn = verdictsOf(comparisons);
-  const objected = candidates.filter(({ objections }) => objections.length > 0);
+  const marked = candidates.filter(({ marks }) => marks.length > 0);
   const { comparable, incomparable } = splitComparable(
-    candidates.filter(({ objections }) => objections.length === 0),
+    candidates.filter(({ marks }) => marks.length === 0),
     verdictOn,
   );
 
@@ -51,8 +53,11 @@ export function rank(candidates: readonly Candidate[], comparisons: readonly Com
     left = left.filter((candidate) => candidate !== leader && !tied.includes(candidate));
   }
   const unranked = [
-    ...objected.map(({ cell, objections }) => ({ cell, reasons: objections })),
-    ...incomparable.map(({ cell }) => ({ cell, reasons: ["it has no verdict against another cell"] })),
+    ...marked.map(({ cell, marks }) => ({ cell, marks })),
+    ...incomparable.map(({ cell }) => ({
+      cell,
+      marks: [mark("incomparable", "it has no verdict against another cell")],
+    })),
   ];
   return { groups, unranked };
 }

@@ -3,7 +3,7 @@ import type { Interval } from "./t-interval.ts";
 /** The shift between two groups of values: the median of all differences, and its interval. */
 interface Shift {
   readonly shift: number;
-  /** Its level is at least the one asked for; null when the groups are too small for that. */
+  /** Its level is at least the requested one; null if the groups are too small for that. */
   readonly interval: Interval | null;
 }
 
@@ -51,7 +51,7 @@ function findRank(m: number, n: number, level: number): number {
   return rank;
 }
 
-/** In how many orders of m and n distinct values U of Mann and Whitney is 0, 1, 2 ... m n. */
+/** Returns the number of orders of m and n distinct values for each U of Mann and Whitney: 0, 1, 2 ... m n. */
 function rankSumCounts(m: number, n: number): number[] {
   // The Gaussian binomial coefficient, whose coefficients these are: a product of (1 - q^(n+i)) / (1 - q^i).
   const counts = new Array<number>(m * n + 1).fill(0);

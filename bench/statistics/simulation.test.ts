@@ -131,7 +131,7 @@ test("all intervals of a family hold together in 95 % of runs, whatever the nois
 });
 
 const inputsOf = (tables: readonly BlockTable[]): ComparisonInput[] =>
-  tables.flatMap((table) => comparedIn(table, RUNTIMES)).map((one) => ({ ...one, basis: "together", objections: [] }));
+  tables.flatMap((table) => comparedIn(table, RUNTIMES)).map((one) => ({ ...one, basis: "together", marks: [] }));
 
 const isDifferent = ({ verdict }: Comparison) => verdict === "faster" || verdict === "slower";
 
@@ -232,7 +232,7 @@ test("equal members hold a false faster in at most 5 % of families, and so does 
       under: "b",
       basis: "solo",
       evidence: { kind: "rounds", pairs: pairsOf(run, a!, b!), better: "higher" },
-      objections: [],
+      marks: [],
     }));
     return isDifferent(judgeFamily([other!], { solo: noiseFloor([same!]) }).comparisons[0]!);
   });

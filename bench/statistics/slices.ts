@@ -19,8 +19,8 @@ export function sentAt(points: readonly SentPoint[], atUs: number): number | nul
 }
 
 /**
- * Requests sent by a moment at which their server stood still: those it tells first afterwards, by the first request since it
- * has gone on; null after the last.
+ * Returns the requests sent until a moment at which their server was paused: the first number reported after it
+ * resumed; null after the last.
  */
 export function sentBeforeStill(points: readonly SentPoint[], atUs: number): number | null {
   return points.find((point) => point.atUs >= atUs)?.requests ?? null;

@@ -95,7 +95,7 @@ export function flatnessOf(
   return flatness(sample.mean, tInterval(sample, thresholds.steadyWindowLevel.value), limit);
 }
 
-/** How far a change may have gone, whichever way, as a share: what it is of may be that much off. */
+/** Returns the most that a change may have been, in either direction, as a share: the figure may be off by that. */
 export const farthest = ({ low, high }: Interval): number =>
   expm1(Math.max(...[low, high].map((edge) => Math.abs(log1p(edge)))));
 

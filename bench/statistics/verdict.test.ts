@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { mark } from "../record/mark.ts";
 import { createRandom } from "../basics/random.ts";
 import { blockTableOf, normal, pairsOf, simulateRun } from "../../tests/fixtures/simulation.ts";
 import { studentTQuantile } from "./distributions.ts";
@@ -28,7 +29,7 @@ const asked = (meanLogRatio: number, sd: number, rest: Partial<ComparisonInput> 
   under: "node",
   basis: "together",
   evidence: roundsOf(meanLogRatio, sd),
-  objections: [],
+  marks: [],
   ...rest,
 });
 
@@ -51,7 +52,7 @@ test("a clear difference is faster, with its winner, ratio, interval, adjusted p
 });
 
 test("a doubt keeps a verdict from what it may have moved, and from nothing else", () => {
-  const doubt = { reason: "a still grew cheaper", most: 0.1 };
+  const doubt = { mark: mark("warming-up", "a still grew cheaper"), most: 0.1 };
   const [clear, near, level] = judge(
     asked(Math.log(1.3), 0.01, { doubt }),
     asked(Math.log(1.08), 0.01, { doubt }),
@@ -61,7 +62,7 @@ test("a doubt keeps a verdict from what it may have moved, and from nothing else
   assert.deepEqual(clear, undoubted);
   for (const verdict of [near, level]) {
     assert.ok(verdict?.verdict === "no-verdict");
-    assert.deepEqual(verdict.marks, [{ code: "marked-cell", effect: "withholds", text: "a still grew cheaper" }]);
+    assert.deepEqual(verdict.marks, [doubt.mark]);
   }
   const [slower] = judge(asked(Math.log(1 / 1.3), 0.01, { doubt }));
   assert.equal(slower?.verdict, "slower");
@@ -109,7 +110,7 @@ test("intervals of a family hold together, and the adjusted p is the p against d
 
 test("each unfit comparison gets its reason and does not count in the family", () => {
   const all = [
-    asked(0.5, 0.01, { objections: ["node is generator-bound"] }),
+    asked(0.5, 0.01, { marks: [mark("other-bound", "node is generator-bound")] }),
     asked(0, 0, { evidence: roundsOf(0.5, 0.01, 2) }),
     asked(0, 0, { evidence: { kind: "runs", over: [1, 2], under: [3, 4, 5], better: "higher" } }),
     asked(0.5, 0.01, { basis: "solo" }),
@@ -119,7 +120,7 @@ test("each unfit comparison gets its reason and does not count in the family", (
   const { comparisons, family } = judgeFamily(all, { together: floor });
   assert.deepEqual(
     comparisons.map((one) => one.verdict === "no-verdict" ? one.marks[0]!.code : one.verdict),
-    ["marked-cell", "too-few-rounds", "too-few-runs", "noise-floor-unknown", "not-measured", "faster"],
+    ["other-bound", "too-few-rounds", "too-few-runs", "noise-floor-unknown", "not-measured", "faster"],
   );
   assert.equal(family.comparisons, 1);
   assert.ok(comparisons[0]?.verdict === "no-verdict" && comparisons[0].marks[0]!.text === "node is generator-bound");
@@ -145,7 +146,7 @@ test("a family may rest on a table, on solo rounds and on runs at once", () => {
   );
   const runs = [[100, 101, 99], [200, 203, 198]] as const;
   const { comparisons } = judgeFamily([
-    { over: "a", under: "c", basis: "together", evidence: { kind: "blocks", table }, objections: [] },
+    { over: "a", under: "c", basis: "together", evidence: { kind: "blocks", table }, marks: [] },
     asked(0.5, 0.01, { basis: "solo" }),
     asked(0, 0, { basis: "solo", evidence: { kind: "runs", over: runs[0], under: runs[1], better: "higher" } }),
   ], { together: floor, solo: floor });

@@ -1,6 +1,7 @@
 import { counted } from "../basics/units.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
@@ -14,13 +15,13 @@ type Basis = Comparison["basis"];
 /** Two cells to be judged against each other. */
 export interface ComparisonInput extends Compared {
   readonly basis: Basis;
-  /** Why these cells must not be judged (not server-bound, flagged, invalid); empty when nothing speaks against it. */
-  readonly objections: readonly string[];
+  /** Marks that keep these cells from a verdict; empty without any. */
+  readonly marks: readonly Mark[];
   /**
-   * An influence that may have moved the ratio, and by how much at most, as a fraction. Smaller differences get no
-   * verdict.
+   * The mark of an influence that may have moved the ratio, and by how much at most, as a fraction. Smaller differences
+   * get no verdict.
    */
-  readonly doubt?: { readonly reason: string; readonly most: number } | undefined;
+  readonly doubt?: { readonly mark: Mark; readonly most: number } | undefined;
 }
 
 /** The difference below which a family gets no verdict: a noise floor, or another bound with its reason. */
@@ -32,27 +33,22 @@ export type Floor =
   }
   | { readonly kind: "unknown"; readonly reason: string };
 
-/** Codes of the reasons for which a comparison has no verdict. */
-export type NoVerdictCause = Extract<
-  MarkCode,
-  "marked-cell" | "run-contradicted" | "noise-floor-unknown" | "too-few-rounds" | "too-few-runs" | "not-measured"
->;
-
 /**
- * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that hold
- * together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
+ * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that
+ * hold together with 95 %, see {@link familyLevel}; a comparison that may not be judged does not count.
  *
- * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`: the
- * whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let noise make
- * cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a doubt, only a
- * whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the doubt.
+ * `faster` and `slower`: the whole interval beyond delta, and so the adjusted p against delta below 0.05. `equivalent`:
+ * the whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let
+ * noise make cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a
+ * doubt, only a whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the
+ * doubt.
  *
  * ```ts
  * import assert from "node:assert/strict";
  * import { judgeFamily } from "levelfield/statistics";
  * const rates = [[130, 100], [133, 101], [128, 99], [131, 102], [129, 100], [134, 102]] as const;
  * const pairs = rates.map(([over, under], round) => ({ round, over, under }));
- * const asked = { over: "bun", under: "node", basis: "solo", objections: [] } as const;
+ * const asked = { over: "bun", under: "node", basis: "solo", marks: [] } as const;
  * const { comparisons } = judgeFamily(
  *   [{ ...asked, evidence: { kind: "rounds", pairs, better: "higher" } }],
  *   { solo: { kind: "agree", delta: 0.01 } },
@@ -60,7 +56,7 @@ export type NoVerdictCause = Extract<
  * assert.equal(comparisons[0]!.verdict, "faster");
  * ```
  *
- * @param floors what each basis used is held against
+ * @param floors noise floor of each basis used
  * @param looks how many such families are one question: their intervals hold together
  */
 export function judgeFamily(
@@ -73,21 +69,12 @@ export function judgeFamily(
   return { comparisons: examined.map((one) => "estimate" in one ? decide(one, family) : one), family };
 }
 
-/** A comparison without a verdict. */
+/** Returns a comparison without a verdict. */
 export function noVerdict(
   { over, under, basis }: Pick<Comparison, "over" | "under" | "basis">,
-  cause: NoVerdictCause,
-  reasons: readonly string[],
+  marks: readonly Mark[],
 ): NoVerdict {
-  return {
-    verdict: "no-verdict",
-    over,
-    under,
-    basis,
-    ratio: null,
-    interval: null,
-    marks: reasons.map((text) => mark(cause, text)),
-  };
+  return { verdict: "no-verdict", over, under, basis, ratio: null, interval: null, marks: [...marks] };
 }
 
 /** A comparison that may be judged. */
@@ -98,9 +85,9 @@ interface Fit {
 }
 
 function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerdict {
-  const { basis, evidence, objections } = input;
-  const unfit = (cause: NoVerdictCause, ...reasons: string[]) => noVerdict(input, cause, reasons);
-  if (objections.length > 0) return unfit("marked-cell", ...objections);
+  const { basis, evidence, marks } = input;
+  const unfit = (code: MarkCode, text: string) => noVerdict(input, [mark(code, text)]);
+  if (marks.length > 0) return noVerdict(input, marks);
   if (floor === undefined) return unfit("noise-floor-unknown", `the run has no A/A pair measured ${basis}`);
   if (floor.kind === "unknown") return unfit("noise-floor-unknown", floor.reason);
   if (floor.kind === "different") {
@@ -140,7 +127,7 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
   };
   const side = sideBeyondMargin(interval, (1 + delta) * (1 + (doubt?.most ?? 0)) - 1);
   if (side !== null) return { ...decided, verdict: side === "above" ? "faster" : "slower" };
-  if (doubt !== undefined) return noVerdict(input, "marked-cell", [doubt.reason]);
+  if (doubt !== undefined) return noVerdict(input, [doubt.mark]);
   if (delta <= margin && isInsideMargin(interval, margin)) return { ...decided, verdict: "equivalent" };
   const needed = roundsNeeded(logRatio, question);
   return { ...decided, verdict: "not-separable", rounds_needed: needed.kind === "reachable" ? needed.rounds : null };
@@ -157,8 +144,8 @@ export interface FamilyLevel {
 }
 
 /**
- * How sure each interval must be for all of a family to hold together with 95 %: Bonferroni's 1 - 0.05 / comparisons,
- * true however they depend on each other.
+ * Returns the confidence of each interval at which all of a family hold together with 95 %: Bonferroni's 1 - 0.05 /
+ * comparisons, valid for any dependence.
  *
  * The exact joint distribution (Hothorn, Bretz and Westfall, Biometrical Journal 50, 2008) would narrow them by at most
  * 1.3 %, by simulation. That is not worth a seed.

@@ -34,7 +34,7 @@ function measured(
   const evidence = { kind: "blocks", table } as const;
   const pairs = places.flatMap((a, n) => places.slice(n + 1).map((b) => ({ over: `v${a}`, under: `v${b}` })));
   return judgeFamily(
-    pairs.map((pair) => ({ ...pair, basis: "together", evidence, objections: [] })),
+    pairs.map((pair) => ({ ...pair, basis: "together", evidence, marks: [] })),
     { together: noiseFloor([{ over: members[0]!, under: "aa", evidence }]) },
   ).comparisons.map(fasterFirst);
 }

@@ -11,7 +11,7 @@ const MOST_UNCLEAR = 2;
 
 /** The result of a bisection. Versions are given by their index in its list. */
 type BisectFinding =
-  /** The change came with `after`; what lies between it and `before` could not be told. */
+  /** The change came with `after`; versions between it and `before` could not be measured. */
   | { readonly kind: "step"; readonly before: number; readonly after: number; readonly step: Comparison }
   /** The change came after `before` and not after `after`: no step between these two was proven. */
   | { readonly kind: "narrowed"; readonly before: number; readonly after: number }
@@ -37,11 +37,11 @@ export type NextStep =
   | {
     readonly kind: "told";
     readonly finding: BisectFinding;
-    /** Both ends as the last step compared them that could tell them apart, or the last. */
+    /** Both ends as compared by the last step that could separate them, or by the last step. */
     readonly ends: Comparison | null;
     /** Versions that lie beyond both ends: there the change was larger, or something went the other way. */
     readonly beyond: readonly number[];
-    /** Versions that could not be told from the middle of the change. */
+    /** Versions that were not separable from the middle of the change. */
     readonly unclear: readonly number[];
   };
 
@@ -63,10 +63,10 @@ interface Search {
 }
 
 /**
- * Decides what a bisection does next from the steps it has made. A version is on that side of the change which the interval of
- * its cost over the good end's lies on; one provably between both ends parts the change, and the larger part is looked into.
- * At the end the two neighbours are held against each other, beside both ends: a step that leaves a difference to one of these is
- * not all of the change.
+ * Returns the next step of a bisection from those already made. The interval of a version's cost over the good end's
+ * decides its side of the change. A version that is provably between both ends splits the change, and the search
+ * continues in the larger part. At the end the two neighbours are compared, together with both ends: a step that leaves
+ * a difference to one of these is only a part of the change.
  *
  * @throws RangeError for a step without a comparison that follows from those before it
  */

@@ -1,7 +1,7 @@
 import type { CostLayer } from "../record/explanation-schema.ts";
 import type { SourceLayers } from "../../suites/registry.ts";
 
-/** Where files lie and what they are. */
+/** The folders of files, and the kinds of files in them. */
 export interface KnownSources {
   readonly layers: SourceLayers;
   /** Absolute folders of the project, also of other revisions of it. */

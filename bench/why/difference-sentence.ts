@@ -18,7 +18,7 @@ export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
   "unknown": "unknown code",
 };
 
-/** Layers told one by one. */
+/** Number of layers that are named one by one. */
 const NAMED = 3;
 /** Share of what a layer grew by from which a package is named for it. */
 const MOSTLY = 0.8;

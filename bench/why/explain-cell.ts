@@ -59,7 +59,7 @@ export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number =>
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
 const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, file, name]);
 
-/** How far layers can be trusted. */
+/** Returns the marks against the layers. */
 function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {
   const { gap_share: gap, profiler_share: cost } = shares;
   const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;

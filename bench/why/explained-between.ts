@@ -3,9 +3,9 @@ import type { Worded } from "../record/in-words.ts";
 import { cpuUs, meanOfUs } from "./explain-cell.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
-/** Functions that are told of each layer. */
+/** Number of functions shown for each layer. */
 const TOLD = 8;
-/** Functions that differ by less are not told. */
+/** Functions that differ by less are not shown. */
 const LEAST_US = 0.02;
 
 /** Microseconds of CPU time a request without the profiler, in each pass. */

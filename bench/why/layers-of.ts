@@ -15,7 +15,10 @@ export interface CallNode extends FunctionCost {
   readonly children: readonly CallNode[];
 }
 
-/** Where CPU time of one pass went, microseconds a request: more than was measured only where samples exceed user time. */
+/**
+ * The CPU time of one pass by layer, microseconds a request. It exceeds the measured time only if samples exceed user
+ * time.
+ */
 interface PassLayers {
   readonly parts: readonly FunctionCost[];
   readonly tree: readonly CallNode[];
@@ -73,7 +76,7 @@ function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUs
   return { userUs, cpuUs: own.reduce((sum, each) => sum + each.system_us, userUs) };
 }
 
-/** Deeper calls than this are told as their caller's. */
+/** Deeper calls than this count as their caller's. */
 const DEEPEST = 500;
 
 /** The calls of a profile that were sampled; each function's own time is added to `found`. */

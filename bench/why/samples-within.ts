@@ -1,7 +1,7 @@
 /** A CPU profile as Node, Deno and Bun write it: the Chrome DevTools protocol's `Profiler.Profile`, as far as it is used. */
 export interface SampledProfile {
   readonly nodes: readonly SampledNode[];
-  /** Microseconds of a clock of its own. */
+  /** Microseconds of the profiler's clock. */
   readonly startTime: number;
   /** Ids of nodes, one a sample. */
   readonly samples: readonly number[];
@@ -22,7 +22,7 @@ export interface WindowSamples {
   /** Samples by id of the function that ran. */
   readonly hits: ReadonlyMap<number, number>;
   readonly samples: number;
-  /** CPU time a sample stands for, in microseconds; null where there are too few to tell. */
+  /** CPU time of one sample, in microseconds; null if there are too few samples. */
   readonly intervalUs: number | null;
 }
 
@@ -45,8 +45,8 @@ export function samplesWithin(profile: SampledProfile, fromUs: number, toUs: num
 }
 
 /**
- * Two samples lie further apart than asked for where the thread waited for a CPU, or where a profiler that sees JavaScript
- * alone met other code. So the interval is the median of the shortest: those below one and a half times their twentieth part.
+ * Two samples are further apart than requested if the thread waited for a CPU, or if a profiler of JavaScript alone met
+ * other code. So the interval is the median of the shortest: those below one and a half times their 5 % quantile.
  */
 function intervalOf(deltas: readonly number[]): number | null {
   if (deltas.length < FEWEST) return null;

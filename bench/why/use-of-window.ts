@@ -11,7 +11,7 @@ export interface UsedBetween {
   readonly profiled: boolean;
   readonly requests: number;
   readonly windowMs: number;
-  /** Of replies, heads included; null where the generator does not tell. */
+  /** Bytes of replies, heads included; null if the generator does not report them. */
   readonly sentBytes: number | null;
 }
 
@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [name: RegExp, kind: ThreadKind])[] = [
   [/JITWork|^JSCWarmUp|DFG|FTL|^JIT/, "compiling"],
 ];
 
-/** Bun's profiler has a thread without a name of its own. */
+/** Bun's profiler has a thread without a distinct name. */
 const UNNAMED = "thread";
 
 /** Returns the kind of a thread by its name. */

@@ -26,7 +26,7 @@ const reply = {
 
 /** Servers of each kind, with all that may be said of them. */
 const OWN: UserSpec = {
-  schema: "levelfield.own/1",
+  schema: "levelfield.own/2",
   servers: [
     {
       ...{ kind: "app", name: "a", module: "a.ts", home: ".", sha256: HASH, source, needs: { [RUNTIME]: "tsx" } },
@@ -53,6 +53,7 @@ const OWN: UserSpec = {
   refused: [{ app: "t", runtime: RUNTIME, reason: "it does not start" }],
   starts: [{ app: "a", runtime: RUNTIME, ms: 1 }],
   listed_under: RUNTIME,
+  given: [["request", "GET /"]],
   words: ["--request", "GET /"],
   left_out: ["a font"],
 };
@@ -66,8 +67,8 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const kv = registeredSuite("kv");
   const at = { runtime: [RUNTIME], server: ["hono"] };
   const made = await makePlan(kv, {
-    settled: settle(kv, PROFILES.quick, undefined, { at }),
-    ...{ module: null, seed: 1, generator: "wrk", label: "main", together: false },
+    ...settle(kv, { profile: PROFILES.quick, given: { at }, seed: 1 }),
+    ...{ module: null, together: false },
   });
   const [{ point }] = made.cells as [Plan["cells"][number]];
   const shared = { at: point.at, metric: "requests_per_second", why: "it is so" } as const;

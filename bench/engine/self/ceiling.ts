@@ -8,8 +8,8 @@ import { askBeside } from "../../observe/ask-beside.ts";
 import type { Measurement } from "./measurements.ts";
 
 /**
- * What drawing requests costs the generator, for each kind of request of each suite: its rate with the script over that
- * with one URL, against the same server that does nothing.
+ * Measures the cost of drawing requests in the generator, for each kind of request of each suite: its rate with the script
+ * over its rate with one URL, against the same null server.
  */
 export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): Promise<Measurement[]> {
   const server = await startServer({
@@ -47,14 +47,14 @@ export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): 
   return measurements;
 }
 
-/** A kind of request by what tells it from the suite's other ones, at the suite's probe point. */
+/** A kind of request at the suite's probe point, named by the value that makes it. */
 interface Kind {
   readonly name: string;
   readonly point: Point;
   readonly requests: RequestPlan;
 }
 
-/** Every kind of request of a suite: the probe point with each single value of each axis in its turn. */
+/** All kinds of request of a suite: its probe point with each value of each axis. */
 export function kindsOf(suite: Suite): Kind[] {
   const kinds = new Map<string, Kind>();
   const add = (name: string, point: Point) => {
@@ -72,13 +72,13 @@ export function kindsOf(suite: Suite): Kind[] {
   return [...kinds.values()];
 }
 
-/** Always the same request, whose reply is right whatever it is. */
+/** An oracle of one request that accepts any reply. */
 const ASKS: Oracle = {
   alive: { name: "it answers", run: () => Promise.resolve(0) },
   checks: () => [{ name: "it answers again", run: (target) => target.send("GET", "/").then(() => 1) }],
 };
 
-/** What asking beside a load costs it: the rate of a server that does nothing while it is asked over that without. */
+/** Measures the cost of checks during a load: the rate of a null server with them over its rate without. */
 export async function measureAskedBeside(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
   const from = site.equipment.hosts.load;
   let asked = 0;

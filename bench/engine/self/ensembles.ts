@@ -17,25 +17,22 @@ const PAIRS = 6;
 const MOST_OFF_PERCENT = 3;
 
 /**
- * Whether an ensemble says what duets say: all servers of the suite's probe condition on one core at once, and some of
- * their pairs, drawn at random, two by two. Rounds of both in turn.
+ * Compares an ensemble with duets: all servers of the suite's probe condition on one core at once, and random pairs of
+ * them two by two. Rounds of both alternate.
  */
 export async function measureEnsembles(site: SelfSite): Promise<Measurement[]> {
   const { suite } = site;
   const plan = await makePlan(suite, {
-    settled: settle(suite, PROFILES.quick, undefined, {}),
+    ...settle(suite, { profile: PROFILES.quick, given: { generator: "wrk" }, seed: 1 }),
     module: null,
-    label: "main",
     together: true,
-    seed: 1,
-    generator: "wrk",
   });
   const ensemble = plan.ensembles[0]!;
   const cells = ensemble.cells.map((place) => plan.cells[place]!);
   const names = cells.map((cell) => cellName(plan.axes, cell));
   const pairs = shuffle(everyTwo(cells.map((_, n) => n)), createRandom(1)).slice(0, PAIRS);
   const together: number[][] = [];
-  /** Of each pair, ln of the second's cost over the first's in the rounds that have it both ways. */
+  /** For each pair, ln of the second's cost over the first's, in rounds that have both ensemble and duet. */
   const found = pairs.map((): { all: number; two: number }[] => []);
   const ms = { together: 0, apart: 0 };
   const timed = async (what: keyof typeof ms, members: readonly number[], round: number) => {

@@ -2,29 +2,29 @@ import { estimateOf } from "../../statistics/estimate.ts";
 import { pBeyond } from "../../statistics/margin.ts";
 import { sampleOf } from "../../statistics/t-interval.ts";
 
-/** One figure the bench holds itself to: a ratio within one run on one machine. */
+/** A promise of the bench as a figure: a ratio within one run on one machine. */
 export interface Measurement {
   readonly part: string;
   readonly name: string;
   readonly ratio: number | null;
-  /** What it should reach, `most` where less is better, both where it should be 1; null where it is only shown. */
+  /** The bounds of a good figure; null if it is only shown. */
   readonly goal: { readonly least?: number; readonly most?: number } | null;
-  /** How it was measured, or why it could not be. */
+  /** The basis of the figure, or the reason why there is none. */
   readonly note: string;
   /**
-   * Chance of a figure so far beyond the goal where the truth is just at it, all figures of its part judged together; absent
-   * where chance has no part in it.
+   * The p-value of a figure beyond its goal, if the truth is at the goal; all figures of its part are one family. Absent for
+   * a figure without chance.
    */
   readonly chance?: number;
 }
 
-/** Whether a figure reaches its goal, or misses it by more than chance takes it, or by no more. */
+/** A figure reaches its goal, misses it by more than chance, or by no more (`unclear`). */
 export type Outcome = "reached" | "missed" | "unclear";
 
-/** What is beyond its goal by less likely a chance than this misses it. */
+/** The p-value below which a figure misses its goal. */
 const ALPHA = 0.05;
 
-/** How a measurement came out; one without a goal has to be measured. */
+/** The outcome of a measurement; one without a goal has to have a figure. */
 export function outcomeOf({ ratio, goal, chance }: Measurement): Outcome {
   if (ratio === null) return "missed";
   if (goal === null || (ratio >= (goal.least ?? -Infinity) && ratio <= (goal.most ?? Infinity))) return "reached";
@@ -32,11 +32,10 @@ export function outcomeOf({ ratio, goal, chance }: Measurement): Outcome {
 }
 
 /**
- * Chance of a mean so far from nothing where the truth is just at the limit: the t test of {@link pBeyond}. With fewer than
- * two values chance alone could be anything.
+ * The p-value of a mean beyond a limit, by the t test of {@link pBeyond}; 1 for fewer than two values.
  *
- * @param values one a round, in the limit's unit
- * @param limit how far from nothing the truth may be
+ * @param values one for each round, in the limit's unit
+ * @param limit the largest distance from 0 that is good
  */
 export function chanceOfMean(values: readonly number[], limit: number): number {
   if (values.length < 2) return 1;
@@ -44,11 +43,11 @@ export function chanceOfMean(values: readonly number[], limit: number): number {
 }
 
 /**
- * How far apart two things are in the rounds that have both, in percent, and the chance of it.
+ * The difference of two costs in percent, and its p-value.
  *
- * @param differences ln of the one over the other, one a round
- * @param limit percent they may be apart
- * @param figures how many such figures are judged together: the chance is that of any one of them (Bonferroni)
+ * @param differences ln of one over the other, one for each round
+ * @param limit the largest good difference, in percent
+ * @param figures the number of figures in the family (Bonferroni)
  */
 export function percentApart(
   differences: readonly number[],
@@ -63,7 +62,7 @@ export function percentApart(
   };
 }
 
-/** How far chance alone takes a mean of rounds, in percent of what it is the logarithm of; empty where one round cannot tell. */
+/** The standard error of a mean of logarithms, in percent; empty for fewer than two rounds. */
 export function errorText(differences: readonly number[]): string {
   if (differences.length < 2) return "";
   return `, standard error ${(100 * estimateOf(sampleOf(differences)).error).toFixed(1)} %`;

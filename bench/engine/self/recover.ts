@@ -5,25 +5,25 @@ import { costsOnce, probeCell, runtimeAxisName, type SelfSite, twinOf } from "./
 
 const WINDOW_MS = 2_000;
 /**
- * Units of work at each request of the server the others are held against: so much that what a request costs besides is a
- * few per cent of the whole, and yet a thousand requests and more fit a window.
+ * Units of work for each request of the base server: the other cost of a request is a few percent of the whole, and a
+ * window still has a thousand requests.
  */
 const BASE_UNITS = 8;
-/** Share of these units at each request of the server that tells how much of the base's cost is work. */
+/** The share of these units in the server that shows how much of the base's cost is work. */
 const FEWER = 0.25;
 /**
- * So few that no reply takes 40 ms. One that does costs the server an acknowledgement sent for itself, and what a request
- * costs besides its work would grow with the work.
+ * Few connections, so that no reply takes 40 ms: from there on the kernel sends delayed acknowledgements, and the cost of a
+ * request besides its work would grow with the work.
  */
 const CONNECTIONS = 4;
 const EXTRA_PERCENT = [3, 5, 10, 50, 100];
-/** Percent of the base's cost by which what is found may differ from what was added. */
+/** The largest good difference between the found and the added work, in percent of the base's cost. */
 const MOST_OFF_POINTS = 1;
 
 /**
- * Whether an ensemble finds servers of known extra cost. Each does the same unit of work, a known number of times: the base
- * eight times a request, the others that much and a known share more. What a request costs besides its work does not grow;
- * how much that is follows from a server that does a quarter of the work.
+ * Measures servers of known extra cost in an ensemble. Each repeats the same unit of work: the base eight times for each
+ * request, the others a known share more. The other cost of a request is constant, and follows from a server with a quarter
+ * of the work.
  */
 export async function measureRecovery(site: SelfSite): Promise<Measurement[]> {
   const measurements: Measurement[] = [];

@@ -11,7 +11,7 @@ import type { PreparedFiles } from "../../observe/prepare-files.ts";
 import type { Equipment } from "../../observe/site.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 
-/** What the parts of `bench self` share. */
+/** The machine, files and settings that the parts of `bench self` share. */
 export interface SelfSite {
   readonly equipment: Equipment;
   /** The suite whose probe points are measured. */
@@ -83,7 +83,7 @@ export async function costsOnce(site: SelfSite, observation: SelfObservation): P
 /** A twin of a cell: the same point under another label. */
 export const twinOf = (cell: Cell, label: string = AA): Cell => ({ ...cell, label });
 
-/** Loads a running server once and gives its rate in requests a second. Throws when the generator fails. */
+/** Loads a running server once and returns its rate in requests a second. Throws if the generator fails. */
 export async function rateOnce(
   { equipment, interrupts }: Pick<SelfSite, "equipment" | "interrupts">,
   url: string,

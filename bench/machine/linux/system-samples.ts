@@ -12,8 +12,8 @@ export function readCpus({ text, list }: FileTree, threads: ReturnType<typeof th
   return {
     cpus: attempt("/proc/stat", () => {
       const times = parseCpuTimes(text("proc/stat"));
-      // What was neither idle nor stolen is nearer to what ran than the times of busy CPUs, which are samples. Those are
-      // off by 3 % of a second's work where a CPU is busy nine tenths of it, idling by a tick.
+      // Time that was neither idle nor stolen is nearer to the truth than the sampled busy times. Those are off by 3 % of a
+      // second's work if a CPU is busy nine tenths of it, idling by a tick.
       const nowNs = 1e6 * performance.now();
       return times &&
         new Map(

@@ -12,7 +12,7 @@ export function threadTimes({ text, list }: FileTree) {
   const seenKernelThreads = new Map<string, ThreadTime>();
   let seenProcesses = new Map<string, { readonly ticks: number; readonly threads: readonly [number, ThreadTime][] }>();
 
-  /** Elsewhere than on the host itself process 2 is somebody's. */
+  /** In a container process 2 is an ordinary one. */
   const kernelThreadIds = () =>
     text("2/comm") !== "kthreadd\n" ? undefined : text("2/task/2/children").split(" ").filter((pid) => pid !== "");
 
@@ -25,7 +25,7 @@ export function threadTimes({ text, list }: FileTree) {
   };
 
   return {
-    /** The kernel's own threads, by id; undefined where they cannot be seen. */
+    /** Returns the kernel's threads by id; undefined if they cannot be seen. */
     ofKernel(): Map<number, ThreadTime> | undefined {
       const own = kernelThreadIds();
       return own && new Map(

@@ -1,27 +1,23 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { madeUpLatencyCell } from "../../../tests/fixtures/made-up-latency.ts";
 import { createRandom } from "../../basics/random.ts";
-import { latencyBetween } from "../../record/latency-between.ts";
-import { betweenCells } from "./between-cells.ts";
+import { latencyBetween } from "../../record/latency-schema.ts";
+import { mark } from "../../record/mark.ts";
+import type { PlanAxis } from "../../record/cell-schema.ts";
+import { betweenCells, type RatedCell } from "./between-cells.ts";
 
-/** A cell whose windows at the common rate have these p99, in milliseconds. */
-function cellOf(name: string, ...ms: readonly number[]) {
-  const [row] = madeUpLatencyCell().tails;
-  const sorted = ms.map((one) => 1_000 * one).sort((a, b) => a - b);
-  const common = {
-    ...row!,
-    name: "common",
-    offered_per_second: 2_000,
-    sound: ms.length,
-    p99_us: sorted[sorted.length >> 1] ?? null,
-    p99_least_us: sorted[0] ?? null,
-    p99_most_us: sorted.at(-1) ?? null,
-  };
-  return madeUpLatencyCell({ name, tails: [common] });
-}
+const axisOf = (name: string, role: PlanAxis["role"]): PlanAxis => ({
+  ...{ name, title: name, role, unit: null, option: name, shown: true, values: [] },
+});
+const PLAN = { axes: [axisOf("runtime", "contrast"), axisOf("size", "scale"), axisOf("rate", "scale")] };
 
-const saidOf = (cells: Parameters<typeof betweenCells>[0]) => betweenCells(cells)?.sentences ?? [];
+/** A server whose windows at the rate of all have these p99, in milliseconds. */
+const cellOf = (name: string, ...ms: readonly number[]): RatedCell => ({
+  ...{ name, at: { runtime: name, size: 10, rate: "closed" }, marks: [] },
+  waits: new Map([[2_000, ms.map((one) => 1_000 * one)]]),
+});
+
+const saidOf = (cells: readonly RatedCell[]) => betweenCells(PLAN, cells).flatMap(({ sentences }) => sentences);
 
 test("a cell waits less where each of its windows does, and not where they overlap", () => {
   const [less, more] = [cellOf("bun", 1, 2, 1, 2, 1, 2), cellOf("node", 3, 4, 3, 4, 3, 5)];
@@ -41,12 +37,33 @@ test("one window, or two, carry no verdict however far apart", () => {
 });
 
 test("cells at rates of their own, or that contradict themselves, are not compared", () => {
-  const own = madeUpLatencyCell();
+  const own = { ...cellOf("bun"), waits: new Map() };
   assert.match(saidOf([own, own])[0]!, /^cells are not compared: each was given rates of its own; --rate N/);
   const six = cellOf("bun", 1, 1, 1, 1, 1, 1);
-  const against = { ...cellOf("node", 9, 9, 9, 9, 9, 9), contradictions: ["its rate moved"] };
-  assert.match(saidOf([six, against])[0]!, /^cells are not compared: fewer than two/);
+  const moved = { ...cellOf("node", 9, 9, 9, 9, 9, 9), marks: [mark("rates-contradict", "its rate moved")] };
+  assert.match(saidOf([six, moved])[0]!, /^cells are not compared: fewer than two/);
   assert.deepEqual(saidOf([six]), []);
+});
+
+test("cells are compared under the conditions they share, and at each rate, by one error rate of all", () => {
+  const small = [cellOf("bun", 1, 1, 1, 1), cellOf("node", 2, 2, 2, 2)];
+  const large = small.map((cell) => ({ ...cell, name: `${cell.name}-1m`, at: { ...cell.at, size: 1e6 } }));
+  assert.match(saidOf(small)[0]!, /bun waits less than node/);
+  const [first, second, ...others] = betweenCells(PLAN, [...small, ...large]);
+  assert.deepEqual(others, []);
+  assert.deepEqual([first, second].map((one) => one!.pairs.map(({ less, more }) => `${less.cell} ${more.cell}`)), [
+    ["bun node"],
+    ["bun-1m node-1m"],
+  ]);
+  // Two pairs at an error rate of 2 in 70 each are too many for one of twenty.
+  assert.deepEqual([first, second].map((one) => one!.pairs[0]!.says), ["no-difference", "no-difference"]);
+  const unlike = [small[0]!, large[1]!];
+  assert.match(saidOf(unlike)[0]!, /bun waits less than node-1m/);
+  const twice = small.map((cell) => ({
+    ...cell,
+    waits: new Map([[1_000, [...cell.waits.get(2_000)!]], ...cell.waits]),
+  }));
+  assert.deepEqual(betweenCells(PLAN, twice).map(({ per_second }) => per_second), [1_000, 2_000]);
 });
 
 test("cells that do not differ are told apart in fewer than one of twenty runs, also of many", () => {
@@ -74,17 +91,19 @@ test("each sentence has the windows that carry it beside it, of each pair", () =
       const low = 1 + Math.floor(4 * random());
       return cellOf(`c${n}`, ...Array.from({ length: Math.floor(8 * random()) }, () => low + random()));
     });
-    const { per_second, none, pairs, sentences } = latencyBetween.parse(betweenCells(cells));
-    const sound = cells.filter(({ tails }) => tails[0]!.sound > 0).length;
+    const [between] = betweenCells(PLAN, cells);
+    const { per_second, none, pairs, sentences } = latencyBetween.parse(between);
+    const windowsOf = ({ waits }: RatedCell) => waits.get(2_000)!;
+    const sound = cells.filter((cell) => windowsOf(cell).length > 0).length;
     assert.equal(2 * pairs.length, Math.max(0, sound * (sound - 1)));
     assert.deepEqual([per_second, none === null], pairs.length === 0 ? [null, false] : [2_000, true]);
     for (const { says, less, more, chance } of pairs) {
       for (const side of [less, more]) {
-        const [row] = cells.find(({ name }) => name === side.cell)!.tails;
+        const own = windowsOf(cells.find(({ name }) => name === side.cell)!);
         assert.deepEqual([side.windows, side.p99_least_us, side.p99_most_us], [
-          row!.sound,
-          row!.p99_least_us,
-          row!.p99_most_us,
+          own.length,
+          Math.min(...own),
+          Math.max(...own),
         ]);
       }
       const own = sentences.filter((text) => text.startsWith(`at 2k/s ${less.cell} waits less than ${more.cell}: `));

@@ -1,7 +1,11 @@
+import { RATE } from "../../record/cell.ts";
 import { BOUNDS } from "../../record/bounds.ts";
-import type { LatencyBetween } from "../../record/latency-between.ts";
-import type { LatencyCell } from "../../record/latency-cell.ts";
+import type { LatencyBetween } from "../../record/latency-schema.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
+import type { Plan } from "../../record/plan.ts";
+import type { At } from "../../../suites/suite.ts";
 import { counted } from "../../basics/units.ts";
+import { median } from "../../statistics/median.ts";
 import { dueText, msText } from "./wait-sentence.ts";
 
 /** The chance of a wrong verdict among all of a run. */
@@ -10,33 +14,52 @@ const ALPHA = 0.05;
 type Pair = LatencyBetween["pairs"][number];
 type Side = Pair["less"];
 
+/** A server as pairs of it are compared. */
+export interface RatedCell {
+  /** Its name without a rate. */
+  readonly name: string;
+  readonly at: At;
+  readonly marks: readonly Mark[];
+  /** Waits of 99 % in µs, one for each window that counts, by requests per second. */
+  readonly waits: ReadonlyMap<number, readonly number[]>;
+}
+
 /**
- * What may be said of cells beside each other: their waits at the one rate that all were given. One waits less than another
- * where each of its windows does; by chance that happens in 2 of all ways to share out the windows. Undefined for one cell.
+ * Returns what may be said between servers under the same conditions: of their waits at each rate that all had. One waits
+ * less than another if each of its windows does; by chance that happens in 2 of all ways to share out the windows. Nothing
+ * for one server.
  */
-export function betweenCells(
-  cells: readonly Pick<LatencyCell, "name" | "tails" | "contradictions">[],
-): LatencyBetween | undefined {
-  if (cells.length < 2) return undefined;
-  const common = cells.map(({ tails }) => tails.find(({ name }) => name === "common"));
-  const sides = cells.flatMap(({ name: cell, contradictions }, n): Side[] => {
-    const { p99_us = null, p99_least_us = null, p99_most_us = null, sound: windows = 0 } = common[n] ?? {};
-    return p99_us === null || p99_least_us === null || p99_most_us === null || contradictions !== undefined
-      ? []
-      : [{ cell, windows, p99_us, p99_least_us, p99_most_us }];
-  });
-  const count = sides.length * (sides.length - 1) / 2;
-  const none = common.every((row) => row === undefined)
+export function betweenCells({ axes }: Pick<Plan, "axes">, cells: readonly RatedCell[]): LatencyBetween[] {
+  if (cells.length < 2) return [];
+  const conditions = axes.filter(({ name, role }) => name !== RATE && role !== "contrast").map(({ name }) => name);
+  const alike = Map.groupBy(cells, ({ at }) => JSON.stringify(conditions.map((name) => at[name])));
+  const groups = [...alike.values()].some(({ length }) => length > 1) ? [...alike.values()] : [cells];
+  const rates = [...cells[0]!.waits.keys()];
+  const made = rates.flatMap((perSecond) =>
+    groups.map((group) => ({ perSecond, sides: group.flatMap((one) => sideOf(one, perSecond)) }))
+  );
+  const count = made.reduce((sum, { sides }) => sum + sides.length * (sides.length - 1) / 2, 0);
+  const none = rates.length === 0
     ? "each was given rates of its own; --rate N gives all the same"
     : count === 0
     ? "fewer than two have windows at the same rate that count"
     : count > BOUNDS.comparisons
     ? "they are too many to compare each with each"
     : null;
-  if (none !== null) return { per_second: null, none, pairs: [], sentences: [`cells are not compared: ${none}`] };
-  const pairs = sides.flatMap((one, n) => sides.slice(n + 1).map((other) => pairOf(one, other, count)));
-  const { offered_per_second: perSecond } = common.find((row) => row !== undefined && row.p99_us !== null)!;
-  return { per_second: perSecond, none, pairs, sentences: sentencesOf(perSecond, pairs) };
+  if (none !== null) return [{ per_second: null, none, pairs: [], sentences: [`cells are not compared: ${none}`] }];
+  return made.filter(({ sides }) => sides.length > 1).map(({ perSecond, sides }) => {
+    const pairs = sides.flatMap((one, n) => sides.slice(n + 1).map((other) => pairOf(one, other, count)));
+    return { per_second: perSecond, none, pairs, sentences: sentencesOf(perSecond, pairs, count) };
+  });
+}
+
+function sideOf({ name: cell, marks, waits }: RatedCell, perSecond: number): Side[] {
+  const own = waits.get(perSecond) ?? [];
+  return own.length === 0 || marks.some(({ code }) => code === "rates-contradict") ? [] : [{
+    cell,
+    windows: own.length,
+    ...{ p99_us: median(own), p99_least_us: Math.min(...own), p99_most_us: Math.max(...own) },
+  }];
 }
 
 function pairOf(one: Side, other: Side, pairs: number): Pair {
@@ -47,7 +70,7 @@ function pairOf(one: Side, other: Side, pairs: number): Pair {
   return { says: chance !== null && chance <= ALPHA ? "waits-less" : "no-difference", less, more, chance };
 }
 
-function sentencesOf(perSecond: number, pairs: readonly Pair[]): string[] {
+function sentencesOf(perSecond: number, pairs: readonly Pair[], count: number): string[] {
   const rate = dueText(perSecond);
   const open = pairs.filter(({ says }) => says === "no-difference");
   return [
@@ -57,7 +80,7 @@ function sentencesOf(perSecond: number, pairs: readonly Pair[]): string[] {
     ...(open.length === 0 ? [] : [
       `no difference found at ${rate} between ${
         open.map(({ less, more }) => `${less.cell} and ${more.cell}`).join(", ")
-      }: ${whyOpen(open, pairs.length)}`,
+      }: ${whyOpen(open, count)}`,
     ]),
   ];
 }

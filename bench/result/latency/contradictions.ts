@@ -1,6 +1,12 @@
-import type { Observation } from "../../record/observation-record.ts";
+import { isAtRate } from "../../record/cell.ts";
+import type { Solo } from "../../judge/lines.ts";
+import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
-import type { LatencyCell } from "../../record/latency-cell.ts";
+import type { LatencyCell } from "../../record/latency-schema.ts";
+import { mark } from "../../record/mark.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
+import type { Plan } from "../../record/plan.ts";
+import { type ClosedLoop, ratesOfCell } from "./rates-of-cell.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of
@@ -12,18 +18,22 @@ const ABOVE = 0.1;
 
 const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFixed(0)} % above`;
 
+/** Returns the mark of a closed loop that its own later windows contradict; nothing of any other cell. */
+export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
+  const { further } = plan;
+  if (further?.axis !== "rate" || isAtRate(point.at)) return [];
+  return contradictionMark({ ...ratesOfCell(plan, further, solo), observations: solo });
+}
+
 /**
- * What a cell's own figures say against each other, each in one sentence with its evidence; empty when nothing does. Shares of
- * a closed-loop rate mean nothing where the machine did not keep its speed: then neither does the knee as such a share.
+ * Returns a mark if rates of one server contradict each other, with each contradiction and its evidence; nothing if they
+ * agree. Shares of a closed-loop rate mean nothing if the machine did not keep its speed, and so does the knee.
  */
-export function contradictionsOf(
+export function contradictionMark(
   { capacity_per_second: capacity, observations, knee, connections }:
     & Pick<LatencyCell, "capacity_per_second" | "knee" | "connections">
-    & {
-      /** The cell's lines. */
-      readonly observations: readonly Observation[];
-    },
-): string[] {
+    & { readonly observations: readonly ClosedLoop[] },
+): Mark[] {
   if (capacity === null) return [];
   const sound = observations.filter(({ status, load }) => status === "ok" && load !== null);
   const rates = sound.length === 0 ? [capacity] : sound.map(({ load }) => load!.requests_per_second);
@@ -56,12 +66,8 @@ export function contradictionsOf(
       } of a closed loop in which it was the limit`,
     );
   }
-  return said;
+  return said.length === 0 ? [] : [mark("rates-contradict", said.join("; "))];
 }
 
 /** A server that waited for something in its closed loop may do more with more requests at once. */
-const wasLimit = (sound: readonly Observation[]) => sound.every(({ bound }) => bound === "server");
-
-/** What is said in place of what a cell holds. */
-export const noSentence = (contradictions: readonly string[]): string =>
-  `contradicts itself, so no rate is known that holds: ${contradictions[0]}`;
+const wasLimit = (sound: readonly ClosedLoop[]) => sound.every(({ bound }) => bound === "server");

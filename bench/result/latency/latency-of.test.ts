@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AXIS, CLOSED, KNEE, lines, plan, run } from "../../../tests/fixtures/rate-run.ts";
-import { nextRateWindow } from "../../plan/rate-windows.ts";
-import { latencyCells, latencyReport } from "./latency-of.ts";
+import { CAPACITY, KNEE, makeRatedRun, makeRateRun } from "../../../tests/fixtures/rate-run.ts";
+import { mark } from "../../record/mark.ts";
+import { nextRateWindow, type RateAxis } from "../../plan/rate-windows.ts";
+import { publish } from "../published.ts";
+import { summaryOf } from "../summary-of.ts";
 
-test("each round of tails has every rate, in an order of its own; the last two search and go over connections", () => {
-  const orders = lines.slice(0, 6).map(({ windows }) => windows!.map(({ at }) => `${at["rate"]} ${at["clock"]}`));
-  for (const order of orders) assert.deepEqual(order.toSorted(), ["50 % due", "90 % due", "common due"]);
+test("each round at rates has every rate, in an order of its own; the last two search and go over connections", () => {
+  const { lines } = makeRateRun();
+  const orders = lines.slice(0, 6).map(({ windows }) => windows!.map(({ at }) => String(at["rate"])));
+  for (const order of orders) assert.deepEqual(order.toSorted(), ["50%", "7000", "90%"]);
   assert.ok(new Set(orders.map((order) => order.join())).size > 1);
   assert.ok(lines[6]!.windows!.every(({ at }) => "knee" in at));
   assert.deepEqual(lines[7]!.windows!.map(({ at }) => at), [{ connections: 1 }, { connections: 50 }]);
@@ -15,41 +18,103 @@ test("each round of tails has every rate, in an order of its own; the last two s
   }
 });
 
-test("from the lines alone follow tails, knee and curve, and what the cell holds", () => {
-  const [cell, ...others] = latencyCells(plan, lines, () => "bun")!;
+test("without a limit and connections every round is at rates, as a plan of bench run --rate has it", () => {
+  const { run, lines, summary } = makeRatedRun({ limit: null, connections: [], rates: [1_000, 5_000] });
+  assert.equal(run.plan.rounds, 6);
+  for (const { windows } of lines) assert.deepEqual(windows!.map(({ at }) => at["rate"]).toSorted(), [1_000, 5_000]);
+  const [cell] = summary.latency!;
+  assert.deepEqual([cell!.knee, cell!.connections], [null, []]);
+  assert.match(cell!.sentence, /^at 1k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\)$/);
+});
+
+test("a window at a rate is an observation of the cell at that rate, with a card of its own", () => {
+  const { cards, summary } = makeRatedRun();
+  assert.deepEqual(cards.map(({ name }) => name), [
+    "bun/map/10k/closed",
+    "bun/map/10k/50%",
+    "bun/map/10k/90%",
+    "bun/map/10k/7k",
+  ]);
+  const [closed, half, most, given] = cards;
+  assert.deepEqual(cards.map(({ observations, observations_ok }) => [observations, observations_ok]), [
+    [8, 8],
+    [6, 6],
+    [6, 6],
+    [6, 6],
+  ]);
+  assert.equal(closed!.open_loop, undefined);
+  assert.deepEqual([half, most, given].map((card) => Math.round(card!.open_loop!.offered_per_second / 1_000)), [
+    5,
+    9,
+    7,
+  ]);
+  assert.deepEqual([half, most, given].map((card) => card!.p99_us), [1_000, 50_000, 1_000]);
+  assert.deepEqual([half, most, given].map((card) => card!.open_loop!.by_clock.sent.p99!.us), [500, 25_000, 500]);
+  assert.ok(summary.cells.slice(1).every(({ marks, steadiness }) => marks.length === 0 && steadiness === "unknown"));
+  assert.deepEqual([summary.families, summary.questions], [[], []]);
+});
+
+test("a rate that is not kept voids its own observations alone, a wrong answer those of all rates", () => {
+  const short = makeRatedRun({ answered: (perSecond) => perSecond > 8_500 ? 0.9 : 1 });
+  const counts = ({ cards }: ReturnType<typeof makeRatedRun>) => cards.map(({ observations_ok }) => observations_ok);
+  assert.deepEqual(counts(short), [8, 6, 0, 6]);
+  assert.match(short.cards[2]!.marks[0]!.text, /^only 90\.0 % of the .* req\/s that were due were answered/);
+  const wrong = makeRatedRun({
+    change: (line) => line.round === 0 ? { ...line, marks: [mark("wrong-answer", "it is wrong")] } : line,
+  });
+  assert.deepEqual(counts(wrong), [7, 5, 5, 5]);
+  const busy = makeRatedRun({
+    change: (line) =>
+      line.round > 0
+        ? line
+        : { ...line, counters: { ...line.counters!, server_foreign_share: 0.3, foreign_share: 0.3 } },
+  });
+  assert.deepEqual(counts(busy), [7, 6, 6, 6]);
+});
+
+test("from the lines alone follow the knee, the curve, and what the server holds", () => {
+  const { summary } = makeRatedRun();
+  const [cell, ...others] = summary.latency!;
   assert.deepEqual(others, []);
-  assert.deepEqual(cell!.tails.map(({ name, offered_per_second, sound }) => [name, offered_per_second, sound]), [
-    ["50 %", 500, 6],
-    ["90 %", 900, 6],
-    ["common", 700, 6],
-  ]);
-  assert.deepEqual(cell!.tails.map(({ p99_us, sender_p99_us }) => [p99_us, sender_p99_us]), [
-    [1_000, 500],
-    [50_000, 25_000],
-    [1_000, 500],
-  ]);
+  assert.deepEqual([cell!.name, cell!.closed, cell!.at_rates.length], ["bun/map/10k", "bun/map/10k/closed", 3]);
   const { per_second, share_of_capacity } = cell!.knee!;
   assert.ok(per_second! <= KNEE && per_second! > 0.96 * KNEE, String(per_second));
-  assert.equal(share_of_capacity, per_second! / CLOSED);
+  assert.equal(share_of_capacity!.toFixed(6), (per_second! / cell!.capacity_per_second!).toFixed(6));
+  assert.ok(Math.abs(cell!.capacity_per_second! / CAPACITY - 1) < 0.03);
   assert.match(
     cell!.sentence,
-    /^at 700\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\); beyond \d+\/s the limit of 10 ms is not held$/,
+    /^at 7k\/s 99 % wait at most 1 ms \(median of 6 windows, 1 ms\); beyond [\d.]+k\/s the limit of 10 ms is not held$/,
   );
   assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 50]);
+  assert.equal(summary.answer.sentence, `bun/map/10k ${cell!.sentence}.`);
+  assert.equal(summary.answer.none, null);
 });
 
 test("without a sound closed loop no knee is looked for, and a stopped search says so", () => {
-  const bad = lines.map((line) => ({ ...line, status: "invalid" as const }));
-  assert.equal(latencyCells(plan, bad, () => "bun")![0]!.knee, null);
-  const next = nextRateWindow(plan, AXIS, { round: 6, draw_seed: 1 }, { closedRate: 1, capacity: null, windows: [] });
-  assert.equal(next, null);
-  const [stopped] = latencyCells(plan, lines.slice(0, 6), () => "bun")!;
-  assert.equal(stopped!.knee!.why, "the search was stopped");
+  const { run, lines } = makeRateRun();
+  const bad = lines.map((line) => ({ ...line, status: "invalid" as const, marks: [mark("timeouts", "it was late")] }));
+  assert.equal(summaryOf(run, bad).latency![0]!.knee, null);
+  const axis = run.plan.further as RateAxis;
+  const known = { closedRate: 1, capacity: null, windows: [] };
+  assert.equal(nextRateWindow(run.plan, axis, { round: 6, draw_seed: 1 }, known), null);
+  assert.equal(summaryOf(run, lines.slice(0, 6)).latency![0]!.knee!.why, "the search was stopped");
 });
 
-test("only a plan with the axis rate says something of latency", () => {
-  const { further: _, ...rest } = plan;
-  assert.equal(latencyCells(rest, lines, () => "bun"), undefined);
-  assert.equal(latencyReport({ ...run, plan: rest }, {}), undefined);
-  assert.equal(latencyReport({ ...run, plan }, { latency: [] })!.limit, "p99<10ms");
+test("a closed loop whose later windows contradict it is marked, says nothing of what it holds, and is not compared", () => {
+  const { summary } = makeRatedRun({ runtimes: ["bun", "node"], curve: () => 18_000 });
+  const [cell] = summary.latency!;
+  const marks = summary.cells.find(({ name }) => name === cell!.closed)!.marks;
+  assert.ok(marks.some(({ code, effect }) => code === "rates-contradict" && effect === "withholds"));
+  assert.match(
+    cell!.sentence,
+    /^contradicts itself, so no rate is known that holds: over 1 connection it did 18\.0k /,
+  );
+  assert.match(summary.latency_between![0]!.none!, /^fewer than two have windows/);
+});
+
+test("a run without the axis says nothing of rates", () => {
+  const { run, lines } = makeRateRun();
+  const { further: _, ...plan } = run.plan;
+  const { summary } = publish({ ...run, plan }, lines);
+  assert.deepEqual([summary.latency, summary.latency_between], [undefined, undefined]);
 });

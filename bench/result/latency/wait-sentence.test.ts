@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { madeUpLatencyCell } from "../../../tests/fixtures/made-up-latency.ts";
+import { CARDS, KNEE, madeUpCard } from "../../../tests/fixtures/made-up-rates.ts";
+import type { CellCard } from "../../record/card.ts";
 import { createRandom } from "../../basics/random.ts";
 import { parseLimit } from "../../basics/units.ts";
 import { asSearched, type kneeStepOf } from "../../plan/knee-step.ts";
 import { searchKnee } from "../../plan/knee.ts";
-import { waitClaim } from "../../record/latency-cell.ts";
-import { kneeOf } from "./rows.ts";
+import { mark } from "../../record/mark.ts";
+import { waitClaim } from "../../record/latency-schema.ts";
+import { kneeOf } from "./rates-of-cell.ts";
 import { dueText, msText, scheduleText, waitClaimOf, waitSentence } from "./wait-sentence.ts";
 
 const limit = parseLimit("p99<10ms")!;
 const sentenceOf = (...found: Parameters<typeof waitClaimOf>) => waitSentence(waitClaimOf(...found));
-const cell = madeUpLatencyCell();
-const knee = (change: Partial<NonNullable<typeof cell.knee>>) => ({ ...cell, knee: { ...cell.knee!, ...change } });
+const cell = { capacity_per_second: 10_000, knee: KNEE, cards: CARDS };
+const knee = (change: Partial<typeof KNEE>) => ({ ...cell, knee: { ...KNEE, ...change } });
 
 test("a cell says what 99 % wait at the highest rate that holds the limit, on how many windows, and where it ends", () => {
   assert.equal(
@@ -25,8 +27,7 @@ test("a cell says what 99 % wait at the highest rate that holds the limit, on ho
 });
 
 test("one window is one window, and has no median", () => {
-  const tails = cell.tails.map((row) => ({ ...row, sound: 1, p99_interval: null }));
-  const text = sentenceOf({ ...cell, tails }, limit);
+  const text = sentenceOf({ ...cell, cards: [madeUpCard("90%", 9_000, 6_000, 1)] }, limit);
   assert.match(text, /^at 9k\/s 99 % wait at most 6 ms \(one window\);/);
   assert.doesNotMatch(text, /median/);
 });
@@ -42,15 +43,36 @@ test("what no search found is not said to hold", () => {
   );
 });
 
+test("a server whose rates contradict each other holds nothing, and without a search its sentence ends at the wait", () => {
+  const contradiction = mark("rates-contradict", "its closed-loop rate was 1k to 2k req/s in 2 servers");
+  assert.equal(
+    sentenceOf({ ...cell, contradiction }, limit),
+    "contradicts itself, so no rate is known that holds: its closed-loop rate was 1k to 2k req/s in 2 servers",
+  );
+  const given = { ...cell, knee: null };
+  assert.match(
+    sentenceOf(given, null),
+    /^at 5k\/s 99 % wait at most 0\.9 ms \(median of 6 windows, [\d.]+ to [\d.]+ ms\)$/,
+  );
+  const lost = { ...given, cards: [madeUpCard("90%", 9_000, 6_000, 0)] };
+  assert.equal(sentenceOf(lost, null), "no answer: no rate was kept");
+  const { open_loop, ...rest } = CARDS[0]!;
+  const { due: _, ...clocks } = open_loop!.by_clock;
+  const none = { p50: null, p90: null, p99: null, p999: null, max: null };
+  const bySender = { ...rest, open_loop: { ...open_loop!, by_clock: { ...clocks, due: none } } };
+  assert.match(
+    sentenceOf({ ...given, cards: [bySender] }, null),
+    /^no answer: this generator counts from when it sent/,
+  );
+});
+
 test("no sentence tells a wait or a rate without the windows that carry it", () => {
   const random = createRandom(20_261_126);
   const below = (most: number) => Math.floor(most * random());
   const kinds = new Set<string>();
   for (let n = 0; n < 2_000; n++) {
-    const tails = cell.tails.slice(below(4)).map((row) => {
-      const sound = below(7);
-      return sound > 0 ? { ...row, sound } : { ...row, sound, p99_us: null, p99_least_us: null, p99_most_us: null };
-    });
+    const rates = [["50%", 5_000, 900], ["70%", 7_000, 1_600], ["90%", 9_000, 6_000]] as const;
+    const cards = rates.slice(below(4)).map(([rate, perSecond, us]) => madeUpCard(rate, perSecond, us, below(7)));
     const steps: ReturnType<typeof kneeStepOf>[] = [];
     const edge = 13_000 * random();
     for (let end = searchKnee([], 10_000); end.kind === "try" && random() > 0.02;) {
@@ -59,14 +81,14 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
       end = searchKnee(asSearched(steps), 10_000);
     }
     const capacity = random() < 0.1 ? null : 10_000;
-    const found = { tails, capacity_per_second: capacity, knee: capacity === null ? null : kneeOf(steps, capacity) };
+    const found = { cards, capacity_per_second: capacity, knee: capacity === null ? null : kneeOf(steps, capacity) };
     const claim = waitClaim.parse(waitClaimOf(found, limit));
     const { waits, holds, none } = claim;
     const text = waitSentence(claim);
     assert.equal(text.includes("99 % wait at most"), waits !== null, text);
     if (waits !== null) {
-      const row = tails.find(({ name }) => name === waits.rate)!;
-      assert.deepEqual([waits.windows, waits.p99_us], [row.sound, row.p99_us]);
+      const card = cards.find(({ cell: { point } }) => point.at["rate"] === waits.rate)!;
+      assert.deepEqual([waits.windows, waits.p99_us], [card.observations_ok, card.open_loop!.by_clock.due.p99!.us]);
       assert.ok(text.includes(waits.windows === 1 ? "(one window)" : `(median of ${waits.windows} windows, `), text);
     }
     const beyond = text.includes("beyond "), capped = text.includes("the most that was tried");
@@ -81,13 +103,23 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
 });
 
 test("how true a schedule was is told where the generator knows, and that it does not where it does not", () => {
-  const tails = cell.tails.map((row, n) => ({ ...row, on_time_share: 0.997 - n / 100 }));
-  assert.match(scheduleText(tails, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
-  assert.match(scheduleText(tails, "h2load")!, /counted from its time$/);
-  const untrue = tails.map((row) => ({ ...row, on_time_share: 0.3 }));
-  assert.match(scheduleText(untrue, "h2load")!, /^30\.0 % of .*, so waits hold what h2load itself was late, too$/);
-  assert.match(scheduleText(cell.tails, "k6")!, /^k6 counts .* does not tell how late they left$/);
-  assert.equal(scheduleText(tails.map((row) => ({ ...row, sound: 0 })), "h2load"), null);
+  const told = (share: number | null, n = 0): CellCard => {
+    const { open_loop, ...card } = CARDS[n]!;
+    return { ...card, open_loop: { ...open_loop!, on_time_share: share } };
+  };
+  const cards = [0, 1, 2].map((n) => told(0.997 - n / 100, n));
+  assert.match(scheduleText(cards, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
+  assert.match(scheduleText(cards, "h2load")!, /counted from its time$/);
+  assert.match(
+    scheduleText([told(0.3)], "h2load")!,
+    /^30\.0 % of .*, so waits hold what h2load itself was late, too$/,
+  );
+  assert.match(scheduleText([told(null)], "k7")!, /^k7 counts .* does not report how late they left$/);
+  const bySender = told(null);
+  const none = { p50: null, p90: null, p99: null, p999: null, max: null };
+  bySender.open_loop!.by_clock = { ...bySender.open_loop!.by_clock, due: none };
+  assert.match(scheduleText([bySender], "k6")!, /^k6 counts from when it sent a request/);
+  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], "h2load"), null);
 });
 
 test("rates and times have as many digits as they carry", () => {

@@ -1,28 +1,44 @@
 /** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
+import { RATE } from "../../record/cell.ts";
 import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
-import type { LatencyCell, TailRow, WaitClaim } from "../../record/latency-cell.ts";
+import type { CellCard } from "../../record/card.ts";
+import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
+import type { Mark } from "../../record/outcome-schema.ts";
 
-type Found = Pick<LatencyCell, "tails" | "knee" | "capacity_per_second">;
+/** The figures of a server that its claim follows from. */
+export interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
+  /** Its cards at rates. */
+  readonly cards: readonly CellCard[];
+  /** Says that its rates contradict each other, so that nothing is known. */
+  readonly contradiction?: Mark | undefined;
+}
 
-/** What a cell's windows carry: its tail at the rate that tells most, and the highest rate that holds the limit. */
-export function waitClaimOf({ tails, knee, capacity_per_second: capacity }: Found, limit: Limit | null): WaitClaim {
-  const row = mostTelling(tails, knee?.per_second ?? null);
-  const waits = row === undefined ? null : {
-    rate: row.name,
-    per_second: row.offered_per_second,
-    p99_us: row.p99_us!,
-    low_us: row.p99_interval?.low_us ?? row.p99_least_us!,
-    high_us: row.p99_interval?.high_us ?? row.p99_most_us!,
-    coverage: row.p99_interval?.coverage ?? null,
-    windows: row.sound,
-  };
-  if (capacity !== null && limit !== null && knee !== null) return { waits, holds: holdsOf(knee, limit), none: null };
-  const none = capacity !== null
-    ? "no limit was looked for"
-    : waits === null
+/** Returns what a server's windows carry: its wait at the rate that tells most, and the highest rate that holds the limit. */
+export function waitClaimOf(figures: WaitFigures, limit: Limit | null): WaitClaim {
+  const { cards, knee, capacity_per_second: capacity, contradiction } = figures;
+  if (contradiction !== undefined) {
+    const none = `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
+    return { waits: null, holds: null, none };
+  }
+  const card = mostTelling(cards, knee?.per_second ?? null);
+  const waits = card === undefined ? null : waitsAt(card);
+  if (limit !== null && knee !== null) return { waits, holds: holdsOf(knee, limit), none: null };
+  const none = waits === null && capacity === null
     ? "no answer: nothing was measured soundly"
-    : "no limit was looked for: its closed-loop rate could not be measured";
+    : limit !== null
+    ? "no limit was looked for: its closed-loop rate could not be measured"
+    : waits !== null
+    ? null
+    : cards.some(({ observations_ok: ok }) => ok > 0)
+    ? "no answer: this generator counts from when it sent a request, which is not what a user waits"
+    : "no answer: no rate was kept";
   return { waits, holds: null, none };
+}
+
+function waitsAt({ cell, open_loop, observations_ok: windows }: CellCard): NonNullable<WaitClaim["waits"]> {
+  const { offered_per_second: per_second, by_clock } = open_loop!;
+  const { us: p99_us, ...interval } = by_clock.due.p99!;
+  return { rate: String(cell.point.at[RATE]), per_second, p99_us, ...interval, windows };
 }
 
 function holdsOf(
@@ -36,13 +52,14 @@ function holdsOf(
 
 /** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
 export const waitSentence = ({ waits, holds, none }: WaitClaim): string =>
-  [...(waits === null ? [] : [tailText(waits)]), holds === null ? none! : limitText(holds)].join("; ");
+  [waits && tailText(waits), holds && limitText(holds), none].filter((text) => text !== null).join("; ");
 
-/** The highest rate that was kept and still holds the limit; else the lowest that was kept. */
-function mostTelling(tails: readonly TailRow[], knee: number | null): TailRow | undefined {
-  const kept = tails.filter(({ p99_us }) => p99_us !== null)
-    .toSorted((a, b) => a.offered_per_second - b.offered_per_second);
-  return kept.findLast(({ offered_per_second: rate }) => knee !== null && rate <= knee) ?? kept[0];
+/** The card at the highest rate that was kept and still holds the limit; else at the lowest that was kept. */
+function mostTelling(cards: readonly CellCard[], knee: number | null): CellCard | undefined {
+  const rateOf = ({ open_loop }: CellCard) => open_loop!.offered_per_second;
+  const kept = cards.filter(({ open_loop }) => (open_loop?.by_clock.due.p99 ?? null) !== null)
+    .toSorted((a, b) => rateOf(a) - rateOf(b));
+  return kept.findLast((card) => knee !== null && rateOf(card) <= knee) ?? kept[0];
 }
 
 /** With what it rests on: `one window`, or so many with where they lie. */
@@ -65,12 +82,16 @@ function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim
 /** Where fewer requests left on time, the generator may be why. */
 const MOST_ON_TIME = 0.9;
 
-/** How true the schedule of a cell's windows was, as far as the generator tells; null of a cell without windows. */
-export function scheduleText(tails: readonly TailRow[], generator: string): string | null {
-  if (!tails.some(({ sound }) => sound > 0)) return null;
-  const shares = tails.flatMap(({ on_time_share }) => on_time_share ?? []);
+/** Returns how true the schedule of a server's windows was, as far as the generator reports it; null without windows. */
+export function scheduleText(cards: readonly CellCard[], generator: string): string | null {
+  const loops = cards.filter(({ observations_ok: ok }) => ok > 0).flatMap(({ open_loop }) => open_loop ?? []);
+  if (loops.length === 0) return null;
+  if (loops.every(({ by_clock: { due } }) => due.p50 === null)) {
+    return `${generator} counts from when it sent a request, which is not what a user waits`;
+  }
+  const shares = loops.flatMap(({ on_time_share }) => on_time_share ?? []);
   if (shares.length === 0) {
-    return `${generator} counts from when requests were due, and does not tell how late they left`;
+    return `${generator} counts from when requests were due, and does not report how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
   const late = Math.min(...shares) < MOST_ON_TIME ? `, so waits hold what ${generator} itself was late, too` : "";

@@ -1,21 +1,21 @@
-/** The drawings of a page about latency at rates, as marks of Observable Plot. */
+/** Drawings of latency over rates, and of closed loops over their connections, as marks of Observable Plot. */
 import * as Plot from "@observablehq/plot";
 import { counted, formatRate, formatUs, type Limit } from "../basics/units.ts";
-import type { LatencyCell } from "../record/latency-cell.ts";
-import { type LatencySpot, latencySpots } from "../report/latency-spots.ts";
+import type { LatencyCell } from "../record/latency-schema.ts";
+import type { LatencySpot } from "../report/latency-spots.ts";
 import { type Look, paint } from "../report/look.ts";
 import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 
 type Row = LatencyCell["connections"][number];
 
-/** The limit a search kept, as it is drawn. */
+/** The limit of a search, as it is drawn. */
 export type DrawnLimit = Pick<Limit, "us" | "text">;
 
-/** What each kind of point looks like, in the order of the legend. */
-export const KINDS: Readonly<Record<LatencySpot["kind"] | "sender", { readonly text: string; readonly look: Look }>> = {
-  tail: { text: "median over windows", look: { colour: 3, shape: "circle" } },
-  sender: { text: "the same by the sender's clock", look: { colour: 2, shape: "diamond" } },
+/** The look of each kind of point, in the order of the legend. */
+export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>> = {
+  rate: { text: "median over windows", look: { colour: 3, shape: "circle" } },
+  sent: { text: "the same by the sender's clock", look: { colour: 2, shape: "diamond" } },
   holds: { text: "step that holds the limit", look: { colour: 4, shape: "triangle" } },
   fails: { text: "step that does not", look: { colour: 1, shape: "cross" } },
   unknown: { text: "step that was not judged", look: { colour: 5, shape: "wye" } },
@@ -35,17 +35,21 @@ const frame = (width: number) => ({
 const latencies = { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) } as const;
 
 /** A dot for each of some points in its own look, with its evidence where it is pointed at. */
-const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "senderUs") =>
+const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
     ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },
-    title: ({ text, dropped, senderUs }: LatencySpot) =>
+    title: ({ text, dropped, sentUs }: LatencySpot) =>
       text + (dropped === null ? "" : `\n${dropped} never sent`) +
-      (senderUs === null ? "" : `\nby the sender's clock ${formatUs(senderUs)}`),
+      (sentUs === null ? "" : `\nby the sender's clock ${formatUs(sentUs)}`),
   });
 
 /** Latency over the rate that was due: every point, the limit as a level, the knee and the closed loop's rate upright. */
-export function waits(cell: LatencyCell, limit: DrawnLimit | null, width: number) {
-  const spots = latencySpots(cell);
+export function waits(
+  cell: Pick<LatencyCell, "knee" | "capacity_per_second">,
+  spots: readonly LatencySpot[],
+  limit: DrawnLimit | null,
+  width: number,
+) {
   if (spots.length === 0) return null;
   const knee = cell.knee?.per_second ?? null;
   const capacity = cell.capacity_per_second;
@@ -67,17 +71,17 @@ export function waits(cell: LatencyCell, limit: DrawnLimit | null, width: number
         Plot.ruleY([limit.us], { stroke: paint(KINDS.fails.look), strokeDasharray: "5,3" }),
         Plot.text([limit], { y: "us", text: "text", frameAnchor: "left", textAnchor: "start", dx: 4, dy: -7 }),
       ]),
-      Plot.line(spots.filter(({ kind }) => kind !== "unknown"), {
+      Plot.line(spots.filter(({ kind, us }) => kind !== "unknown" && us !== null), {
         ...{ x: "perSecond", y: "us", sort: { channel: "x" }, stroke: "currentColor", strokeOpacity: 0.45 },
       }),
       Plot.ruleX(spots.filter(({ interval }) => interval !== null), {
-        ...{ x: "perSecond", stroke: paint(KINDS.tail.look), strokeWidth: 2 },
+        ...{ x: "perSecond", stroke: paint(KINDS.rate.look), strokeWidth: 2 },
         y1: ({ interval }: LatencySpot) => interval!.low_us,
         y2: ({ interval }: LatencySpot) => interval!.high_us,
       }),
-      dots(spots.filter(({ senderUs }) => senderUs !== null), KINDS.sender.look, "senderUs"),
-      ...(["tail", "holds", "fails", "unknown"] as const).map((kind) =>
-        dots(spots.filter((spot) => spot.kind === kind), KINDS[kind].look, "us")
+      dots(spots.filter(({ sentUs }) => sentUs !== null), KINDS.sent.look, "sentUs"),
+      ...(["rate", "holds", "fails", "unknown"] as const).map((kind) =>
+        dots(spots.filter((spot) => spot.kind === kind && spot.us !== null), KINDS[kind].look, "us")
       ),
     ],
   });

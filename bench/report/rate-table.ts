@@ -1,0 +1,175 @@
+/** What a run along the axis `rate` says, for people. */
+import { CLOSED, RATE } from "../record/cell.ts";
+import type { CellCard, Quantile } from "../record/card.ts";
+import type { LatencyCell } from "../record/latency-schema.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import type { RateAxis } from "../plan/rate-windows.ts";
+import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
+import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
+import { printable } from "./align.ts";
+import { type Table, tableLines } from "./table.ts";
+import { joinedText, wallText } from "./machine-text.ts";
+import { formatCpu } from "./metrics.ts";
+import { mergedTexts } from "./merged-texts.ts";
+import type { TextWish } from "./style.ts";
+import { wrapped } from "./wrap.ts";
+
+/**
+ * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
+ * also the steps of the searches, and closed loops over their connections.
+ */
+export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellCard[], wish: TextWish): string {
+  const { latency = [], latency_between: between = [] } = summary;
+  const { style, columns } = wish;
+  const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
+  const axis = plan.further as RateAxis;
+  const { version = "" } = generators.find(({ name }) => name === axis.generator) ?? {};
+  const wrap = (text: string) => wrapped(printable(text), columns);
+  const sections = latency.map((cell) => [
+    "",
+    ...wrap(cell.name).map(style.bold),
+    ...serverLines(cell, ratesOfServer(cell, summary, cards), axis, wish),
+  ]);
+  const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
+    `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`;
+  const lines = [
+    ...latency.flatMap(({ name, sentence }) => {
+      const [first, ...others] = wrapped(printable(`${name} ${sentence}`), columns - 2);
+      return [first!, ...others.map((line) => `  ${line}`)].map(style.bold);
+    }),
+    ...between.flatMap(({ sentences }) => sentences).flatMap(wrap),
+    "",
+    ...wrap(head).map(style.dim),
+    ...(hosts === undefined ? [] : wrap(joinedText(hosts))),
+    ...sections.flat(),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The cards of one server, and the texts of what contradicts it. */
+export interface RatedServer {
+  readonly closed: CellCard | undefined;
+  /** Its cells at rates, as far as they were measured. */
+  readonly atRates: readonly CellCard[];
+  readonly contradictions: readonly string[];
+}
+
+/** Returns the cards and marks of a server of a run along the axis `rate`. */
+export function ratesOfServer(
+  { closed, at_rates }: Pick<LatencyCell, "closed" | "at_rates">,
+  { cells }: Pick<Summary, "cells">,
+  cards: readonly CellCard[],
+): RatedServer {
+  const marks = cells.find(({ name }) => name === closed)?.marks ?? [];
+  return {
+    closed: cards.find(({ name }) => name === closed),
+    atRates: at_rates.flatMap((name) => cards.find((card) => card.name === name) ?? []),
+    contradictions: marks.filter(({ code }) => code === "rates-contradict").map(({ text }) => text),
+  };
+}
+
+function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wish: TextWish): string[] {
+  const { style, columns, all = false } = wish;
+  const { knee, connections } = cell;
+  const { closed, atRates, contradictions } = server;
+  const note = (text: string, indent = 2) =>
+    wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
+  const schedule = scheduleText(atRates, axis.generator);
+  const table = (own: Table) => tableLines(own, wish, 0);
+  return [
+    ...table(tableOf(closed === undefined ? atRates : [closed, ...atRates], all)),
+    ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
+    ...(schedule === null ? [] : note(schedule)),
+    ...intervalHints(atRates).flatMap((text) => note(text)),
+    ...(knee === null || knee.steps.length === 0 ? [] : note(searchText(knee, axis.limit!))),
+    ...(knee === null || knee.per_second === null || contradictions.length > 0
+      ? []
+      : note(peopleText(knee.per_second))),
+    ...(all && knee !== null ? note(knee.steps.map(stepText).join(", "), 4) : []),
+    ...(all && connections.length > 0 ? table(curveOf(connections)) : []),
+  ];
+}
+
+/** Returns what does not count of a server, with the reasons. */
+export function lostTexts({ closed, atRates }: RatedServer): string[] {
+  const parts: readonly (readonly [string, readonly CellCard[]])[] = [
+    ["closed loop", closed === undefined ? [] : [closed]],
+    ["window", atRates],
+  ];
+  return parts.flatMap(([what, cards]) => {
+    const all = cards.reduce((sum, { observations }) => sum + observations, 0);
+    const lost = cards.reduce((sum, card) => sum + card.observations - card.observations_ok, 0);
+    const reasons = mergedTexts(cards.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ");
+    return lost === 0 ? [] : [`${lost} of ${counted(all, what)} ${lost === 1 ? "does" : "do"} not count: ${reasons}`];
+  });
+}
+
+/** A column of the table: its head, what it says of a card, and whether the table has it. */
+type Column = readonly [head: string, text: (card: CellCard) => string, of?: (cards: readonly CellCard[]) => boolean];
+
+const dueOf = ({ open_loop: loop }: CellCard) => loop?.by_clock.due;
+
+const COLUMNS: readonly Column[] = [
+  ["at", ({ cell }) => rateName(String(cell.point.at[RATE]))],
+  ["req/s", (card) => dash(card.open_loop?.offered_per_second ?? card.requests_per_second, formatRate)],
+  ["answered", ({ open_loop: loop }) => dash(loop?.answered_share, percent)],
+  [
+    "never sent",
+    ({ open_loop: loop }) => dash(loop?.dropped, String),
+    (cards) => cards.some(({ open_loop: loop }) => (loop?.dropped ?? 0) > 0),
+  ],
+  ["p50", (card) => dash(dueOf(card)?.p50?.us, formatUs)],
+  ["p99", (card) => dash(dueOf(card)?.p99?.us, formatUs)],
+  ["95 % of it", (card) => intervalText(dueOf(card)?.p99 ?? null)],
+  ["p99.9", (card) => dash(dueOf(card)?.p999?.us, formatUs)],
+  // Latencies of a closed loop count from when requests were sent.
+  [
+    "p99 when sent",
+    ({ open_loop: loop, p99_us }) => dash(loop === undefined ? p99_us : loop.by_clock.sent.p99?.us, formatUs),
+  ],
+];
+
+/** The CPU time of a request, where there is room for it. */
+const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
+
+function tableOf(cards: readonly CellCard[], all: boolean): Table {
+  const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
+  return {
+    heads: columns.map(([head]) => head),
+    rows: cards.map((card) => columns.map(([, text]) => text(card))),
+    isText: (column) => column === 0,
+  };
+}
+
+/** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */
+const intervalText = (quantile: Quantile | null): string =>
+  quantile === null || quantile.coverage === null
+    ? "–"
+    : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
+
+/** `50 %`, `given`, `closed`: the name of a rate beside its requests per second. */
+export const rateName = (rate: string): string =>
+  rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
+
+const curveOf = (connections: LatencyCell["connections"]): Table => ({
+  heads: ["connections", "req/s", "p50", "p99"],
+  rows: connections.map((row) => [
+    String(row.connections),
+    dash(row.requests_per_second, formatRate),
+    dash(row.p50_us, formatUs),
+    dash(row.p99_us, formatUs),
+  ]),
+  isText: () => false,
+});
+
+type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
+
+const stepText = ({ per_second, holds }: Step) =>
+  `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
+
+/** Returns what is missing for intervals; nothing if they are there, or no window counts. */
+export const intervalHints = (cards: readonly CellCard[]): string[] =>
+  cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
+    ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
+    : [];
