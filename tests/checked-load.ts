@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
-import { OWN } from "../bench/record/user-spec.ts";
 import { ownSuite } from "../bench/apps/own-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
@@ -14,7 +13,7 @@ import { checkedLoads, sortLines } from "../bench/judge/lines.ts";
 import { otherReplies } from "../bench/judge/replies.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observeOnce } from "../bench/observe/observe-once.ts";
-import { AA, cellKey, MAIN } from "../bench/record/cell.ts";
+import { AA, cellKey, MAIN, OWN } from "../bench/record/cell.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { inTemporaryFolder } from "./testing.ts";
 

@@ -5,7 +5,7 @@ import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { costs, noneHere, ok, seenRow, unknown } from "./row.ts";
 import type { CanaryFacts } from "./watch.ts";
 
-/** Whether a fixed piece of work takes the same time again and again. */
+/** The row on the canary: a fixed piece of work that should take the same time again and again. */
 export const CANARY = {
   canary: seenRow("Canary", "how steady the CPU is was not seen", {
     seen: (_, watch) => watch?.canary ?? null,
@@ -36,7 +36,7 @@ export const CANARY = {
   }),
 };
 
-/** How much a canary's times varied, as a fraction of their mean; or why that cannot be said. */
+/** Returns the variation of a canary's times, as a fraction of their mean; or why it is unknown. */
 function canaryVariation(canary: CanaryFacts): { cv: number; of: "cpu" | "wall" } | { unknown: string } {
   const n = canary.wallMs.length;
   if (n < DOCTOR_LIMITS.leastCanaryRepeats) {

@@ -19,13 +19,13 @@ import type { WatchFacts } from "./watch.ts";
 
 const FOLDER = "sys/devices/system/cpu";
 
-/** What is read of each allowed CPU; undefined where one of them does not tell. */
+/** Reads a value of each allowed CPU; undefined if one of them has none. */
 export function ofEach<T>({ allowed }: Linux, read: (folder: string) => T | undefined): T[] | undefined {
   const values = allowed.map((cpu) => read(`${FOLDER}/cpu${cpu}`));
   return values.length === 0 || values.includes(undefined) ? undefined : values as T[];
 }
 
-/** Which CPUs there are for a run: pinning, cores, siblings, NUMA. */
+/** Rows on the CPUs of a run: pinning, cores, siblings, NUMA. */
 export const CPUS = {
   pinning: seenRow(
     "CPU pinning",

@@ -1,6 +1,6 @@
 const MIB = 2 ** 20, GIB = 2 ** 30;
 
-/** Every limit of the doctor and of the grade. Shares are fractions: 0.01 is 1 %. */
+/** All limits of the doctor and of the grade. Shares are fractions: 0.01 is 1 %. */
 export const DOCTOR_LIMITS = {
   stealSinceBoot: 0.001, // A machine of one's own shows none; a trial is flagged at five times that.
   stealWatched: 0.005, // The share at which a trial is flagged.

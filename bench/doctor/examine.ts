@@ -6,7 +6,7 @@ import type { WatchFacts } from "./watch.ts";
 
 const rows = Object.entries(ROWS) as unknown as readonly [keyof MachineFacts, Row<unknown> | SeenRow<unknown>][];
 
-/** Rows with what was read for them; those left out that need somebody who watched. */
+/** Returns rows with their readings, without those that need a watch if there was none. */
 function readingsOf(facts: MachineFacts, watch?: WatchFacts) {
   return rows.flatMap(([code, row]) => {
     const reading = "seen" in row ? row.seen(facts, watch) : facts[code] as Reading<unknown>;
@@ -24,8 +24,8 @@ export function judgeMachine(facts: MachineFacts, watch: WatchFacts): Finding[] 
 }
 
 /**
- * Grades a machine. A run passes only the facts read at once; the doctor adds what it watched for a second. Whatever is
- * needed and could not be read counts against the machine: dedicated is a claim that needs proof.
+ * Grades a machine. A run passes only the facts read at once; the doctor adds those it watched for a second. A needed fact
+ * that could not be read counts against the machine: dedicated is a claim that needs proof.
  */
 export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   const shared = readingsOf(facts, watch).flatMap(({ row, reading }) => {
@@ -42,7 +42,7 @@ export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   return { grade: "dedicated", reasons: watch === undefined ? proven : [...proven, "a canary ran steadily"] };
 }
 
-/** Whether nothing stands between this machine and its best figures; what is unknown does not count against it. */
+/** Returns true if no finding costs figures; unknown facts do not count. */
 export function isWell(findings: readonly Finding[]): boolean {
   return findings.every(({ effect }) => effect === null || effect === "note");
 }

@@ -19,10 +19,10 @@ export interface FolderFacts {
 const DISKS = { ssd: "solid state", spinning: "spinning disk", memory: "memory", network: "network" } as const;
 const NETWORK = ["nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse.sshfs", "ceph", "glusterfs"];
 
-/** What holds a folder. */
-export type DiskKind = keyof typeof DISKS;
+/** The kind of disk below a folder. */
+type DiskKind = keyof typeof DISKS;
 
-/** What a folder offers, without making it: one not there yet is judged by the nearest above that is. */
+/** Reads the facts of a folder without making it: the nearest existing folder above a missing one is judged. */
 export function folderFacts(name: FolderFacts["name"], path: string): FolderFacts {
   let nearest = resolve(path);
   while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
@@ -50,8 +50,8 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * The disk below a folder: its mount by the longest path in mountinfo, its kind by the block device's queue. Throws where
- * the mount does not tell its disk.
+ * Returns the kind of disk below a folder: its mount by the longest path in mountinfo, its kind by the block device's
+ * queue. Throws if the mount does not name its disk.
  */
 export function linuxDisk(files: FileTree, folder: string): DiskKind | undefined {
   const mounts = files.line("proc/self/mountinfo").split("\n").map((line) => {
@@ -60,20 +60,20 @@ export function linuxDisk(files: FileTree, folder: string): DiskKind | undefined
     return { device: device ?? "", at: (at ?? "").replaceAll("\\040", " "), type: right?.split(" ")[0] ?? "" };
   });
   const holding = mounts.filter(({ at }) => at === "/" || folder === at || folder.startsWith(`${at}/`));
-  // Of mounts on the same folder the last covers the others.
+  // The last of several mounts on one folder covers the others.
   const mount = holding.reduce((best, next) => next.at.length >= best.at.length ? next : best, holding[0]!);
   if (mount === undefined) return undefined;
   if (mount.type === "tmpfs" || mount.type === "ramfs") return "memory";
   if (NETWORK.includes(mount.type)) return "network";
   const block = `sys/dev/block/${mount.device}`;
-  // A partition has no queue of its own: its disk, the folder above it, has.
+  // A partition has no queue: its disk, the folder above it, has one.
   const device = files.has(block) ? files.real(block) : "none";
   const queue = [device, dirname(device)].map((path) => `${path}/queue/rotational`).find(files.has);
   if (queue === undefined) throw new Error(`${mount.type} does not tell its disk`);
   return files.line(queue) === "0" ? "ssd" : "spinning";
 }
 
-/** Whether a folder can be written and has room; for the data folder also what holds it. */
+/** Judges if a folder can be written and has room; for the data folder its disk, too. */
 export function judgeFolder(folder: FolderFacts, around: Around): Finding[] {
   const data = folder.name === "data";
   const elsewhere = `bin/bench all --${folder.name} FOLDER`;

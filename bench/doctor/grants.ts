@@ -3,7 +3,7 @@ import { wholeNumber } from "./cpus.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, noneHere, ok, row, unknown } from "./row.ts";
 
-/** What the system grants connections and files: ports, backlog, open files. */
+/** Rows on limits of connections and files: ports, backlog, open files. */
 export const GRANTS = {
   ports: row("Free ports", "connections fail when no port is left", {
     linux({ files }) {
@@ -49,5 +49,5 @@ export const GRANTS = {
   }),
 };
 
-/** How many files a process may have open; Infinity where nothing limits it. */
+/** Returns the number of files a process may open; Infinity without a limit. */
 const filesIn = (text = "") => text === "unlimited" ? Infinity : wholeNumber(text);

@@ -1,22 +1,31 @@
 import { counted, percent } from "../basics/units.ts";
 import { valueOf } from "../record/samples.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
-import { numberIn } from "../machine/readings.ts";
+import { type FileTree, numberIn } from "../machine/readings.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { linuxQuota } from "./linux-quota.ts";
 import { costs, noneHere, ok, row, seenRow } from "./row.ts";
 import type { WatchFacts } from "./watch.ts";
 
-/** The largest share stolen of one CPU while watched; null where nobody watched. */
+/** Returns the largest share stolen of one CPU while watched; null without a watch. */
 function watchedSteal(watch?: WatchFacts): number | null {
   const cpus = watch && valueOf(watch.cpus);
   return cpus ? Math.max(0, ...cpus.map(({ steal }) => steal)) : null;
 }
 
-/** Who else uses this machine: steal, load, pressure, busy processes, quota. */
+/** Returns the shares of the last 10 s in which a task waited, 0 to 1; null if the kernel does not count them, which is common. */
+function pressureIn(files: FileTree): { readonly cpu: number; readonly io: number; readonly memory: number } | null {
+  const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
+    numberIn(files.lineOr(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
+  );
+  if (cpu === undefined || io === undefined || memory === undefined) return null;
+  return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };
+}
+
+/** Rows on other work on this machine: steal, load, busy processes, quota. */
 export const LOAD = {
   steal: row("Stolen CPU time", "the hypervisor gives the CPU to others in the middle of a trial", {
-    // Of the time the allowed CPUs were busy or stolen since boot, 0 to 1.
+    // The stolen share of the time that allowed CPUs were busy or stolen since boot, 0 to 1.
     linux({ files, allowed }) {
       const cpus = parseCpuTimes(files.line("proc/stat"));
       if (cpus === undefined) return undefined;
@@ -40,44 +49,43 @@ export const LOAD = {
     needed: "steal",
     shared(sinceBoot, _, watch) {
       const now = watchedSteal(watch) ?? 0;
-      const told = [
+      const reasons = [
         ...(sinceBoot > DOCTOR_LIMITS.stealSinceBoot
           ? [`${percent(sinceBoot)} of busy time was stolen since boot`]
           : []),
         ...(now > DOCTOR_LIMITS.stealWatched ? [`${percent(now)} stolen while watched`] : []),
       ];
-      return told.length === 0 ? null : told.join(", ");
+      return reasons.length === 0 ? null : reasons.join(", ");
     },
   }),
-  load: row("Load average", "something else has been running, and may run into a trial", {
-    linux: ({ files }) => numberIn(files.line("proc/loadavg"), /^(\d+\.\d+)/),
-    darwin: ({ setting }) => numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/),
-    judge(load) {
-      const seen = `${load.toFixed(2)} over one minute`;
-      return load <= DOCTOR_LIMITS.loadAverage ? ok(seen) : costs(seen, "sleep 60 && bin/bench doctor");
+  load: row("Load", "other work makes tasks wait, and may run into a trial", {
+    linux({ files }) {
+      const average = numberIn(files.line("proc/loadavg"), /^(\d+\.\d+)/);
+      return average === undefined ? undefined : { average, pressure: pressureIn(files) };
+    },
+    darwin({ setting }) {
+      const average = numberIn(setting("vm.loadavg").replaceAll(",", "."), /(\d+\.\d+)/);
+      return average === undefined ? undefined : { average, pressure: null };
+    },
+    judge({ average, pressure }) {
+      const waited = pressure === null
+        ? []
+        : [`waiting for CPU ${percent(pressure.cpu)}, io ${percent(pressure.io)}, memory ${percent(pressure.memory)}`];
+      const seen = [`${average.toFixed(2)} over one minute`, ...waited].join("; ");
+      if (average > DOCTOR_LIMITS.loadAverage) return costs(seen, "sleep 60 && bin/bench doctor");
+      const most = pressure === null ? 0 : Math.max(pressure.cpu, pressure.io, pressure.memory);
+      return most <= DOCTOR_LIMITS.pressure ? ok(seen) : costs(seen, "sleep 15 && bin/bench doctor");
     },
     needed: "the load average",
-    shared: (load) => load > DOCTOR_LIMITS.loadAverage ? `a load average of ${load.toFixed(2)}` : null,
-  }),
-  pressure: row("Pressure", "tasks wait for CPU, disk or memory", {
-    // Shares of the last 10 s in which some task waited, 0 to 1.
-    linux({ files }) {
-      const [cpu, io, memory] = ["cpu", "io", "memory"].map((kind) =>
-        numberIn(files.line(`proc/pressure/${kind}`), /^some avg10=(\d+(?:\.\d+)?)/m)
-      );
-      if (cpu === undefined || io === undefined || memory === undefined) return undefined;
-      return { cpu: cpu / 100, io: io / 100, memory: memory / 100 };
+    shared({ average, pressure }) {
+      const reasons = [
+        ...(average > DOCTOR_LIMITS.loadAverage ? [`a load average of ${average.toFixed(2)}`] : []),
+        ...(pressure !== null && pressure.cpu > DOCTOR_LIMITS.pressure
+          ? [`tasks waited for a CPU ${percent(pressure.cpu)} of the last 10 s`]
+          : []),
+      ];
+      return reasons.length === 0 ? null : reasons.join(", ");
     },
-    darwin: "macOS has no pressure figures",
-    judge({ cpu, io, memory }) {
-      const seen = `cpu ${percent(cpu)}, io ${percent(io)}, memory ${percent(memory)} over 10 s`;
-      return Math.max(cpu, io, memory) <= DOCTOR_LIMITS.pressure
-        ? ok(seen)
-        : costs(seen, "sleep 15 && bin/bench doctor");
-    },
-    // Kernels without these figures are common, so they are not needed: the load average says enough.
-    shared: ({ cpu }) =>
-      cpu > DOCTOR_LIMITS.pressure ? `tasks waited for a CPU ${percent(cpu)} of the last 10 s` : null,
   }),
   busy: seenRow("Busy processes", "they take CPU time and caches from a trial", {
     seen: (_, watch) => watch?.busy ?? null,

@@ -18,7 +18,10 @@ export const ROWS = { ...PLACE, ...CPUS, ...SPEED, ...CANARY, ...LOAD, ...MEMORY
 
 type Rows = typeof ROWS;
 
-/** What can be read of a machine at once, without waiting, by row. Every value is read or says why it could not be. */
+/**
+ * Facts of a machine that can be read at once, without waiting, by row. Each has a value or the reason why it could not be
+ * read.
+ */
 export type MachineFacts =
   & Around
   & {
@@ -27,8 +30,8 @@ export type MachineFacts =
   };
 
 /**
- * Everything this machine says of itself at once, for grading a run: a few milliseconds on Linux, which is files alone.
- * Throws where neither Linux nor macOS runs.
+ * Reads all facts at once, for grading a run: a few milliseconds on Linux, from files alone. Throws on other systems than
+ * Linux and macOS.
  */
 export function machineFacts(): MachineFacts {
   if (process.platform === "linux") return linuxFacts();
@@ -36,14 +39,16 @@ export function machineFacts(): MachineFacts {
   throw failure(`Levelfield measures on Linux and macOS, not on "${process.platform}"`, "use a container or WSL 2");
 }
 
-/** What Linux says, from /proc and /sys alone. `root` stands before every path, so that made-up trees can be read. */
+/**
+ * Reads the facts of Linux, from /proc and /sys alone. `root` stands before every path, so that made-up trees can be read.
+ */
 export function linuxFacts(root = "/", env: Linux["env"] = process.env): MachineFacts {
   const topology = linuxMachine(root).topology();
   const from: Linux = { files: fileTree(root), allowed: topology.cpus?.map(({ id }) => id) ?? [], env };
   return factsBy("linux", topology, ({ linux }) => attempt(null, () => linux(from)));
 }
 
-/** What the programs of macOS say to everybody. */
+/** Reads the facts of macOS from programs that any user may run. */
 export function darwinFacts(ask: Ask = askSystem): MachineFacts {
   const setting = (name: string) => {
     const found = parseSysctl(ask("sysctl", [name])).get(name);

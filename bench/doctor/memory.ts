@@ -13,7 +13,7 @@ function meminfo({ files }: Linux, name: string): number | undefined {
 
 const HUGE_PAGES = "sys/kernel/mm/transparent_hugepage/enabled";
 
-/** What memory does to a trial: room, swap, huge pages, layout. */
+/** Rows on memory: room, swap, huge pages, layout. */
 export const MEMORY = {
   memory: row("Memory", "large servers may not fit, and their files not stay in cache", {
     linux(from) {
@@ -39,7 +39,7 @@ export const MEMORY = {
     },
     darwin({ setting }) {
       const usedBytes = parseSwapUse(setting("vm.swapusage"));
-      // Nobody can bring it back at once.
+      // No command brings it back at once.
       return usedBytes === undefined ? undefined : { usedBytes, roomBytes: 0 };
     },
     judge({ usedBytes, roomBytes }, around) {

@@ -10,7 +10,7 @@ const GUEST_CLOCKS: Readonly<Record<string, string>> = {
   "hyperv_clocksource_tsc_page": "Hyper-V",
 };
 
-/** Which hypervisor and which container this is in. */
+/** Rows on the hypervisor and the container around this process. */
 export const PLACE = {
   "virtual-machine": row(
     "Virtual machine",
@@ -46,7 +46,7 @@ function hypervisor({ files }: Linux): string | null {
   const clocks = files.lineOr("sys/devices/system/clocksource/clocksource0/available_clocksource").split(/\s+/);
   const clock = clocks.map((name) => GUEST_CLOCKS[name]).find((name) => name !== undefined);
   if (/microsoft/i.test(files.lineOr("proc/version"))) return "WSL on Hyper-V";
-  // x86 tells by a flag; other architectures have none.
+  // x86 has a flag for guests; other architectures have none.
   const flags = /^flags\s*:(.*)$/m.exec(info)?.[1];
   if (flags !== undefined) {
     return /\bhypervisor\b/.test(flags) ? dmi || clock || "a hypervisor without a name" : null;

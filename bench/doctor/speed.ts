@@ -1,3 +1,4 @@
+import { orElse } from "../basics/errors.ts";
 import { percent } from "../basics/units.ts";
 import { ofEach } from "./cpus.ts";
 import { parseBattery, parsePowerMode } from "../machine/darwin.ts";
@@ -24,22 +25,29 @@ const gigahertz = (kHz: number) => `${(kHz / 1e6).toFixed(2)} GHz`;
 /** Names of the governors that do not hold the clock up. */
 const unsteady = (governors: readonly string[]) => governors.filter((name) => name !== "performance");
 
-/** Whether the CPUs keep one speed: governor, boost, clock range, power, clock source. */
+/** Rows on the speed of the CPUs: governor and clocks, boost, power, clock source. */
 export const SPEED = {
   governor: row("Frequency governor", "the clock follows the load, so slow cells run on a slower CPU", {
     linux(from) {
       const names = ofEach(from, (folder) => from.files.line(`${folder}/cpufreq/scaling_governor`));
-      return names && [...new Set(names)];
+      const [lows, highs] = ["min", "max"].map((end) =>
+        orElse(() => ofEach(from, (folder) => from.files.count(`${folder}/cpufreq/scaling_${end}_freq`)), undefined)
+      );
+      const range = lows && highs ? { minKHz: Math.min(...lows), maxKHz: Math.max(...highs) } : null;
+      return names && { names: [...new Set(names)], range };
     },
     darwin: "macOS does not tell how it governs the clock to ordinary processes",
-    judge(names, around) {
-      const files = "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor";
-      return unsteady(names).length === 0
-        ? ok(names.join(", "))
-        : costs(names.join(", "), writeSetting(around, "performance", files));
+    judge({ names, range }, around) {
+      const clocks = range === null ? [] : [`${gigahertz(range.minKHz)} to ${gigahertz(range.maxKHz)}`];
+      const seen = [...names, ...clocks].join(", ");
+      if (unsteady(names).length === 0) return ok(seen);
+      const mend = writeSetting(around, "performance", "/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor");
+      const fall = range === null ? 0 : 1 - range.minKHz / range.maxKHz;
+      const slower = `the clock follows the load: a CPU may run up to ${percent(fall)} slower than at its best`;
+      return costs(seen, mend, fall > DOCTOR_LIMITS.clockRange ? slower : undefined);
     },
     needed: "the governor",
-    shared: (names) =>
+    shared: ({ names }) =>
       unsteady(names).length === 0
         ? null
         : `the governor is ${unsteady(names).join(", ")}, so the clock follows the load`,
@@ -57,25 +65,6 @@ export const SPEED = {
     },
     needed: "boost",
     shared: ({ on }) => on ? "boost is on, so the clock depends on heat and neighbours" : null,
-  }),
-  clock: row("Clock range", "how far the clock may fall is not known", {
-    linux(from) {
-      const [lows, highs] = ["min", "max"].map((end) =>
-        ofEach(from, (folder) => from.files.count(`${folder}/cpufreq/scaling_${end}_freq`))
-      );
-      const governors = ofEach(from, (folder) => from.files.lineOr(`${folder}/cpufreq/scaling_governor`, "unknown"));
-      return lows && highs && governors &&
-        { minKHz: Math.min(...lows), maxKHz: Math.max(...highs), held: unsteady(governors).length === 0 };
-    },
-    darwin: "macOS does not tell clocks to ordinary processes",
-    judge({ minKHz, maxKHz, held }, around) {
-      const seen = `${gigahertz(minKHz)} to ${gigahertz(maxKHz)}`;
-      if (held) return ok(`${seen}, held up by the governor`);
-      const fall = 1 - minKHz / maxKHz;
-      if (fall <= DOCTOR_LIMITS.clockRange) return ok(seen);
-      const hold = asRoot(around, `cpupower frequency-set --min ${maxKHz}kHz --max ${maxKHz}kHz`);
-      return costs(seen, hold, `a CPU may run up to ${percent(fall)} slower than at its best`);
-    },
   }),
   power: row("Power", "a battery or a saving mode lowers the clock", {
     linux({ files }) {

@@ -9,13 +9,13 @@ import { attempt, fileTree } from "../machine/readings.ts";
 import { ask } from "../machine/programs.ts";
 import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
 
-/** What was seen while a canary ran: a fixed piece of work, again and again, on one CPU. */
+/** Readings while a canary ran: a fixed piece of work, again and again, on one CPU. */
 export interface WatchFacts {
   readonly watchedMs: number;
   readonly canary: Reading<CanaryFacts>;
-  /** Processes of others that used a CPU meanwhile; shares of one CPU, largest first. */
+  /** Other processes that used a CPU meanwhile; shares of one CPU, largest first. */
   readonly busy: Reading<readonly BusyProcess[]>;
-  /** By CPU: busy with the work of others, and stolen; shares of the time watched. */
+  /** By CPU: time used by other work, and stolen time; shares of the time watched. */
   readonly cpus: Reading<readonly { readonly cpu: number; readonly others: number; readonly steal: number }[]>;
 }
 
@@ -28,12 +28,12 @@ export interface CanaryFacts {
   readonly cpuMs: readonly number[];
 }
 
-/** How long one piece of the canary's work takes, and how long it repeats. */
+/** Length of one piece of the canary's work, and of all its repeats. */
 const PIECE_MS = 20, TOTAL_MS = 1_000;
 
 const CANARY = fileURLToPath(new URL("./canary-main.ts", import.meta.url));
 
-/** Runs the canary on one CPU, or unpinned when that is null, and watches meanwhile who else uses this machine. */
+/** Runs the canary on one CPU, or unpinned if that is null, and watches other work on this machine meanwhile. */
 export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
   const files = fileTree("/");
   const linux = process.platform === "linux";
@@ -50,14 +50,14 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     env: childEnvironment(),
     cwd: PROJECT_ROOT,
   });
-  // The canary says when it has warmed up: neither its start nor the driver's own work falls into the time watched.
+  // The canary reports when it has warmed up: neither its start nor the driver's work falls into the time watched.
   const ready = await within(LAST_RESORT.canaryMs, child.firstLine());
   const processesBefore = processes(), cpusBefore = cpuTimes();
   const started = performance.now();
   const canary = await canaryOf(child, cpu);
   const watchedMs = performance.now() - started;
   const cpusAfter = cpuTimes(), processesAfter = processes();
-  // Where a shell ties the canary to the driver, the child's id is the shell's.
+  // If a shell ties the canary to the driver, the child's id is the shell's.
   const own = new Set([process.pid, child.pid, Number(/^ready (\d+)$/.exec(ready ?? "")?.[1] ?? child.pid)]);
   return {
     watchedMs,
@@ -70,7 +70,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     cpus: "unreadable" in cpusBefore ? cpusBefore : "unreadable" in cpusAfter ? cpusAfter : {
       value: [...cpusAfter.value].flatMap(([id, after]) => {
         const before = cpusBefore.value.get(id);
-        // The canary's CPU is busy with the canary: what others had of it shows in their own times.
+        // The canary's CPU is busy with the canary: work of others on it shows in the canary's times.
         if (before === undefined) return [];
         const others = id === cpu ? 0 : (after.busyNs - before.busyNs) / (watchedMs * 1e6);
         return [{ cpu: id, others, steal: (after.stealNs - before.stealNs) / (watchedMs * 1e6) }];

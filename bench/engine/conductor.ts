@@ -16,8 +16,9 @@ import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
+import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Grade } from "../record/finding.ts";
-import { APP_AXIS, OWN, type UserServer, type UserSpec } from "../record/user-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { printable } from "../report/align.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";

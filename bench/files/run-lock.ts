@@ -90,7 +90,7 @@ function clearAway(file: string, own: string): void {
 }
 
 /** Users who own a lock and the process it names, and this user; null if the system does not show them. */
-export interface Owners {
+interface Owners {
   readonly lock: number | null;
   readonly process: number | null;
   readonly asking: number | null;

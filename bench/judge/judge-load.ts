@@ -94,8 +94,8 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
   // Requests in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
-    const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
-    const message = `${counted(status, "reply", "replies")} had an error status, ${asked} asked for`;
+    const allowed = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
+    const message = `${counted(status, "reply", "replies")} had an error status, ${allowed} expected`;
     marks.push(mark("unexpected-status", message));
   }
   return marks;

@@ -97,7 +97,7 @@ export function parseMemoryUse(text: string): number | undefined {
 }
 
 /** `vm_stat`: pages brought in from swap and taken out to it since boot. */
-export function parseSwappedPages(text: string): number | undefined {
+function parseSwappedPages(text: string): number | undefined {
   const count = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)\\.?$`, "m").exec(text)?.[1] ?? NaN);
   const pages = count("Swapins") + count("Swapouts");
   return Number.isFinite(pages) ? pages : undefined;
@@ -123,7 +123,7 @@ export function parsePowerMode(text: string): boolean {
 }
 
 /** A counter of `netstat -s -p tcp`: a number and the words after it. */
-export function parseTcpCounter(text: string, words: RegExp): number | undefined {
+function parseTcpCounter(text: string, words: RegExp): number | undefined {
   const match = new RegExp(`^\\s*(\\d+) ${words.source}`, "m").exec(text);
   return match === null ? undefined : Number(match[1]);
 }

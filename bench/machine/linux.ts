@@ -37,7 +37,7 @@ export function linuxMachine(root = "/"): Machine {
 }
 
 /** The CPUs this process may use, and how they share cores and memory; null where they cannot be chosen, with why. */
-export function readTopology({ text, list }: FileTree): Topology {
+function readTopology({ text, list }: FileTree): Topology {
   if (findProgram("taskset") === undefined) return { cpus: null, why: "taskset is not installed" };
   const allowed = attempt(
     "Cpus_allowed_list",

@@ -10,7 +10,7 @@ export const OWNER = "LEVELFIELD_OWNER";
 export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
 
 /** How the system sees processes. */
-export interface ProcessView {
+interface ProcessView {
   /** Six digits that identify a machine and its space of process ids. */
   readonly space: string;
   /**

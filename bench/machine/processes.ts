@@ -12,7 +12,7 @@ export interface BusyProcess {
 }
 
 /** CPU time of every process that can be seen, by id. */
-export type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;
+type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;
 
 /** All processes of Linux. Those that end while being read are left out. */
 export function linuxProcesses(files: FileTree): Reading<ProcessTimes> {

@@ -30,7 +30,7 @@ export function processesOf(pid: number, mark: string | undefined): number[] {
 }
 
 /** Returns the living children of a thread of a process; none if it ended meanwhile, or the system does not show them. */
-export function childrenOf(pid: number, thread: string): number[] {
+function childrenOf(pid: number, thread: string): number[] {
   const children = orElse(() => readFileSync(join("/proc", String(pid), "task", thread, "children"), "utf8"), "");
   return children.split(" ").filter((word) => /^\d+$/.test(word)).map(Number);
 }

@@ -11,7 +11,7 @@ import { type Hello, hello, isRequest, lineOf, messageOf, PROTOCOL, type Request
 import { startedHere } from "./started-here.ts";
 
 /** The resources of an agent. */
-export interface AgentSite {
+interface AgentSite {
   readonly input: Readable;
   readonly output: Writable;
   /** The host that it works on. */

@@ -121,7 +121,7 @@ export async function openLine(command: readonly string[], name: string, own: He
 }
 
 /** Requests whose answers are awaited. */
-export interface AwaitedReplies {
+interface AwaitedReplies {
   /**
    * Resolves with the reply to a request.
    *
@@ -135,7 +135,7 @@ export interface AwaitedReplies {
 }
 
 /** Nothing is awaited yet. */
-export function awaitedReplies(): AwaitedReplies {
+function awaitedReplies(): AwaitedReplies {
   const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<AgentReply>>>();
   return {
     of(id, mostMs, onLate) {

@@ -23,7 +23,7 @@ export interface ProgramWish {
 }
 
 /** A program as a host has it. */
-export interface FoundProgram {
+interface FoundProgram {
   readonly program: string;
   /** Arguments before its usual ones. */
   readonly lead: readonly string[];
@@ -80,7 +80,7 @@ const bootWith = (space: "net" | "pid") =>
   `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync(`/proc/self/ns/${space}`)}`;
 
 /** Interfaces of this machine that have an IPv4 address. */
-export function linksHere(): Link[] {
+function linksHere(): Link[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? []).filter(({ family }) => family === "IPv4").map(({ address, internal }): Link => ({
       name,

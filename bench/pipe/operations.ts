@@ -12,7 +12,7 @@ import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
 /** Where operations are done. */
-export interface Here {
+interface Here {
   machine(): Machine;
   facts(): HostFacts;
   /** An agent's folder of what is built for servers; null where the driver itself is at work. */

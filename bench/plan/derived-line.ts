@@ -104,8 +104,8 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
     ended: warmup.ended === "steady" && !isSteady() ? "most" : warmup.ended,
     steadiness: inPlace(steadiness, "unknown"),
     changes: inPlace(changes, null).map((change, place) => {
-      const told = warmup.changes[place] ?? null;
-      return change !== null && told !== null && Math.abs(change - told) < ROUNDED ? told : change;
+      const earlier = warmup.changes[place] ?? null;
+      return change !== null && earlier !== null && Math.abs(change - earlier) < ROUNDED ? earlier : change;
     }),
   };
 }

@@ -10,8 +10,8 @@ export interface KneeStep {
   readonly holds: boolean | null;
 }
 
-/** What the search does next, or what it has found. */
-export type KneeSearch =
+/** The next step of the search, or its finding. */
+type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: "up" | "down" | "bisect" | "confirm" }
   /** The rate held in all its confirmations; `capped` where nothing higher was asked for. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }

@@ -1,6 +1,6 @@
+import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { APP_AXIS } from "../record/user-spec.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */

@@ -67,8 +67,8 @@ const idsOf = (cpus: readonly Cpu[]) => cpus.map(({ id }) => id).sort((a, b) => 
  * import assert from "node:assert/strict";
  * import { placeProcesses } from "levelfield";
  * const cpus = [0, 1, 2, 3].map((id) => ({ id, core: id >> 1, node: 0 }));
- * const placed = placeProcesses({ cpus, why: "" });
- * assert.equal(placed.pinning, "separate-cores");
+ * const placement = placeProcesses({ cpus, why: "" });
+ * assert.equal(placement.pinning, "separate-cores");
  * ```
  */
 export function placeProcesses(
@@ -85,7 +85,7 @@ export function placeProcesses(
   }
   if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish, need);
 
-  const placed = (
+  const placement = (
     pinning: "separate-cores" | "siblings" | "one-cpu",
     servers: readonly Cpu[],
     load: readonly Cpu[],
@@ -102,11 +102,11 @@ export function placeProcesses(
     const spare = rest.length > 2 || kept === 2 && rest.length === 2 ? rest.slice(1) : rest;
     const load = spare.slice(-loadCoresFor(need)).map((core) => core[0]!);
     const where = cores === ofNode ? `NUMA node ${node}` : "all NUMA nodes";
-    return placed("separate-cores", servers, load, `physical cores of ${where}, ${cores.length} allowed`);
+    return placement("separate-cores", servers, load, `physical cores of ${where}, ${cores.length} allowed`);
   }
   const [core, other] = coresOf(cpus);
   if (other !== undefined) {
-    return placed(
+    return placement(
       "separate-cores",
       [other[0]!],
       [core![0]!],
@@ -115,14 +115,14 @@ export function placeProcesses(
   }
   const [cpu, sibling] = core!;
   if (sibling !== undefined) {
-    return placed(
+    return placement(
       "siblings",
       [sibling],
       [cpu!],
       "server and generator share one physical core: only one is allowed",
     );
   }
-  return placed("one-cpu", [cpu!], [cpu!], "server and generator share the only CPU allowed");
+  return placement("one-cpu", [cpu!], [cpu!], "server and generator share the only CPU allowed");
 }
 
 /**

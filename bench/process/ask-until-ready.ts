@@ -7,7 +7,7 @@ import { openClient } from "./open-client.ts";
 import { handshakeFault, type Spoken } from "./spoken.ts";
 
 /** Times in ms after which more is done while a server is not ready. */
-export interface AskPace {
+interface AskPace {
   /** The interval of requests while earlier ones wait for their replies; a reply that takes longer is reported as late. */
   readonly againMs: number;
   /** The time after which a server that sends no TLS greeting does not speak TLS. */
@@ -20,7 +20,7 @@ const MOST_MS = 600_000;
 const MOST_WAITING = 8;
 
 /** The ways in which a server is not ready. */
-export type WhyUnready = Failure<
+type WhyUnready = Failure<
   "handshake-failed" | "reply-malformed" | "reply-awaited" | "connections-closed" | "status-unready"
 >;
 

@@ -8,7 +8,7 @@ import { killMarked } from "../machine/server-processes.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
 /** A server or service to be ended, and what all its processes carry, where it may start others. */
-export interface Ended {
+interface Ended {
   readonly child: Child;
   readonly mark?: string | undefined;
 }

@@ -36,7 +36,7 @@ export function untrueIn(
 }
 
 /** The ways in which a server listens elsewhere. */
-export type ListensElsewhere = Failure<"listens-on-address" | "listens-on-port" | "listens-on-socket">;
+type ListensElsewhere = Failure<"listens-on-address" | "listens-on-port" | "listens-on-socket">;
 
 /**
  * Returns where a server listens instead of the given address; null if that is not seen.

@@ -9,7 +9,7 @@ import { ownFolder } from "./scratch-folder.ts";
 const OPEN_FILES = "/proc/self/fd";
 
 /** A folder of a program. */
-export interface ProgramFolder {
+interface ProgramFolder {
   readonly path: string;
   /** Open files to be given to it; see `ChildCommand`. */
   readonly handles: readonly number[];
@@ -54,7 +54,7 @@ function linkTo(content: Body, file: string, before: readonly number[]): number 
 }
 
 /** Writes files into a folder, for this user's eyes: they hold headers, too. */
-export function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
+function writeFiles(files: Readonly<Record<string, Body>>, folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), bodyBytes(content), { mode: 0o600, flag: "wx" });
   }

@@ -6,7 +6,7 @@ import { findProgram } from "../machine/programs.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 
 /** A key of this process, and its certificate. */
-export interface RunCertificate {
+interface RunCertificate {
   /** Files with key and certificate as PEM, which only this user may read. */
   readonly key: string;
   readonly cert: string;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const count = z.int().nonnegative();
 
@@ -73,7 +74,7 @@ const questionSchema = z.strictObject({
 
 /** The answer of a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
-  schema: z.literal("levelfield.answer/1"),
+  schema: z.literal("levelfield.answer/2"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
   sentence: longText,
   /** Null with an answer; else every reason why there is none, the weightiest first. */
@@ -95,8 +96,8 @@ export const answerSchema = z.strictObject({
   })).optional(),
   /** The memory that values need, by separate verdicts; absent without any, and in earlier versions. */
   memory: longText.optional(),
-  /** Warnings to read before a value is taken: whole sentences. */
-  caveats: list(longText),
+  /** Marks of what to know before anything is taken; their texts are whole sentences. */
+  marks: list(markSchema),
   /** The run that would decide the open comparisons; null if none of them can change the answer. */
   settle: z.strictObject({
     /** Rounds of a new run; null where no number of rounds would. */

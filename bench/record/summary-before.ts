@@ -1,4 +1,7 @@
-/** Summaries of the version before: `levelfield.summary/6` had texts for unranked cells and one code for marks of cells. */
+/**
+ * Summaries of the version before: `levelfield.summary/6` had texts for unranked cells and for caveats of the answer, and
+ * one code for marks of cells.
+ */
 import { orElse } from "../basics/errors.ts";
 import { mark, OF_RUN } from "./mark.ts";
 import type { Mark } from "./outcome-schema.ts";
@@ -6,6 +9,7 @@ import type { Summary } from "./summary.ts";
 
 interface Before {
   readonly schema?: unknown;
+  readonly answer: { readonly caveats: readonly string[] };
   readonly families: readonly {
     readonly unranked: readonly { readonly cell: unknown; readonly reasons: string[] }[];
   }[];
@@ -23,12 +27,20 @@ export function fromBefore(value: unknown): unknown {
         marks: reasons.map((text) => mark("marked-cell", text)),
       })),
     }));
+  const answer = () => {
+    const { caveats, ...rest } = before.answer;
+    return { ...rest, schema: "levelfield.answer/2", marks: caveats.map((text) => mark("caveat", text)) };
+  };
   // A damaged one is left to the schema.
-  return orElse(() => ({ ...before, schema: "levelfield.summary/7", families: families() }), value);
+  return orElse(
+    () => ({ ...before, schema: "levelfield.summary/7", families: families(), answer: answer() }),
+    value,
+  );
 }
 
 /** Returns true if a summary was written by the version before. */
-export const isFromBefore = (summary: unknown): boolean => JSON.stringify(summary).includes('"marked-cell"');
+export const isFromBefore = (summary: unknown): boolean =>
+  /"code":"(marked-cell|caveat)"/.test(JSON.stringify(summary));
 
 /** Returns a summary as {@link fromBefore} reads it from a file of the version before. */
 export function asBefore(summary: Summary): Summary {
@@ -38,6 +50,7 @@ export function asBefore(summary: Summary): Summary {
     comparisons.map((one) => one.verdict === "no-verdict" ? { ...one, marks: one.marks.map(plainOf) } : one);
   return {
     ...summary,
+    answer: { ...summary.answer, marks: summary.answer.marks.map(({ text }) => mark("caveat", text)) },
     families: summary.families.map((family) => ({
       ...family,
       comparisons: compared(family.comparisons),

@@ -2,12 +2,6 @@ import { z } from "zod";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
 import { servedSchema } from "./server-schema.ts";
 
-/** Name of the suite that is made of the user's servers. */
-export const OWN = "own";
-
-/** The axis of the user's servers: its values come from options of their own. */
-export const APP_AXIS = "app";
-
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
 const statuses = list(status).min(1, "is empty");

@@ -19,7 +19,7 @@ test("with every cell shown the answer is the run's own", () => {
   ]);
   assert.match(answer.sentence, /^Runtime: bun, 1\.3\d.* × node\. Store: map, .* × sqlite/);
   assert.match(
-    answer.caveats.at(-1)!,
+    answer.marks.at(-1)!.text,
     /^bun\/map\/10k: the load generator was the limit, so its rate is a lower bound/,
   );
 });
@@ -27,7 +27,7 @@ test("with every cell shown the answer is the run's own", () => {
 test("with some of them shown only the verdicts between these count", () => {
   const large = shownAnswer(files, where({ size: 1_000_000 }));
   assert.deepEqual(large.questions.map(({ decided, of }) => [decided, of]), [[2, 2], [2, 2]]);
-  assert.deepEqual(large.caveats, []);
+  assert.deepEqual(large.marks, []);
   const alone = shownAnswer(files, where({ runtime: "bun" }));
   assert.deepEqual(alone.questions.map(({ title, decided, of }) => [title, decided, of]), [["Store", 1, 2]]);
   assert.match(alone.sentence, /^Store: map, .* × sqlite at 1m users, no verdict at 10k users;/);

@@ -80,9 +80,9 @@ export function contextTexts(answer: Answer): string[] {
   return [...told, answer.memory ?? ""].filter((text) => text !== "");
 }
 
-/** What else there is to say: further reasons why there is no answer, and caveats. */
-export function furtherTexts({ none, caveats }: Answer): string[] {
-  return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...caveats];
+/** Returns further reasons for which there is no answer, and the texts of its marks. */
+export function furtherTexts({ none, marks }: Answer): string[] {
+  return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...marks.map(({ text }) => text)];
 }
 
 /** What a run could not see, by what its verdicts rest on: `Differences under 2.1 % are not visible here.` */

@@ -105,7 +105,7 @@ test("no answer is said as one, with all reasons and the command that settles it
     sentence: "No answer from this run: others used 48 % of the cores.",
     none: ["others used 48 % of the cores", "none of 12 comparisons is decided"],
     questions: [],
-    caveats: [],
+    marks: [],
     settle: { rounds: 20, minutes: 14, sentence: "20 rounds would settle the 12 open comparisons." },
   };
   assert.deepEqual(answerLines(run, { answer }, plain).split("\n").slice(0, 2), [

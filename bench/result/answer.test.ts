@@ -15,7 +15,7 @@ const sentences = ({ questions }: Answer) => questions.map(({ parts }) => parts.
 test("a value faster than all others everywhere is taken, with one ratio for each, and nothing is left to settle", () => {
   const answer = answerOf(answerInput([ENGINE, LOAD], bySpeed));
   assert.equal(answer.sentence, "Engine: wind, 1.12 × water; 1.40 × steam.");
-  assert.deepEqual([answer.settle, answer.caveats, answer.none], [null, [], null]);
+  assert.deepEqual([answer.settle, answer.marks, answer.none], [null, [], null]);
   const [{ claims, picks }] = answer.questions[0]!.parts as [Answer["questions"][0]["parts"][0]];
   assert.deepEqual(picks, ["wind"]);
   assert.deepEqual(claims.map(({ value, over, places, of, where }) => [value, over, places, of, where]), [
@@ -193,19 +193,24 @@ test("too few rounds, nothing measured and nothing compared are reasons of their
   assert.equal(single.settle, null);
 });
 
-test("what others took of the machine is a reason against an answer, and a caveat of one", () => {
+test("what others took of the machine is a reason against an answer, and a mark of one", () => {
   const contended = ["others used 48 % of the cores"];
-  assert.deepEqual(answerOf(answerInput([ENGINE], bySpeed, { contended })).caveats, ["Others used 48 % of the cores."]);
-  assert.deepEqual(answerOf(answerInput([ENGINE], () => UNTOLD, { contended })).caveats, []);
+  assert.deepEqual(answerOf(answerInput([ENGINE], bySpeed, { contended })).marks, [
+    mark("machine-shared", "Others used 48 % of the cores."),
+  ]);
+  assert.deepEqual(answerOf(answerInput([ENGINE], () => UNTOLD, { contended })).marks, []);
 });
 
 test("rates the generator limited are named as lower bounds", () => {
   const input = answerInput([ENGINE], bySpeed);
   const cards = input.cards.map((card, n) => n < 1 ? card : { ...card, bound: "generator" as const });
-  assert.deepEqual(answerOf({ ...input, cards }).caveats, [
-    'water and wind: the load generator was the limit, so their rates are lower bounds ("≥") and not ranked.',
+  assert.deepEqual(answerOf({ ...input, cards }).marks, [
+    mark(
+      "lower-bounds",
+      'water and wind: the load generator was the limit, so their rates are lower bounds ("≥") and not ranked.',
+    ),
   ]);
-  assert.match(answerOf({ ...input, cards: cards.slice(0, 2) }).caveats[0]!, /^water: .* its rate is a lower bound/);
+  assert.match(answerOf({ ...input, cards: cards.slice(0, 2) }).marks[0]!.text, /^water: .* its rate is a lower bound/);
 });
 
 test("of ten thousand random tables no claim is without verdicts that carry it, and no pick's loss is left out", () => {

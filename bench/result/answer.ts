@@ -2,7 +2,8 @@
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
-import type { MarkCode } from "../record/mark.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -64,7 +65,7 @@ export function answerOf(input: AnswerInput): Answer {
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
-    schema: "levelfield.answer/1",
+    schema: "levelfield.answer/2",
     sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]}.`,
     none,
     conditions: conditionsText(plan, families),
@@ -72,7 +73,7 @@ export function answerOf(input: AnswerInput): Answer {
     questions: answered,
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
-    caveats: caveatsOf(input, carried),
+    marks: marksOf(input, carried),
     settle: settleOf(questions, { rounds, roundMs, restless }),
     rounds,
     round_ms: roundMs,
@@ -90,9 +91,9 @@ function ratesAnswer(
     ...between.flatMap((one) => one.sentences),
   ];
   return {
-    schema: "levelfield.answer/1",
+    schema: "levelfield.answer/2",
     sentence: `${sentences.join("; ")}.`,
-    ...{ none: null, conditions: "", machine, questions: [], caveats: [], settle: null },
+    ...{ none: null, conditions: "", machine, questions: [], marks: [], settle: null },
     ...{ rounds, round_ms: roundMs, contended: [...contended] },
   };
 }
@@ -193,32 +194,32 @@ function openText(compared: readonly Comparison[]): string {
 /** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-function caveatsOf(input: AnswerInput, carried: boolean): string[] {
+function marksOf(input: AnswerInput, carried: boolean): Mark[] {
   return [
-    ...sharedCaveats(input),
+    ...sharedMarks(input),
     // Without an answer they are among its reasons.
-    ...(carried ? input.contended.map((text) => `${asSentence(text)}.`) : []),
-    ...(["generator", "service", "network"] as const).flatMap((bound) => limitedCaveat(input.cards, bound)),
+    ...(carried ? input.contended.map((text) => mark("machine-shared", `${asSentence(text)}.`)) : []),
+    ...(["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(input.cards, bound)),
   ];
 }
 
 const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-function limitedCaveat(cards: AnswerInput["cards"], by: CellCard["bound"]): string[] {
+function limitedMarks(cards: AnswerInput["cards"], by: CellCard["bound"]): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
   const names = limited.map(({ name }) => name);
   if (names.length === 0) return [];
   const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
-  return [`${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`];
+  return [mark("lower-bounds", `${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`)];
 }
 
-/** Caveats of what all cells share. */
-function sharedCaveats({ plan, cards }: AnswerInput): string[] {
+/** Marks of values that all cells share, with what the suite says against them. */
+function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
   return shownAxes(plan.axes).filter(({ values }) => values.length === 1).flatMap((axis) => {
     const at = cards[0]?.cell.point.at ?? {};
     const caveat = factsOf(axis, at)["caveat"];
-    return caveat === undefined ? [] : [`${textOf(axis, at)} ${caveat}.`];
+    return caveat === undefined ? [] : [mark("suite-caveat", `${textOf(axis, at)} ${caveat}.`)];
   });
 }
 

@@ -127,7 +127,7 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   });
   const drifts = ceilingRatios(under, over, shared);
   const floor = commonFloor([...under, ...over], drifts);
-  const asked = shared.map(({ own, other }): ComparisonInput => ({
+  const inputs = shared.map(({ own, other }): ComparisonInput => ({
     over: other.name,
     under: own.name,
     basis: "solo",
@@ -136,8 +136,8 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   }));
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
-    ? asked.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
-    : judgeFamily(asked, { solo: floor }, looks).comparisons;
+    ? inputs.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
+    : judgeFamily(inputs, { solo: floor }, looks).comparisons;
   const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
   return {

@@ -10,7 +10,7 @@ import { type Bisection, bisectionSchema } from "../record/bisection.ts";
 import { lookAt, readPlainFile, writePlainFile, writing } from "../files/plain-file.ts";
 
 /** A bisection as far as it was made, and where it is kept. */
-export interface KeptBisection {
+interface KeptBisection {
   readonly file: string;
   readonly state: Bisection;
   /** Writes the state whole, in place of whatever has the file's name. Throws a failure in one line. */

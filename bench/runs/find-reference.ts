@@ -5,7 +5,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 
 /** The run that `reference` stands for. */
-export interface FoundReference {
+interface FoundReference {
   readonly name: string;
   /** Says that it is of another kind of CPU; null where it is of this one. */
   readonly note: string | null;

@@ -95,7 +95,7 @@ export function describeMachine(): RunRecord["machine"] {
     virtualization: valueOf(facts["virtual-machine"]),
     container: containerOf(valueOf(facts.container)),
     libc: libc(readOr("/proc/self/maps", "")),
-    governors: valueOf(facts.governor),
+    governors: valueOf(facts.governor)?.names ?? null,
     topology: cpus && cpus.map(({ id, core, node }) => ({ cpu: id, core, node })),
     environment: Object.fromEntries(Object.entries(childEnvironment()).filter(([name]) => !folders.includes(name))),
   };

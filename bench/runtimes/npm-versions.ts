@@ -19,7 +19,7 @@ const viewed = z.object({
 }).transform(({ versions, "dist-tags": tags }) => ({ versions, tags }));
 
 /** The versions of a runtime that npm has for this platform, and what its tags stand for. */
-export type NpmVersions = z.infer<typeof viewed>;
+type NpmVersions = z.infer<typeof viewed>;
 
 /** Reads npm's answer. Throws where it is none, and where it lists something else than versions: a path, an address. */
 export function versionsIn(text: string): NpmVersions {

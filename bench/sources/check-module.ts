@@ -4,7 +4,7 @@ import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 
 /** A check that does not hold, in words. */
-export interface FailedCheck {
+interface FailedCheck {
   readonly check: string;
   /** The expected and the actual result. */
   readonly message: string;
@@ -40,7 +40,7 @@ export interface CheckPatience {
 }
 
 /** The module to check, its checks, and where. */
-export interface CheckRequest {
+interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
   readonly script: string;
   /** Absolute path of the module. */

@@ -12,7 +12,7 @@ import { childEnvironment, fileSha256, locateRuntime, SCRIPT_ARGS } from "../run
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** A module requested as a value of an axis: its name, and its file. */
-export interface ModuleWish {
+interface ModuleWish {
   readonly value: string;
   /** Absolute. */
   readonly file: string;

@@ -26,14 +26,14 @@ export function explainedBetween(
   const names = new Set([...over.layers, ...under.layers].map(({ layer }) => layer));
   const layers = [...names].map((layer) => layerDifference(layer, over, under))
     .sort((a, b) => Math.abs(b.us) - Math.abs(a.us));
-  const told = {
+  const difference = {
     over: over.name,
     under: under.name,
     us: meanOfUs(overUs) - meanOfUs(underUs),
     noise_us: noiseOf(overUs, underUs),
     layers,
   };
-  return { ...told, sentence: differenceSentence(told, Math.min(overUs.length, underUs.length), plan) };
+  return { ...difference, sentence: differenceSentence(difference, Math.min(overUs.length, underUs.length), plan) };
 }
 
 function layerDifference(

@@ -2,7 +2,7 @@ import { attempt, type FileTree } from "../readings.ts";
 import { parseLastCpu, parseSchedstat, parseStatTimes } from "./proc-text.ts";
 
 /** On which CPU a thread ran last, and for how many nanoseconds in all. */
-export interface ThreadTime {
+interface ThreadTime {
   readonly cpu: number;
   readonly cpuNs: number;
 }
