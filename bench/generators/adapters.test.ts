@@ -140,7 +140,8 @@ test("an open loop counts what it could not send, and h2load by how much it was 
     existsSync(join(FIXTURES, `${name}-${version}-open${EXTENSION[name]}`))
   );
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
-  assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able));
+  // The project's own generator is tried itself: see ontime.test.ts.
+  assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able.filter((name) => name !== "ontime")));
   for (const [name, version] of rates) {
     const rate = 1_000;
     const kept = parsed(name, version, "-open", open(rate));

@@ -4,7 +4,7 @@ import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../re
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan } from "../record/plan.ts";
-import { givenAgain, type UserServer } from "../record/user-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -152,3 +152,7 @@ const option = (name: string, value: string) =>
 
 /** A file's name that looks like an option, as a path. */
 const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;
+
+/** Returns the options about requests and replies of a spec, with their values. */
+const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
+  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
