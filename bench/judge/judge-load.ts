@@ -12,7 +12,7 @@ import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** CPUs that servers and load generator were given; null where they had none of their own. */
+/** CPUs that servers and load generator were given; null if they had none of their own. */
 export interface GivenCpus {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
@@ -33,7 +33,7 @@ export interface JudgedLoad {
 /** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
 export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RATE in at ? "one" : "window";
 
-/** Returns everything that says why the figures of a load may not be used; nothing where there are none. */
+/** Returns everything that says why the figures of a load may not be used; nothing if there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   const own = loadFigures(loaded, of);
   if (own === null) return [];

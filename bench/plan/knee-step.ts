@@ -9,7 +9,10 @@ function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): n
   return load === null || per_second === null ? null : load.requests_per_second / per_second;
 }
 
-/** A latency of a window for a share of the requests, in microseconds; null where the generator does not tell just that. */
+/**
+ * A latency of a window for a share of the requests, in microseconds; null if the generator does not report it, or was
+ * late itself.
+ */
 export function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: number): number | null {
   if (latency === null) return null;
   if (latency.histogram.length > 0) {

@@ -12,7 +12,7 @@ export interface Cpu {
 
 /** The CPUs that the machine offers this process. */
 export interface Topology {
-  /** Null where CPUs cannot be chosen, with the reason in `why`. */
+  /** Null if CPUs cannot be chosen, with the reason in `why`. */
   readonly cpus: readonly Cpu[] | null;
   readonly why: string;
 }
@@ -196,8 +196,8 @@ export function placeBound(
 }
 
 /**
- * CPUs of services on their machine: a core that no side there has, else those of the generator, or of the servers where
- * the generator is elsewhere. Null where nothing is pinned.
+ * CPUs of services on their machine: a core that no side there has, else those of the generator, or of the servers
+ * where the generator is elsewhere. Null if nothing is pinned.
  *
  * @param on whose machine that is
  */
@@ -232,7 +232,7 @@ export function whyFewWorkers(
     : `${workers} workers take a core each beside ${beside}, and this machine can prove ${proven}`;
 }
 
-/** Throws a usage error where a list names CPUs that are not to be had. */
+/** Throws a usage error if a list names CPUs that are not to be had. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);
   for (const id of list.filter((id) => !known.includes(id))) {

@@ -36,7 +36,7 @@ export interface ComparedCell {
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
   readonly over: number | null;
   readonly under: number | null;
-  /** As judged, else the ratio of both rates; null where one of them has none. */
+  /** As judged, else the ratio of both rates; null if one of them has none. */
   readonly ratio: number | null;
   readonly comparison: Comparison;
 }
@@ -53,7 +53,7 @@ export interface RunComparison {
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null where it was not measured. */
+  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null if it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   /** Cells that every run of one side measured and not every run of the other. */

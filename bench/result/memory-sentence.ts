@@ -12,7 +12,10 @@ export const MOMENTS = { started: "after start", loaded: "under load", rested: "
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
-/** `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty where no verdict says which needs least. */
+/**
+ * `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty if no verdict says
+ * which needs least.
+ */
 export function memorySentence(
   plan: Pick<Plan, "axes">,
   { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },

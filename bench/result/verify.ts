@@ -85,7 +85,7 @@ const markPlaces = ({ marks, members, windows = [] }: Observation): (readonly Ma
   ...windows.map((window) => window.marks),
 ];
 
-/** Returns a sentence that says how many warm-ups cannot be judged again, and why; nothing where all can. */
+/** Returns a sentence that says how many warm-ups cannot be judged again, and why; nothing if all can. */
 export function unjudgedWarmups(lines: readonly Observation[]): string[] {
   const all = lines.flatMap(({ warmup, members }) => [warmup, ...members.map((member) => member.warmup)])
     .filter((warmup) => warmup !== null);

@@ -12,7 +12,7 @@ const LEAST_US = 0.02;
 export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => passes.map(({ plain }) => cpuUs(plain));
 
 /**
- * The difference of two cells by layer, the dearer one as `over`; null where one has no profile. What passes of one cell
+ * The difference of two cells by layer, the dearer one as `over`; null if one has no profile. What passes of one cell
  * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass.
  */
 export function explainedBetween(
