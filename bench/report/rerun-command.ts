@@ -156,7 +156,3 @@ const option = (name: string, value: string) =>
 
 /** A file's name that looks like an option, as a path. */
 const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;
-
-/** Returns the options about requests and replies of a spec, with their values. */
-const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
-  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
