@@ -75,7 +75,7 @@ function alongRates(
     if (load === null) return null;
     const next = nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows });
     if (next === null) return null;
-    const pace = atRate(requests, next.perSecond);
+    const pace = atRate(requests, next.perSecond, open.generator.abilities.perConnection);
     return { at: next.at, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
 }

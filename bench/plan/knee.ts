@@ -3,7 +3,7 @@
  * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
 import { counted, type Limit } from "../basics/units.ts";
-import { answeredShare, isOffered } from "../judge/open-loop.ts";
+import { answeredShare, isOffered, isOnTime } from "../judge/open-loop.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { Window } from "../record/observation-record.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
@@ -31,10 +31,13 @@ export function kneeStepOf(window: Window, limit: Limit): KneeStep {
   };
 }
 
-/** Returns the latency of a share of the requests in µs; null if the generator does not report that one. */
-function latencyAt({ latency }: Pick<Window, "latency">, share: number): number | null {
+/** Returns the latency of a share of the requests in µs; null if the generator does not report it, or was late itself. */
+function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: number): number | null {
   if (latency === null) return null;
-  if (latency.histogram.length > 0) return percentileUs(latency.histogram, share);
+  if (latency.histogram.length > 0) {
+    const us = percentileUs(latency.histogram, share);
+    return isOnTime({ load }, share, us) ? us : null;
+  }
   return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
 
