@@ -66,7 +66,9 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     writeFileSync(join(folder, "ids.jsonl"), requests.join("\n"));
     const binary = await inspectRuntime(runtime);
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
-    const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {}, { laterMs: 0 });
+    const spec = await recordReplies(draft, process.cwd(), {
+      ...{ runtimes: [binary], hosts: hostsHere(), tell: () => {}, laterMs: 0 },
+    });
     const at = { app: "app", runtime: binary.label, connections: 50 };
     const equipment = await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere());
     const load = () =>

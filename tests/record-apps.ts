@@ -48,7 +48,12 @@ export async function record<T>(
     const before = fingerprint(folder);
     const told: string[] = [];
     const draft = draftOf(itemsGiven(given(folder)));
-    const spec = await recordReplies(draft, process.cwd(), runtimes, hosts, (line) => told.push(line), { laterMs });
+    const spec = await recordReplies(draft, process.cwd(), {
+      runtimes,
+      hosts,
+      tell: (line) => told.push(line),
+      laterMs,
+    });
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
     assert.deepEqual(userSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
     return await use(spec, told, folder);

@@ -1,5 +1,5 @@
 import { runtimeOfProject } from "../apps/own-runtime.ts";
-import type { ReplyChange } from "../apps/record-replies.ts";
+import type { ReplyChange } from "../apps/reply-changes.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { type Context, deskOf, venueOf } from "./context.ts";
@@ -13,10 +13,9 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { planChoicesFrom } from "../options/plan-of.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";

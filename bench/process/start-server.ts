@@ -43,8 +43,28 @@ function inRoot(path: string, root: string | undefined): string {
   return inside.startsWith("..") ? path : join(root, inside);
 }
 
+/** Returns the words of the program that loads an app and serves it. */
+function scriptOf(
+  spec: AppServer,
+  { root, hostname, protocol, copy, ballast = 0 }: ServerRequest,
+  port: number,
+  files: Awaited<ReturnType<typeof toSpeak>>["files"],
+): string[] {
+  return [
+    ...[inRoot(SERVER, root), "--module", inRoot(spec.module, root)],
+    ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),
+    ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
+    ...(port === 0 ? [] : ["--port", String(port)]),
+    ...(hostname === undefined ? [] : ["--hostname", hostname]),
+    ...(protocol === undefined ? [] : ["--protocol", protocol]),
+    ...(files === null ? [] : ["--key", files.key, "--cert", files.cert]),
+    ...((copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
+    ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
+  ];
+}
+
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { runtime, root, ballast = 0, readyMs = THRESHOLDS.readyTimeoutMs } = request;
+  const { runtime, root, readyMs = THRESHOLDS.readyTimeoutMs } = request;
   // A user's app may start other processes.
   const mark = spec.cwd === undefined && spec.workers === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
@@ -63,19 +83,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
     app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
     ready: true,
-    script: [
-      inRoot(SERVER, root),
-      "--module",
-      inRoot(spec.module, root),
-      ...(spec.options === undefined ? [] : ["--options", options]),
-      ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
-      ...(port === 0 ? [] : ["--port", String(port)]),
-      ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
-      ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
-      ...(speaking.files === null ? [] : ["--key", speaking.files.key, "--cert", speaking.files.cert]),
-      ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
-      ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
-    ],
+    script: scriptOf(spec, request, port, speaking.files),
   });
   const child = startChild({
     file: runtime.file,
