@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { type CheckedModule, checkModule, type CheckPatience } from "../sources/check-module.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
-import { namedFromHere, parseModuleWish } from "../sources/own-module.ts";
+import { namedFromHere, parseModuleWish } from "../sources/user-module.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";

@@ -27,7 +27,7 @@ export async function withOwnModules(
       const given = args.axes.get(optionName(axis.name));
       if (given === undefined) continue;
       const named = namedModules(config, axis);
-      const { inspectModule, parseModuleWish } = await import("../sources/own-module.ts");
+      const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
       const words = given.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;

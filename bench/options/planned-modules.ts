@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { OwnModule, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
-import { inspectModule } from "../sources/own-module.ts";
+import { inspectModule } from "../sources/user-module.ts";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 import type { Plan } from "../record/plan.ts";
 import { moduleAxesOf } from "./own-modules.ts";

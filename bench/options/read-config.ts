@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
-import { importOwn } from "../sources/import-own.ts";
+import { importUserModule } from "../sources/import-user-module.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { Config } from "./config.ts";
 import { configFault, originIn, type ReadConfig } from "./config-place.ts";
@@ -82,7 +82,7 @@ export async function readConfig(path: string): Promise<ReadConfig> {
 
 async function load(absolute: string, file: string): Promise<unknown> {
   try {
-    return (await importOwn(absolute))["default"];
+    return (await importUserModule(absolute))["default"];
   } catch (error) {
     const why = String((error as Error | undefined)?.message ?? error).trim().split("\n")[0];
     throw new BenchError(EXIT.usage, `${file} does not load: ${why}`, "mend it, or go without: --no-config", error);

@@ -30,7 +30,7 @@ export function parseRuntimeWish(word: string): RuntimeWish {
   const version = rest!.replace(/^v/, "");
   if (isVersion(version)) return { name: known, source: { kind: "version", version } };
   if (isVersionRange(version) || /^[a-z][\w-]*$/.test(version)) {
-    return { name: known, source: { kind: "asked", text: version } };
+    return { name: known, source: { kind: "range", text: version } };
   }
   throw usageError(`"${word}" names no version`, `${known}@1.2.3, ${known}@1, ${known}@1.2..1.4, ${known}@latest`);
 }
@@ -46,7 +46,7 @@ export async function wishesBetween(asked: readonly RuntimeWish[], folder: strin
   const ends: string[] = [];
   for (const wish of asked) {
     const { source } = wish;
-    if (source.kind !== "version" && source.kind !== "asked") {
+    if (source.kind !== "version" && source.kind !== "range") {
       const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
       throw usageError(what, `--among ${name}=A,${name}=B,…`);
     }

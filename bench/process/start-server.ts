@@ -15,7 +15,7 @@ import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
+import { childEnvironment, type RuntimeBinary, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
 import type { AppServer } from "../../suites/suite.ts";
 
@@ -44,7 +44,7 @@ function inRoot(path: string, root: string | undefined): string {
 }
 
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
-  const { runtime, root, ballast = 0, readyMs = THRESHOLDS.readyTimeoutMs } = request;
+  const { runtime, root, readyMs = THRESHOLDS.readyTimeoutMs } = request;
   // A user's app may start other processes.
   const mark = spec.cwd === undefined && spec.workers === undefined ? undefined : randomUUID();
   if (runtime === null) throw new RangeError(`an app needs a runtime, and "${spec.runtime}" names none`);
@@ -52,31 +52,7 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   if (speechless !== null) return { unsupported: speechless };
   const speaking = await toSpeak(request);
   const started = performance.now();
-  const [first, ...rest] = scriptArgs(runtime);
-  const { hostname = LOOPBACK } = request;
-  const port = request.port ?? (spec.workers === undefined ? 0 : await freePort(hostname));
-  const options = JSON.stringify(spec.options ?? {});
-  const { args, workers } = await workerWords({
-    spec: spec.workers,
-    at: { hostname, port },
-    root,
-    runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
-    app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
-    ready: true,
-    script: [
-      inRoot(SERVER, root),
-      "--module",
-      inRoot(spec.module, root),
-      ...(spec.options === undefined ? [] : ["--options", options]),
-      ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
-      ...(port === 0 ? [] : ["--port", String(port)]),
-      ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
-      ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
-      ...(speaking.files === null ? [] : ["--key", speaking.files.key, "--cert", speaking.files.cert]),
-      ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
-      ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
-    ],
-  });
+  const { args, workers } = await appWords(spec, request, runtime, speaking.files);
   const child = startChild({
     file: runtime.file,
     args,
@@ -123,6 +99,44 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     ...(workers === undefined ? {} : { workers }),
     ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
+}
+
+/**
+ * Returns the arguments of the runtime that serves an app, and the workers they start.
+ *
+ * @param files key and certificate for TLS
+ */
+async function appWords(
+  spec: AppServer,
+  request: ServerRequest,
+  runtime: RuntimeBinary,
+  files: { readonly key: string; readonly cert: string } | null,
+) {
+  const { root, ballast = 0, hostname = LOOPBACK } = request;
+  const [first, ...rest] = scriptArgs(runtime);
+  const port = request.port ?? (spec.workers === undefined ? 0 : await freePort(hostname));
+  const options = JSON.stringify(spec.options ?? {});
+  return await workerWords({
+    spec: spec.workers,
+    at: { hostname, port },
+    root,
+    runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
+    app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
+    ready: true,
+    script: [
+      inRoot(SERVER, root),
+      "--module",
+      inRoot(spec.module, root),
+      ...(spec.options === undefined ? [] : ["--options", options]),
+      ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
+      ...(port === 0 ? [] : ["--port", String(port)]),
+      ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
+      ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
+      ...(files === null ? [] : ["--key", files.key, "--cert", files.cert]),
+      ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
+      ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
+    ],
+  });
 }
 
 /** Returns the first line that parses as a ready line; undefined if the child ends without one. */
