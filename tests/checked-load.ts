@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
-import { OWN } from "../bench/record/user-spec.ts";
 import { ownSuite } from "../bench/apps/own-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
@@ -14,7 +13,7 @@ import { checkedLoads, sortLines } from "../bench/judge/lines.ts";
 import { otherReplies } from "../bench/judge/replies.ts";
 import { equip, hostsHere } from "../bench/observe/equip.ts";
 import { observeOnce } from "../bench/observe/observe-once.ts";
-import { AA, cellKey, MAIN } from "../bench/record/cell.ts";
+import { AA, cellKey, MAIN, OWN } from "../bench/record/cell.ts";
 import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
@@ -67,7 +66,9 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     writeFileSync(join(folder, "ids.jsonl"), requests.join("\n"));
     const binary = await inspectRuntime(runtime);
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
-    const spec = await recordReplies(draft, process.cwd(), [binary], hostsHere(), () => {}, { laterMs: 0 });
+    const spec = await recordReplies(draft, process.cwd(), {
+      ...{ runtimes: [binary], hosts: hostsHere(), tell: () => {}, laterMs: 0 },
+    });
     const at = { app: "app", runtime: binary.label, connections: 50 };
     const equipment = await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere());
     const load = () =>

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Host } from "../bench/pipe/host.ts";
 import { localHost } from "../bench/pipe/local-host.ts";
+import { OWN } from "../bench/record/cell.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/runtimes/runtimes.ts";
 import { startServer, stopServer } from "../bench/process/start-server.ts";
 import type { ServerProcess } from "../bench/process/server-request.ts";
@@ -13,7 +14,7 @@ import { recordReplies } from "../bench/apps/record-replies.ts";
 import { askOracle } from "../bench/observe/ask-oracle.ts";
 import { hostsHere } from "../bench/observe/equip.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
-import { OWN, type UserSpec, userSpecSchema } from "../bench/record/user-spec.ts";
+import { type UserSpec, userSpecSchema } from "../bench/record/user-spec.ts";
 import type { Point } from "../suites/suite.ts";
 import { PATIENCE_MS } from "./patience.ts";
 import { fingerprint, inTemporaryFolder, runtime } from "./testing.ts";
@@ -47,7 +48,12 @@ export async function record<T>(
     const before = fingerprint(folder);
     const told: string[] = [];
     const draft = draftOf(itemsGiven(given(folder)));
-    const spec = await recordReplies(draft, process.cwd(), runtimes, hosts, (line) => told.push(line), { laterMs });
+    const spec = await recordReplies(draft, process.cwd(), {
+      runtimes,
+      hosts,
+      tell: (line) => told.push(line),
+      laterMs,
+    });
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
     assert.deepEqual(userSpecSchema.parse(JSON.parse(JSON.stringify(spec))), spec, "it can be kept and read again");
     return await use(spec, told, folder);

@@ -91,8 +91,8 @@ test("what has to be built first is named with how", async () => {
       writeFileSync(join(folder, "package.json"), JSON.stringify({ scripts }));
       return lookAtFolder(folder).unbuilt;
     });
-  assert.equal(await unbuilt({ start: "node dist/a.js", build: "tsc" }), '"dist/a.js" is not there: npm run build');
-  assert.equal(await unbuilt({ start: "node dist/a.js" }), '"dist/a.js" is not there');
+  assert.deepEqual(await unbuilt({ start: "node dist/a.js", build: "tsc" }), { file: "dist/a.js", hasScript: true });
+  assert.deepEqual(await unbuilt({ start: "node dist/a.js" }), { file: "dist/a.js", hasScript: false });
   assert.equal(await unbuilt({ start: "sh a.sh" }), null);
 });
 

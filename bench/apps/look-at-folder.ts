@@ -4,26 +4,26 @@ import { orElse } from "../basics/errors.ts";
 import { EXPORTS_DEFAULT, LISTENS } from "../plan/module-kind.ts";
 import { shellWords } from "../basics/shell.ts";
 
-/** Something in a folder that may be measured; what it is told by words for people. */
+/** A server in a folder that may be measured, and the reason for it in words. */
 export type Proposal =
   | { readonly kind: "app"; readonly file: string; readonly why: string }
   /** A program on each runtime: a file with its arguments. */
   | { readonly kind: "program"; readonly words: string; readonly why: string }
   | { readonly kind: "command"; readonly words: string; readonly why: string };
 
-/** What a folder holds. */
+/** The contents of a folder. */
 export interface Looked {
-  /** Of its package.json or deno.json; null where neither has one that can name a server. */
+  /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
   /** Frameworks among its packages. */
   readonly frameworks: readonly string[];
   /** The likeliest first. */
   readonly candidates: readonly Proposal[];
-  /** What has to be built first, in words; null where nothing has. */
-  readonly unbuilt: string | null;
+  /** A file that has to be built first, and whether `npm run build` does; null if none is missing. */
+  readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 
-/** Frameworks whose names are told. */
+/** Frameworks that are named to the user. */
 const FRAMEWORKS = [
   "hono",
   "express",
@@ -40,13 +40,13 @@ const FRAMEWORKS = [
   "restify",
 ];
 
-/** What a Nitro app is built to. */
+/** The output of Nitro's build. */
 const NITRO = ".output/server/index.mjs";
 
-/** Those whose default exports are plugins or routers and no fetch handlers: a program that listens comes first. */
+/** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */
 const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"];
 
-/** Where apps and servers are kept, besides what package.json and deno.json name. */
+/** Usual places of apps, besides those that package.json and deno.json name. */
 const PLACES = ["src/index", "src/app", "src/server", "src/main", "app", "server", "index", "main", "mod"];
 const ENDINGS = ["ts", "tsx", "js", "mjs", "jsx"];
 
@@ -88,17 +88,18 @@ export function lookAtFolder(folder: string): Looked {
     ? NITRO
     : started.flatMap((one) => one !== null && "unbuilt" in one ? one.unbuilt : [])[0];
   const candidates = [...ahead, ...apps, ...programs, ...listening, ...commands];
+  const keys = candidates.map(startedBy);
   return {
     name: [npm.name, deno.name].map(plainName).find((name) => name !== null) ?? null,
     frameworks: FRAMEWORKS.filter((name) => packages.includes(name)),
-    candidates: candidates.filter(({ kind, why }, n) =>
-      n === candidates.findIndex((one) => one.kind === kind && one.why === why)
-    ),
-    unbuilt: unbuilt === undefined
-      ? null
-      : `"${unbuilt}" is not there${typeof npm.scripts?.["build"] === "string" ? ": npm run build" : ""}`,
+    candidates: candidates.filter((one, n) => n === keys.indexOf(startedBy(one))),
+    unbuilt: unbuilt === undefined ? null : { file: unbuilt, hasScript: typeof npm.scripts?.["build"] === "string" },
   };
 }
+
+/** The file or words that a proposal starts. */
+export const startedBy = (one: Proposal): string =>
+  `the ${one.kind} ${one.kind === "app" ? `./${one.file}` : one.words}`;
 
 function readManifest(file: string): Manifest {
   // Reading a pipe would wait for its other end.
@@ -134,8 +135,8 @@ function entryOf(exports: unknown): unknown {
 const RUNNERS = /^(node|nodejs|tsx|ts-node|ts-node-dev|nodemon|bun|deno|node-dev)$/;
 
 /**
- * What a script starts, as a program of any runtime: the file of its last command, with its arguments. Null where it
- * starts none; the file where that is not there.
+ * The program that a script starts: the file of its last command, with its arguments. Null if it starts none; the file if
+ * that is not there.
  */
 function programOf(folder: string, where: string, script: string): Proposal | { readonly unbuilt: string } | null {
   const last = script.split(/&&|;/).at(-1)!;
@@ -171,7 +172,7 @@ function resolved(folder: string, word: string): string | null {
   return found ?? null;
 }
 
-/** A script as a command: its own words where it is one program, else by the runner of scripts. */
+/** A script as a command: its words if it is one program, else the runner of scripts. */
 function commandOf(folder: string, where: string, script: string): Proposal {
   const words = shellWords(script);
   const plain = words !== null && words.length > 0 && !/[&|;<>$`*]|^\w+=/.test(script);

@@ -17,7 +17,8 @@ import {
   type Suite,
   WrongAnswer,
 } from "../../suites/suite.ts";
-import { APP_AXIS, OWN, type ReplySample, type UserServer, type UserSpec } from "../record/user-spec.ts";
+import { APP_AXIS, OWN } from "../record/cell.ts";
+import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./ask-once.ts";
 import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";

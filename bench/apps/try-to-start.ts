@@ -2,10 +2,11 @@ import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
+import { OWN } from "../record/cell.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { type Need, OWN, type UserDraft, type UserServer } from "../record/user-spec.ts";
+import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./own-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 

@@ -1,7 +1,7 @@
 import { orElse } from "./errors.ts";
 import { counted } from "./units.ts";
 
-/** The value of a text that is JSON; undefined where it is none. */
+/** The value of a text that is JSON; undefined if it is none. */
 export function jsonOf(text: string): unknown {
   return orElse(() => JSON.parse(text), undefined);
 }

@@ -59,8 +59,8 @@ const MOST_CHARS = 300;
 const MOST_LINES = 30;
 
 /**
- * The error itself in what a program wrote before it ended, as one line: no places of code, source lines or footers of a
- * runtime. An error of several lines is joined. Null where nothing is said.
+ * The error itself in what a program wrote before it ended, as one line: no places of code, source lines or footers of
+ * a runtime. An error of several lines is joined. Null if nothing is said.
  */
 export function errorLine(output: string): string | null {
   const lines = inOneWay(output.replaceAll(COLOUR, "")).split(/\r?\n/).map(ofLogger);

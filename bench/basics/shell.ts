@@ -11,7 +11,7 @@ export function shellQuoted(word: string): string {
 
 /**
  * Splits a command into words as a shell does: quotes hold words together, a backslash takes the next sign as it is.
- * Nothing is expanded. Returns null where a quote is not closed.
+ * Nothing is expanded. Returns null if a quote is not closed.
  */
 export function shellWords(text: string): string[] | null {
   const words: string[] = [];

@@ -1,5 +1,5 @@
 import { runtimeOfProject } from "../apps/own-runtime.ts";
-import type { ReplyChange } from "../apps/record-replies.ts";
+import type { ReplyChange } from "../apps/reply-changes.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { type Context, deskOf, venueOf } from "./context.ts";

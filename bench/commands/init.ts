@@ -6,7 +6,7 @@ import { CONFIG_FILES, findConfig } from "../options/find-config.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
-import { lookAtFolder, type Proposal } from "../apps/look-at-folder.ts";
+import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";
 import { draftOf, ownItem } from "../options/read-draft.ts";
 import type { OwnName } from "../options/own-types.ts";
 import { type TriedOut, tryOut } from "../apps/try-out.ts";
@@ -34,10 +34,10 @@ export async function initCommand(context: Context): Promise<ExitCode> {
   }
   const { name: named, frameworks, candidates, unbuilt } = lookAtFolder(folder);
   if (frameworks.length > 0) say(`its packages have ${frameworks.join(", ")}`);
-  if (unbuilt !== null) say(printable(unbuilt));
+  if (unbuilt !== null) say(printable(`"${unbuilt.file}" is not there${unbuilt.hasScript ? ": npm run build" : ""}`));
   const [first] = candidates;
   if (first !== undefined && args.has("dry-run")) {
-    for (const candidate of candidates) say(visibleLine(`would start ${startedText(candidate)}: ${candidate.why}`));
+    for (const candidate of candidates) say(visibleLine(`would start ${startedBy(candidate)}: ${candidate.why}`));
     say(
       "Nothing was started: this config is made from the files alone, and bench init sends requests to what it starts",
     );
@@ -59,7 +59,7 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     candidates.length === 0
       ? "there is no app here: no module with a default export, no script that starts a server, none that listens"
       : "nothing here starts as it is",
-    unbuilt?.includes("npm run build")
+    unbuilt?.hasScript
       ? "npm run build, then bench init"
       : 'bench run --app ./FILE, --program ./FILE, --command "WORDS" or --target URL measures what you name; see docs/configuration.md',
   );
@@ -82,7 +82,6 @@ async function tryCandidate(
 }
 
 const wordsOf = (candidate: Proposal) => candidate.kind === "app" ? `./${candidate.file}` : candidate.words;
-const startedText = (candidate: Proposal) => `the ${candidate.kind} ${wordsOf(candidate)}`;
 const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === "app" ? "app" : "server");
 
 type FirstConfig = Parameters<typeof configText>[0];

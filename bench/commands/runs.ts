@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import { listRuns } from "../runs/read-run.ts";
-import { isPublished, readRunSummary } from "../runs/published-run.ts";
+import { isPublished, listRuns, readRunSummary } from "../runs/read-run.ts";
 import { harmlessJson } from "../report/align.ts";
 import { listedRun, newestFirst } from "../report/listed-run.ts";
 import { runLines, runRecords } from "../report/run-lines.ts";

@@ -6,7 +6,8 @@ import type { At, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { suiteSource } from "../apps/app-source.ts";
 import { ownSuite, whyApart } from "../apps/own-suite.ts";
-import { recordReplies, type ReplyChange } from "../apps/record-replies.ts";
+import { recordReplies } from "../apps/record-replies.ts";
+import type { ReplyChange } from "../apps/reply-changes.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { unrecorded } from "../options/own-servers.ts";
@@ -16,8 +17,9 @@ import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
+import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Grade } from "../record/finding.ts";
-import { APP_AXIS, OWN, type UserServer, type UserSpec } from "../record/user-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { printable } from "../report/align.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -79,7 +81,7 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
   await requireSameModules(hosts, { suite: planned, axes: [] }, folder);
   const changes: ReplyChange[] = [];
   const differs = (change: ReplyChange) => void changes.push(change);
-  const spec = await recordReplies(draft, folder, runtimes, hosts, (line) => say(printable(line)), { differs });
+  const spec = await recordReplies(draft, folder, { runtimes, hosts, tell: (line) => say(printable(line)), differs });
   const recorded = choice.revisions ? asRevisions(spec, changes) : spec;
   const suite = adapt(ownSuite(recorded, folder));
   const kept = at.map((each) =>

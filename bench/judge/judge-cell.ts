@@ -23,7 +23,7 @@ export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
  *
  * @param ok its ok observations
  * @param lost number of observations that were not ok
- * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined where
+ * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined if
  * none is planned
  */
 export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
@@ -209,7 +209,7 @@ const COUNTED_APART = 0.01;
 /**
  * Returns the marks against the figures of a server of several workers.
  *
- * @param shared cores it had, where its workers were more; null where each had one
+ * @param shared cores it had, where its workers were more; null if each had one
  */
 export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
   const apart = ok.flatMap(({ workers: own, load }) => {

@@ -12,7 +12,7 @@ import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** CPUs that servers and load generator were given; null where they had none of their own. */
+/** CPUs that servers and load generator were given; null if they had none of their own. */
 export interface GivenCpus {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
@@ -33,7 +33,7 @@ export interface JudgedLoad {
 /** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
 export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RATE in at ? "one" : "window";
 
-/** Returns everything that says why the figures of a load may not be used; nothing where there are none. */
+/** Returns everything that says why the figures of a load may not be used; nothing if there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   const own = loadFigures(loaded, of);
   if (own === null) return [];
@@ -94,8 +94,8 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
   // Requests in flight at the end were sent but not answered.
   const { status, expected_status: most, due_status: due = 0 } = errors;
   if (status !== null && (status > most || status < due - connections * servers)) {
-    const asked = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
-    const message = `${counted(status, "reply", "replies")} had an error status, ${asked} asked for`;
+    const allowed = status > most ? `at most ${counted(most, "was", "were")}` : counted(due, "was", "were");
+    const message = `${counted(status, "reply", "replies")} had an error status, ${allowed} expected`;
     marks.push(mark("unexpected-status", message));
   }
   return marks;

@@ -53,7 +53,7 @@ export type WatchLimits = Readonly<Record<"laterMostMs" | "restMostMs", number>>
 export const mostWatchedMs = (share: number | null, limits: WatchLimits = THRESHOLDS): number =>
   share !== null && share > THRESHOLDS.laterShare ? limits.laterMostMs : limits.restMostMs;
 
-/** The mark of a cell whose server worked on after the replies in most of its observations; null where it did not. */
+/** The mark of a cell whose server worked on after the replies in most of its observations; null if it did not. */
 export function laterWorkMark(members: readonly Pick<Member, "later" | "cpu_ns" | "requests">[]): Mark | null {
   const known = members.flatMap((member) => {
     const share = laterShareOf(member);

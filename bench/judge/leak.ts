@@ -65,7 +65,7 @@ function rises(values: readonly number[]): boolean {
 }
 
 /**
- * Bytes by which a server that leaked grew in its window and did not give back after it; null where that is what heaps do:
+ * Bytes by which a server that leaked grew in its window and did not give back after it; null if that is what heaps do:
  * too little, too small a share of what it held before, or far more a request than in its warm-up.
  */
 export function keptOf(readings: readonly SizeReading[]): { readonly bytes: number; readonly share: number } | null {

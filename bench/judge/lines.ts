@@ -9,7 +9,7 @@ export interface Solo extends Loaded {
   readonly round: number;
   readonly status: Observation["status"];
   readonly member: Member;
-  /** Further windows on the same warm server; left out where there are none. */
+  /** Further windows on the same warm server; absent if there are none. */
   readonly windows?: readonly Window[];
 }
 

@@ -33,23 +33,23 @@ export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark
 /** Marks a cell whose replies under load differ from those of the idle server, over all of its loads. */
 export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const own = loads.map(({ servers: [first] }) => first);
-  const asked = own.flatMap(({ beside }) => beside ?? []);
+  const sampled = own.flatMap(({ beside }) => beside ?? []);
   const rest = own.flatMap(({ at_rest }) => at_rest ?? []);
   const said = [
-    ...loads.flatMap((each) => sizeText(each, asked) ?? []).slice(0, 1),
-    ...wrongIn(asked) > 0 ? [sampledText(asked, rest)] : [],
+    ...loads.flatMap((each) => sizeText(each, sampled) ?? []).slice(0, 1),
+    ...wrongIn(sampled) > 0 ? [sampledText(sampled, rest)] : [],
   ];
   return said.length === 0 ? [] : [mark("other-replies", `under load ${said.join("; ")}`)];
 }
 
-const wrongIn = (asked: readonly SampledReplies[]) =>
-  asked.reduce((sum, { wrong }) => sum + wrong.reduce((of, { times }) => of + times, 0), 0);
+const wrongIn = (sampled: readonly SampledReplies[]) =>
+  sampled.reduce((sum, { wrong }) => sum + wrong.reduce((of, { times }) => of + times, 0), 0);
 
-function sampledText(asked: readonly SampledReplies[], rest: readonly IdleReplies[]): string {
-  const kinds = asked.flatMap(({ wrong }) => wrong);
+function sampledText(sampled: readonly SampledReplies[], rest: readonly IdleReplies[]): string {
+  const kinds = sampled.flatMap(({ wrong }) => wrong);
   const commonest = kinds.reduce((most, one) => one.times > most.times ? one : most);
   const known = new Set(rest.flatMap(({ statuses }) => statuses));
-  const of = `${wrongIn(asked)} of ${asked.reduce((sum, one) => sum + one.asked, 0)} sampled replies`;
+  const of = `${wrongIn(sampled)} of ${sampled.reduce((sum, one) => sum + one.asked, 0)} sampled replies`;
   return known.size > 0 && kinds.every(({ status }) => !known.has(status) && status === commonest.status)
     ? `${of} were ${commonest.status}, recorded ${[...known].join(" or ")}`
     : `${of} were wrong: ${commonest.text}`;
@@ -59,7 +59,7 @@ function sampledText(asked: readonly SampledReplies[], rest: readonly IdleReplie
  * Returns the difference between the bytes that a generator counted and those of an idle server's replies; null without
  * one.
  */
-function sizeText({ load, servers }: CheckedLoad, asked: readonly SampledReplies[]): string | null {
+function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledReplies[]): string | null {
   const bounds = load === null ? null : expectedBytes(load, servers);
   const { reply_bytes: bytes = null, requests = 0 } = load ?? {};
   if (bounds === null || bytes === null || requests === 0) return null;
@@ -68,7 +68,7 @@ function sizeText({ load, servers }: CheckedLoad, asked: readonly SampledReplies
   // A wrong reply of one of several is a mark of that one.
   if (servers.length > 1 && servers.some(({ beside }) => beside !== null && wrongIn([beside]) > 0)) return null;
   const together = servers.length > 1 ? " of servers together" : "";
-  const other = servers.length === 1 ? shareOther(load!, servers[0], asked) : null;
+  const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
     ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
     : `replies${together} were ${grouped(bytes / requests)} bytes in the mean with their heads, recorded ${
@@ -77,8 +77,8 @@ function sizeText({ load, servers }: CheckedLoad, asked: readonly SampledReplies
 }
 
 /** Returns the share of replies with another size, if samples show which; else null. */
-function shareOther(load: Load, { at_rest = [] }: CheckedServer, asked: readonly SampledReplies[]) {
-  const sizes = new Set(asked.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
+function shareOther(load: Load, { at_rest = [] }: CheckedServer, sampled: readonly SampledReplies[]) {
+  const sizes = new Set(sampled.flatMap(({ wrong }) => wrong.map(({ body_bytes }) => body_bytes)));
   const [only] = at_rest;
   const [body] = sizes;
   if (load.reply_bytes === null || load.requests === 0) return null;

@@ -47,7 +47,10 @@ export function voidedByOthers(
     codes.every((code) => THEN.includes(code));
 }
 
-/** The observations at the end of some that others voided, one after the other. Ceilings, of a second each, are left out. */
+/**
+ * The observations at the end of some that other processes voided, one after the other. Ceilings, of a second each, are
+ * left out.
+ */
 export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "marks">>(
   lines: readonly T[],
 ): readonly T[] {

@@ -11,13 +11,13 @@ import { capacityIn } from "../result/latency/rates-of-cell.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
-/** What makes the further windows of a plan: generators by their names, and whether they may share the servers' core. */
+/** The load generators of a plan's further windows, by name, and the places they may run at. */
 export interface FurtherTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly places: readonly ContrastRow["place"][];
 }
 
-/** Finds the load generators that a plan's further windows take. Throws a failure where one is not there any more. */
+/** Finds the load generators of a plan's further windows. Throws a failure if one of them is missing. */
 export async function furtherTools({ further }: Pick<Plan, "further">, equipment: Equipment): Promise<FurtherTools> {
   if (further === undefined) return { tools: new Map(), places: [] };
   const { wrk, hosts } = equipment;
@@ -30,7 +30,7 @@ export async function furtherTools({ further }: Pick<Plan, "further">, equipment
   return { tools: new Map([...tools, ["wrk", wrk]]), places };
 }
 
-/** Whether the load's side may run on the servers' cores: it may not on another machine, or where it is bound to others. */
+/** Returns true if the load may run on the servers' cores: not from another machine, nor where it is bound to others. */
 async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Promise<boolean> {
   if (hosts.apart || serverCpus === null) return false;
   const { topology: { cpus } } = await hosts.load.facts();
@@ -38,9 +38,9 @@ async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Pro
 }
 
 /**
- * The windows that follow the first of an observation of one cell, along the plan's further axis. Nothing for others.
+ * Returns the windows that follow the first of an observation of one cell, along the plan's further axis; none for others.
  *
- * @param lines what the run has measured so far
+ * @param lines the observations the run has made so far
  */
 export function furtherWindows(
   step: PlannedObservation,
@@ -51,20 +51,23 @@ export function furtherWindows(
 ): Pick<Site, "nextWindow"> {
   const { further } = plan;
   if (step.kind !== "solo" || further === undefined) return {};
-  const requests = site.suite.requests(step.cells[0]!.point);
+  const of: Windowed = { step, plan, requests: site.suite.requests(step.cells[0]!.point), found };
   return {
-    nextWindow: further.axis === "rate"
-      ? alongRates(step, plan, further, requests, found, lines)
-      : alongGenerators(step, plan, further, site, requests, found),
+    nextWindow: further.axis === "rate" ? alongRates(further, of, lines) : alongGenerators(further, of, site),
   };
 }
 
+/** An observation with further windows. */
+interface Windowed {
+  readonly step: PlannedObservation;
+  readonly plan: Plan;
+  readonly requests: RequestPlan;
+  readonly found: FurtherTools;
+}
+
 function alongRates(
-  step: PlannedObservation,
-  plan: Plan,
   axis: RateAxis,
-  requests: RequestPlan,
-  { tools }: FurtherTools,
+  { step, plan, requests, found: { tools } }: Windowed,
   lines: readonly Observation[],
 ): NextWindow {
   const capacity = capacityIn(plan, axis, linesOfCell(lines, step.cells[0]!));
@@ -80,14 +83,11 @@ function alongRates(
   };
 }
 
-/** Each generator in each place with the same one request, and wrk with those of the cell. */
+/** Returns a window for each generator at each place with the same one request, and for wrk with those of the cell. */
 function alongGenerators(
-  step: PlannedObservation,
-  plan: Plan,
   axis: GeneratorAxis,
+  { step, plan, requests: drawn, found: { tools, places } }: Windowed,
   site: Site,
-  drawn: RequestPlan,
-  { tools, places }: FurtherTools,
 ): NextWindow {
   const one = oneRequest(site.suite, drawn, plan.seed);
   const windows = generatorWindows(axis, places, step).map((at): PlannedWindow => ({

@@ -1,4 +1,5 @@
 import type { Axis, Suite } from "../../suites/suite.ts";
+import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
@@ -7,7 +8,6 @@ import { commandMeant, lineAfterHelp, parseLine } from "./read-line.ts";
 import type { ReadConfig } from "./config-place.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
-import { APP_AXIS, OWN } from "../record/user-spec.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";

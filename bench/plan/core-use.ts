@@ -186,7 +186,9 @@ const FIT = 0.25;
  * and on the generator's. Other work would have to equal them by chance, twice.
  */
 export function softirqInCpuTime(sides: readonly (CoreTimes | null)[]): boolean | null {
-  const told = sides.filter((side) => side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs) as CoreTimes[];
-  if (told.length < 2) return null;
-  return !told.every(({ busyNs, ownNs, softirqNs }) => Math.abs(busyNs - ownNs - softirqNs) < FIT * softirqNs);
+  const measured = sides.filter((side) =>
+    side !== null && side.softirqNs >= LEAST_SOFTIRQ * side.busyNs
+  ) as CoreTimes[];
+  if (measured.length < 2) return null;
+  return !measured.every(({ busyNs, ownNs, softirqNs }) => Math.abs(busyNs - ownNs - softirqNs) < FIT * softirqNs);
 }

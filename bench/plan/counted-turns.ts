@@ -4,7 +4,7 @@ import type { Slice } from "../statistics/steady.ts";
 export interface TurnTaken {
   readonly rampUpMs: number;
   readonly countedMs: number;
-  /** Requests sent to it in the part that counts; null where that is not known. */
+  /** Requests sent to it in the part that counts; null if that is not known. */
   readonly counted: number | null;
 }
 

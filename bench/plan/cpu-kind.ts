@@ -15,7 +15,7 @@ const MOST_NAME = 48;
  * model (`intel-6-207`, `amd-25-1`), on ARM implementer and part of each kind of core (`arm-41-d0c`), elsewhere the
  * model's name (`apple-m2`).
  *
- * @param cpuinfo text of /proc/cpuinfo; empty where there is none
+ * @param cpuinfo text of /proc/cpuinfo; empty if there is none
  * @param model name the system gives the CPU: the brand string on macOS
  */
 export function cpuKind(cpuinfo: string, model: string): string {

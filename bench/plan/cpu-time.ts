@@ -13,7 +13,7 @@ export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
   return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;
 }
 
-/** CPU nanoseconds a process used between two readings; null where one could not be read. */
+/** CPU nanoseconds a process used between two readings; null if one could not be read. */
 export function cpuNs(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
   return "value" in from && "value" in to ? cpuNsBetween(from.value, to.value) : null;
 }

@@ -11,7 +11,7 @@ export const percentilesOf = <T>(at: (share: number) => T) => ({
   p999_us: at(0.999),
 });
 
-/** CPU time in nanoseconds for each request of a member; null where either is 0 or unknown. */
+/** CPU time in nanoseconds for each request of a member; null if either is 0 or unknown. */
 export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">): number | null =>
   cpu_ns && requests ? cpu_ns / requests : null;
 
@@ -104,8 +104,8 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
     ended: warmup.ended === "steady" && !isSteady() ? "most" : warmup.ended,
     steadiness: inPlace(steadiness, "unknown"),
     changes: inPlace(changes, null).map((change, place) => {
-      const told = warmup.changes[place] ?? null;
-      return change !== null && told !== null && Math.abs(change - told) < ROUNDED ? told : change;
+      const earlier = warmup.changes[place] ?? null;
+      return change !== null && earlier !== null && Math.abs(change - earlier) < ROUNDED ? earlier : change;
     }),
   };
 }
@@ -125,7 +125,7 @@ interface FewReplies extends Pick<NonNullable<Loaded["load"]>, "requests" | "dur
 
 /**
  * Parts of requests that were in flight when a window ended, as whole ones: each connection waits all the time, so by
- * Little's law as much was done as fits in the time of all of them. Null where nothing is to be added: there are replies
+ * Little's law as much was done as fits in the time of all of them. Null if nothing is to be added: there are replies
  * enough, or latencies differ so much that those in flight may take far longer than those answered.
  */
 export function inFlightOf({ requests, duration_us, connections, latency }: FewReplies): number | null {

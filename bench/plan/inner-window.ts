@@ -13,7 +13,7 @@ export interface InnerSamples {
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
-  /** A moment between them at which the window is parted; null where it is not. */
+  /** A moment between them at which the window is parted; null if it is not. */
   readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
@@ -31,7 +31,7 @@ export interface InnerWindow extends InnerSamples {
   readonly serversNs: number | null;
   /** True if servers and generator have a machine each. */
   readonly apart: boolean;
-  /** CPUs of either side; none where it is not pinned. */
+  /** CPUs of either side; none if it is not pinned. */
   readonly serverSide: readonly number[];
   readonly loadSide: readonly number[];
   /** Pinned CPUs of the servers' machine, and those of the generator's where that is another one. */
@@ -100,7 +100,7 @@ export function cpuFigure(
     ));
 }
 
-/** A time as a share of a window, of so many CPUs; null where either is not known. */
+/** A time as a share of a window, of so many CPUs; null if either is not known. */
 export function shareOf(windowNs: number | null, ns: number | null, cpus = 1): number | null {
   return ns === null || windowNs === null ? null : ns / windowNs / cpus;
 }

@@ -5,18 +5,21 @@ import { percentileUs } from "../statistics/latency-histogram.ts";
 import type { KneeStep } from "./knee.ts";
 
 /** Requests answered of those that were due in the time the generator ran; null for a closed loop. */
-export function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): number | null {
+function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): number | null {
   return load === null || per_second === null ? null : load.requests_per_second / per_second;
 }
 
-/** A latency of a window for a share of the requests, in microseconds; null where the generator does not tell just that. */
+/**
+ * A latency of a window for a share of the requests, in microseconds; null if the generator does not report it just
+ * that.
+ */
 export function latencyAt({ latency }: Pick<Window, "latency">, share: number): number | null {
   if (latency === null) return null;
   if (latency.histogram.length > 0) return percentileUs(latency.histogram, share);
   return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
 
-/** Whether the figures of a window may be used. */
+/** True if the figures of a window may be used. */
 export const isSound = ({ marks, load }: Pick<Window, "marks" | "load">): boolean =>
   marks.length === 0 && load !== null;
 

@@ -4,16 +4,16 @@
  */
 import { counted } from "../basics/units.ts";
 
-/** One step of the search: a rate, and whether the limit held; null where it could not be judged. */
+/** One step of the search: a rate, and whether the limit held; null if it could not be judged. */
 export interface KneeStep {
   readonly perSecond: number;
   readonly holds: boolean | null;
 }
 
-/** What the search does next, or what it has found. */
-export type KneeSearch =
+/** The next step of the search, or its finding. */
+type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: "up" | "down" | "bisect" | "confirm" }
-  /** The rate held in all its confirmations; `capped` where nothing higher was asked for. */
+  /** The rate held in all its confirmations; `capped` where nothing higher was requested. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
   /** No rate that was tried holds the limit. */
   | { readonly kind: "none" }

@@ -34,7 +34,7 @@ const AHEAD_MS = 20;
  * before the generator checks if it must end. So nobody waits for the generator's next check.
  *
  * @param loadedMs for which the load has gone on; not finite where that is not known yet
- * @param looksEveryMs how often the generator looks; undefined where it ends at once
+ * @param looksEveryMs how often the generator looks; undefined if it ends at once
  */
 export function nextSliceMs(sliceMs: number, loadedMs: number, looksEveryMs: number | undefined): number {
   if (looksEveryMs === undefined || !Number.isFinite(loadedMs)) return sliceMs;

@@ -6,7 +6,7 @@ export interface ServerLink {
   readonly name: string;
   /** Null if the system does not report it, as for loopback. */
   readonly bitsPerSecond: number | null;
-  /** The shortest handshake from the load's side; null where there was none. */
+  /** The shortest handshake from the load's side; null if there was none. */
   readonly roundTripUs: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface ServerLink {
  * Returns the use of a link between two readings of the servers' machine. Directions stay apart: each has the whole
  * speed.
  *
- * @param windowNs time between the readings; null where it is not known
+ * @param windowNs time between the readings; null if it is not known
  * @param retransmitShare TCP segments sent again for each request of the load
  */
 export function linkUse(

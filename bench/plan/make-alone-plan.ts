@@ -9,7 +9,7 @@ import { planAxes } from "./plan-parts.ts";
 import { askSuite, inOrder, type Values } from "./points.ts";
 
 /** Choices for a plan of cells that continue along an extra axis. */
-export interface AloneChoices extends Pick<Choices, "module" | "source" | "own" | "seed"> {
+interface AloneChoices extends Pick<Choices, "module" | "source" | "own" | "seed"> {
   /** Name of the profile: that of the command. */
   readonly profile: string;
   readonly rounds: number;
@@ -20,14 +20,14 @@ export interface AloneChoices extends Pick<Choices, "module" | "source" | "own" 
  * The plan of cells each measured alone, on servers of which each goes on along a further axis. It compares nothing, so it
  * has neither ceilings nor A/A. Throws a usage error for a cell that cannot be.
  */
-export async function makeAlonePlan(suite: Suite, choices: AloneChoices, asked: readonly At[]): Promise<Plan> {
-  const cells = asked.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
+export async function makeAlonePlan(suite: Suite, choices: AloneChoices, places: readonly At[]): Promise<Plan> {
+  const cells = places.map((at) => ({ point: { suite: suite.name, at: { ...at } }, label: MAIN }));
   for (const { point } of cells) {
     const supported = askSuite(suite, point, "supports", () => suite.supports?.(point) ?? true);
     if (supported !== true) throw usageError(`suite "${suite.name}" cannot measure this cell: ${supported}`);
   }
   const { profile, rounds, durationMs, ...rest } = choices;
-  const values = valuesOf(suite, asked);
+  const values = valuesOf(suite, places);
   const settled = {
     ...{ values, rounds, aloneRounds: 0, durationMs, ensembleMs: durationMs, oneCondition: false },
     warmup: { kind: "steady" as const, most_ms: THRESHOLDS.warmupMostMs },

@@ -29,9 +29,9 @@ export interface MatrixChoices extends Choices {
 }
 
 /**
- * The plan of every combination of the chosen values, those that cannot be listed with their reasons. Cells under the same
- * conditions that may share a core are measured together, one of them twice as A/A; the others alone. Throws a usage error
- * where nothing can be measured.
+ * The plan of every combination of the chosen values, those that cannot be listed with their reasons. Cells under the
+ * same conditions that may share a core are measured together, one of them twice as A/A; the others alone. Throws a
+ * usage error if nothing can be measured.
  */
 export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Plan> {
   const { values, rounds, aloneRounds, oneCondition } = choices;
@@ -136,7 +136,7 @@ function chunks<T>(items: readonly T[], most: number): T[][] {
 
 /**
  * The plan of points compared together on one core, the first of them twice for the noise floor. Throws a usage error
- * where they cannot be.
+ * if they cannot be.
  */
 export async function makeDuetPlan(suite: Suite, choices: Choices, points: readonly At[]): Promise<Plan> {
   const named = points.map((at): Point => ({ suite: suite.name, at }));

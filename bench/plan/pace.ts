@@ -1,6 +1,6 @@
+import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { APP_AXIS } from "../record/user-spec.ts";
 import { stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */
@@ -53,11 +53,12 @@ function shareOf({ servers, spentMs, expectedMs }: Made, before: number): number
 }
 
 /**
- * Learns how long steps take, to say how long the rest will. A step made before, with the same things to do, takes its own
- * mean again; another one what was expected of it, times what those of its kind took against what was expected of them. What
- * all took is expected of a kind none was made of. What is expected before any was made goes by earlier runs.
+ * Learns how long steps take, to say how long the rest will. A step made before, with the same things to do, takes its
+ * own mean again; another one what was expected of it, times what those of its kind took against what was expected of
+ * them. What all took is expected of a kind none was made of. What is expected before any was made goes by earlier
+ * runs.
  *
- * @param earlier steps of earlier runs on this machine; none where nothing is known
+ * @param earlier steps of earlier runs on this machine; none if nothing is known
  */
 export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
   const spentMs = new Map<string, number[]>();

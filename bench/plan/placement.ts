@@ -12,7 +12,7 @@ export interface Cpu {
 
 /** The CPUs that the machine offers this process. */
 export interface Topology {
-  /** Null where CPUs cannot be chosen, with the reason in `why`. */
+  /** Null if CPUs cannot be chosen, with the reason in `why`. */
   readonly cpus: readonly Cpu[] | null;
   readonly why: string;
 }
@@ -67,8 +67,8 @@ const idsOf = (cpus: readonly Cpu[]) => cpus.map(({ id }) => id).sort((a, b) => 
  * import assert from "node:assert/strict";
  * import { placeProcesses } from "levelfield";
  * const cpus = [0, 1, 2, 3].map((id) => ({ id, core: id >> 1, node: 0 }));
- * const placed = placeProcesses({ cpus, why: "" });
- * assert.equal(placed.pinning, "separate-cores");
+ * const placement = placeProcesses({ cpus, why: "" });
+ * assert.equal(placement.pinning, "separate-cores");
  * ```
  */
 export function placeProcesses(
@@ -85,7 +85,7 @@ export function placeProcesses(
   }
   if (wish.serverCpus !== undefined || wish.loadCpus !== undefined) return granted(cpus, wish, need);
 
-  const placed = (
+  const placement = (
     pinning: "separate-cores" | "siblings" | "one-cpu",
     servers: readonly Cpu[],
     load: readonly Cpu[],
@@ -102,11 +102,11 @@ export function placeProcesses(
     const spare = rest.length > 2 || kept === 2 && rest.length === 2 ? rest.slice(1) : rest;
     const load = spare.slice(-loadCoresFor(need)).map((core) => core[0]!);
     const where = cores === ofNode ? `NUMA node ${node}` : "all NUMA nodes";
-    return placed("separate-cores", servers, load, `physical cores of ${where}, ${cores.length} allowed`);
+    return placement("separate-cores", servers, load, `physical cores of ${where}, ${cores.length} allowed`);
   }
   const [core, other] = coresOf(cpus);
   if (other !== undefined) {
-    return placed(
+    return placement(
       "separate-cores",
       [other[0]!],
       [core![0]!],
@@ -115,14 +115,14 @@ export function placeProcesses(
   }
   const [cpu, sibling] = core!;
   if (sibling !== undefined) {
-    return placed(
+    return placement(
       "siblings",
       [sibling],
       [cpu!],
       "server and generator share one physical core: only one is allowed",
     );
   }
-  return placed("one-cpu", [cpu!], [cpu!], "server and generator share the only CPU allowed");
+  return placement("one-cpu", [cpu!], [cpu!], "server and generator share the only CPU allowed");
 }
 
 /**
@@ -196,8 +196,8 @@ export function placeBound(
 }
 
 /**
- * CPUs of services on their machine: a core that no side there has, else those of the generator, or of the servers where
- * the generator is elsewhere. Null where nothing is pinned.
+ * CPUs of services on their machine: a core that no side there has, else those of the generator, or of the servers
+ * where the generator is elsewhere. Null if nothing is pinned.
  *
  * @param on whose machine that is
  */
@@ -232,7 +232,7 @@ export function whyFewWorkers(
     : `${workers} workers take a core each beside ${beside}, and this machine can prove ${proven}`;
 }
 
-/** Throws a usage error where a list names CPUs that are not to be had. */
+/** Throws a usage error if a list names CPUs that are not to be had. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);
   for (const id of list.filter((id) => !known.includes(id))) {

@@ -12,10 +12,10 @@ export interface UnsupportedPoint {
 
 /** `runtime "node", size "10k"`: a point for messages, without conditions that have their one default value. */
 export function pointText({ axes }: Pick<Suite, "axes">, at: At): string {
-  const told = axes.filter(({ name, role, values }) =>
+  const distinct = axes.filter(({ name, role, values }) =>
     name in at && (role === "contrast" || values.length > 1 || at[name] !== values[0])
   );
-  return (told.length > 0 ? told : axes)
+  return (distinct.length > 0 ? distinct : axes)
     .map((axis) => `${axis.name} ${JSON.stringify(axis.format(at[axis.name]!))}`).join(", ");
 }
 

@@ -3,14 +3,14 @@ import { cpuNsBetween } from "./cpu-time.ts";
 import type { InnerWindow } from "./inner-window.ts";
 import { MISSING, type Readings } from "./readings.ts";
 
-/** CPU time of servers and generator inside the window, in nanoseconds; null where it is not known. */
+/** CPU time of servers and generator inside the window, in nanoseconds; null if it is not known. */
 export interface ProcessUse {
   readonly serverNs: number | null;
   readonly generatorNs: number | null;
   /** The busiest thread of each side. */
   readonly busiestServerNs: number | null;
   readonly busiestGeneratorNs: number | null;
-  /** All services together; null where there is none, and where it is not known. */
+  /** All services together; null if there is none, and where it is not known. */
   readonly serviceNs: number | null;
   /** CPUs' worth of time of the same and of their busiest thread, by the clock of their own machine. */
   readonly serviceCores: number | null;

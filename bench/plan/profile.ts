@@ -80,7 +80,7 @@ export interface Settled extends Amounts {
   readonly seed: number;
   /** Time in ms after which a reply counts as missing; 10 s if left out. */
   readonly replyMs?: number;
-  /** Time in ms that servers are idle after their load before memory is read again; left out where they are not. */
+  /** Time in ms that servers are idle after their load before memory is read again; absent if they are not. */
   readonly restMs?: number;
   /** Label of the cells. */
   readonly label: string;
@@ -88,7 +88,7 @@ export interface Settled extends Amounts {
   readonly alone: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;
-  /** Options and axes of the config that profile, preset or flags overrule; left out without a config. */
+  /** Options and axes of the config that profile, preset or flags overrule; absent without a config. */
   readonly overruled?: readonly string[];
 }
 
@@ -113,8 +113,9 @@ export const GATE_PROFILE = {
 export const QUICK_GATE_PROFILE = { ...GATE_PROFILE, name: "gate, quick", rounds: 4 } as const satisfies Profile;
 
 /**
- * Spare rounds for each planned one, made only in place of rounds that others voided. On a shared machine these come in a
- * row: a hypervisor took a tenth to a half of a core for three minutes, seven rounds of eight, so as many again were too few.
+ * Spare rounds for each planned one, made only in place of rounds that other processes voided. On a shared machine
+ * these come in a row: a hypervisor took a tenth to a half of a core for three minutes, seven rounds of eight, so as
+ * many again were too few.
  */
 export const SPARE_PER_ROUND = 3;
 /** The most a plan takes. */

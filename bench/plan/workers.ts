@@ -32,7 +32,7 @@ export const givenCpus = ({ plan, placement }: Pick<RunRecord, "plan" | "placeme
   loadCpus: placement.load_cpus,
 });
 
-/** Cores that a server of a run had for several workers, where these are more; null where each had one. */
+/** Cores that a server of a run had for several workers, where these are more; null if each had one. */
 export function coresShared(
   { plan, placement, machine: { topology } }: Pick<RunRecord, "plan" | "placement" | "machine">,
   cell: Cell,

@@ -15,7 +15,7 @@ import { startCommand } from "./start-command.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { childEnvironment, type RuntimeBinary, scriptArgs } from "../runtimes/runtimes.ts";
+import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
 import type { AppServer } from "../../suites/suite.ts";
 
@@ -43,6 +43,26 @@ function inRoot(path: string, root: string | undefined): string {
   return inside.startsWith("..") ? path : join(root, inside);
 }
 
+/** Returns the words of the program that loads an app and serves it. */
+function scriptOf(
+  spec: AppServer,
+  { root, hostname, protocol, copy, ballast = 0 }: ServerRequest,
+  port: number,
+  files: Awaited<ReturnType<typeof toSpeak>>["files"],
+): string[] {
+  return [
+    ...[inRoot(SERVER, root), "--module", inRoot(spec.module, root)],
+    ...(spec.options === undefined ? [] : ["--options", JSON.stringify(spec.options)]),
+    ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
+    ...(port === 0 ? [] : ["--port", String(port)]),
+    ...(hostname === undefined ? [] : ["--hostname", hostname]),
+    ...(protocol === undefined ? [] : ["--protocol", protocol]),
+    ...(files === null ? [] : ["--key", files.key, "--cert", files.cert]),
+    ...((copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
+    ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
+  ];
+}
+
 async function startApp(spec: AppServer, request: ServerRequest): Promise<ServerProcess | NoServer> {
   const { runtime, root, readyMs = THRESHOLDS.readyTimeoutMs } = request;
   // A user's app may start other processes.
@@ -52,7 +72,19 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   if (speechless !== null) return { unsupported: speechless };
   const speaking = await toSpeak(request);
   const started = performance.now();
-  const { args, workers } = await appWords(spec, request, runtime, speaking.files);
+  const [first, ...rest] = scriptArgs(runtime);
+  const { hostname = LOOPBACK } = request;
+  const port = request.port ?? (spec.workers === undefined ? 0 : await freePort(hostname));
+  const options = JSON.stringify(spec.options ?? {});
+  const { args, workers } = await workerWords({
+    spec: spec.workers,
+    at: { hostname, port },
+    root,
+    runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
+    app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
+    ready: true,
+    script: scriptOf(spec, request, port, speaking.files),
+  });
   const child = startChild({
     file: runtime.file,
     args,
@@ -99,44 +131,6 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
     ...(workers === undefined ? {} : { workers }),
     ...(mark === undefined ? {} : { mark, ...openOf(processesOf(child.pid, mark), request) }),
   };
-}
-
-/**
- * Returns the arguments of the runtime that serves an app, and the workers they start.
- *
- * @param files key and certificate for TLS
- */
-async function appWords(
-  spec: AppServer,
-  request: ServerRequest,
-  runtime: RuntimeBinary,
-  files: { readonly key: string; readonly cert: string } | null,
-) {
-  const { root, ballast = 0, hostname = LOOPBACK } = request;
-  const [first, ...rest] = scriptArgs(runtime);
-  const port = request.port ?? (spec.workers === undefined ? 0 : await freePort(hostname));
-  const options = JSON.stringify(spec.options ?? {});
-  return await workerWords({
-    spec: spec.workers,
-    at: { hostname, port },
-    root,
-    runtimeArgs: [...(first === undefined ? [] : [first]), ...spec.runtimeArgs ?? [], ...rest],
-    app: { module: inRoot(spec.module, root), directory: spec.directory ?? null, options },
-    ready: true,
-    script: [
-      inRoot(SERVER, root),
-      "--module",
-      inRoot(spec.module, root),
-      ...(spec.options === undefined ? [] : ["--options", options]),
-      ...(spec.directory === undefined ? [] : ["--directory", spec.directory]),
-      ...(port === 0 ? [] : ["--port", String(port)]),
-      ...(request.hostname === undefined ? [] : ["--hostname", request.hostname]),
-      ...(request.protocol === undefined ? [] : ["--protocol", request.protocol]),
-      ...(files === null ? [] : ["--key", files.key, "--cert", files.cert]),
-      ...((request.copy ?? spec.state === "copy") && spec.directory !== undefined ? ["--copy"] : []),
-      ...(ballast > 0 ? ["--ballast", String(ballast)] : []),
-    ],
-  });
 }
 
 /** Returns the first line that parses as a ready line; undefined if the child ends without one. */

@@ -19,7 +19,7 @@ const claimSchema = z.strictObject({
   greatest: z.number().positive(),
   /** From the lowest to the highest end of the verdicts' intervals. */
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
-  /** The places in words; empty where these are all there are. */
+  /** The places in words; empty if these are all there are. */
   where: longText,
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
@@ -49,7 +49,7 @@ const partSchema = z.strictObject({
   about: longText,
   /** The suite's reason against that value; empty for the main part. */
   note: longText,
-  /** The values to take, none of which any verdict here calls faster than another; empty where verdicts carry none. */
+  /** The values to take, none of which any verdict here calls faster than another; empty if verdicts carry none. */
   picks: list(longText),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
@@ -100,9 +100,9 @@ export const answerSchema = z.strictObject({
   marks: list(markSchema),
   /** The run that would decide the open comparisons; null if none of them can change the answer. */
   settle: z.strictObject({
-    /** Rounds of a new run; null where no number of rounds would. */
+    /** Rounds of a new run; null if no number of rounds would. */
     rounds: z.int().positive().nullable(),
-    /** Time of that run; null where no round was timed. */
+    /** Time of that run; null if no round was timed. */
     minutes: z.number().nonnegative().nullable(),
     sentence: longText,
   }).nullable(),

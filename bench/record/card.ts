@@ -39,7 +39,7 @@ export const cellCard = z.strictObject({
    */
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   marks: list(markSchema),
-  /** Without what others voided and a spare round made up for. */
+  /** Without what other processes voided and a spare round made up for. */
   observations: z.int().nonnegative(),
   observations_ok: z.int().nonnegative(),
   bound: boundSchema,
@@ -47,7 +47,7 @@ export const cellCard = z.strictObject({
   requests_per_second: figure,
   /** Exact order-statistic interval of the median; null below six ok observations. */
   requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
-  /** Requests a second times the rows each reads or writes; null where the suite counts none. */
+  /** Requests a second times the rows each reads or writes; null if the suite counts none. */
   rows_per_second: figure,
   /** Bytes of replies a second, heads included. */
   transfer_bytes_per_second: figure,
@@ -70,7 +70,7 @@ export const cellCard = z.strictObject({
   timeouts: z.int().nonnegative(),
   /** Counts of audits: medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
-  /** By kind of request; left out of a cell with one kind that is answered with success. */
+  /** By kind of request; absent for a cell with one kind that is answered with success. */
   routes: list(z.strictObject({
     route: longText,
     statuses: list(z.int()),
@@ -97,7 +97,7 @@ export const cellCard = z.strictObject({
     /** Its counts for each request sent. */
     counts_per_request: z.record(longText, z.number()),
   })).optional(),
-  /** Workers of its server, the busiest first, medians over ok observations; left out of a server by itself. */
+  /** Workers of its server, the busiest first, medians over ok observations; absent for a server by itself. */
   workers: z.strictObject({
     by: longText,
     each: list(z.strictObject({

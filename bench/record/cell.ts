@@ -111,3 +111,9 @@ export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
   point: { ...point, at: { ...point.at, [RATE]: rate } },
   label,
 });
+
+/** Name of the suite that is made of the user's servers. */
+export const OWN = "own";
+
+/** The axis of the user's servers: its values come from options of their own. */
+export const APP_AXIS = "app";

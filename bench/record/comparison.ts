@@ -27,7 +27,7 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     adjusted_p: share,
     /** Difference that counts at all in this run, as a share. */
     delta: share,
-    /** The true difference that would be called faster in 90 % of runs, as a share; null where none would. */
+    /** The true difference that would be called faster in 90 % of runs, as a share; null if none would. */
     smallest_detectable: share.nullable(),
     /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
     rounds_needed: z.int().nullable(),

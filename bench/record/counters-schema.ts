@@ -32,7 +32,7 @@ export const countersSchema = z.strictObject({
   generator_share: share.nullable(),
   /** Share of their CPUs that services used, or of one CPU that their busiest thread used; absent without services. */
   service_share: share.nullable().optional(),
-  /** Busy share of the cores that services and generator have together; left out where they do not share them. */
+  /** Busy share of the cores that services and generator have together; absent if they do not share them. */
   load_core_share: share.nullable().optional(),
   /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
   core_share: share.nullable(),

@@ -63,13 +63,13 @@ export type ExplainedUse = z.infer<typeof explainedUse>;
 /** One pass: the same load without the profiler, then with it. */
 const explainedPass = z.strictObject({
   plain: explainedUse,
-  /** Null where it wrote no profile; a mark says why. */
+  /** Null if it wrote no profile; a mark says why. */
   profiled: explainedUse.nullable(),
   /** File of the raw profile, next to the record. */
   profile: longText.nullable(),
   /** Samples inside the window. */
   samples: z.int().nonnegative(),
-  /** System calls for each request by their name, in a window of their own; null where nobody counted them. */
+  /** System calls for each request by their name, in a window of their own; null if nobody counted them. */
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
     .nullable(),
 });
@@ -106,7 +106,7 @@ export const explainedCell = z.strictObject({
   cell: cellSchema,
   /** Its name for people. */
   name: longText,
-  /** SHA-256 of what it was made from besides this project, such as an app; left out for a cell of this project alone. */
+  /** SHA-256 of what it was made from besides this project, such as an app; absent for a cell of this project alone. */
   source: word.optional(),
   /** `node`, and its version; null for a program that is none of the runtimes. */
   runtime: word.nullable(),

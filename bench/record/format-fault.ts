@@ -11,7 +11,7 @@ interface FormatFault {
 const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
 
 /**
- * Returns how the format of a file differs from what its schema reads: its own or that of a part of it. Null where the
+ * Returns how the format of a file differs from what its schema reads: its own or that of a part of it. Null if the
  * formats are equal, so that the file is damaged.
  *
  * @param value what the schema refused

@@ -15,7 +15,7 @@ const serverFactsSchema = z.strictObject({
   version: longText.nullable(),
   /** From the start of its process until it was ready; null for one that somebody else started. */
   startup_ms: z.number().nonnegative().nullable(),
-  /** Opening the app: its files, its memory; null where the server does not say. */
+  /** Opening the app: its files, its memory; null if the server does not say. */
   open_ms: z.number().nonnegative().nullable(),
   disk_bytes: count.nullable(),
   peak_rss_bytes: count.nullable(),
@@ -25,7 +25,7 @@ const serverFactsSchema = z.strictObject({
   served: list(servedSchema).optional(),
   /** Its services; absent if it needs none. */
   services: list(serviceFactsSchema).optional(),
-  /** CPUs each thread may use, read back from the system after warm-up; null where it cannot be read. */
+  /** CPUs each thread may use, read back from the system after warm-up; null if it cannot be read. */
   thread_cpus: list(word).nullable(),
 });
 
@@ -41,9 +41,9 @@ const loadFactsSchema = z.strictObject({
   expected_reply_ms: z.number().positive().optional(),
   /** Requests in flight at the end, in whole requests, that the rate includes; absent if they are too few to matter. */
   in_flight: z.number().positive().optional(),
-  /** Rows a request reads or writes; null where the suite counts none. */
+  /** Rows a request reads or writes; null if the suite counts none. */
   rows_per_request: z.number().positive().nullable(),
-  /** Null where the generator does not count them. */
+  /** Null if the generator does not count them. */
   reply_bytes: count.nullable(),
   /** Requests sent in each slot of the load, about 64 at most; empty if the generator does not report them. */
   sent_per_slot: list(count, BOUNDS.samples),
@@ -136,9 +136,9 @@ const windowSchema = loadedSchema.extend({
   per_second: z.number().positive().nullable(),
   connections: z.int().positive(),
   load_cpus: list(z.int().nonnegative()).nullable(),
-  /** CPU time of the generator per request sent, all its threads; null where it cannot be read. */
+  /** CPU time of the generator per request sent, all its threads; null if it cannot be read. */
   generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
-  /** Latencies as the generator prints them itself; null where it prints none. Raw ones are in `latency`. */
+  /** Latencies as the generator prints them itself; null if it prints none. Raw ones are in `latency`. */
   told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
 });
 
@@ -154,8 +154,8 @@ const warmupSchema = z.strictObject({
   requests: count,
   slice_ms: z.int().positive(),
   /**
-   * [requests, CPU time in nanoseconds] of each server in each slice, in the order of the members; a server that was left
-   * out has none. Null where an earlier version kept their quotients only.
+   * [requests, CPU time in nanoseconds] of each server in each slice, in the order of the members; a server that was
+   * left out has none. Null if an earlier version kept their quotients only.
    */
   slices: list(list(z.tuple([z.number().nonnegative(), ns]), BOUNDS.samples), BOUNDS.members).nullable(),
   why_no_slices: longText.optional(),
@@ -203,7 +203,7 @@ const memberSchema = z.strictObject({
   audit_facts: z.record(longText, z.number()),
   /** Reasons for leaving this server out of the next steps, or of comparisons; empty without any. */
   marks: list(markSchema),
-  /** Before it was measured, alone. Null where it never came to that. */
+  /** Before it was measured, alone. Null if it never came to that. */
   warmup: warmupSchema.nullable(),
   /** Its window alone, in an ensemble whose servers were also measured alone. */
   alone: loadedSchema.nullable(),
@@ -214,7 +214,7 @@ const memberSchema = z.strictObject({
   requests: count.nullable(),
   cpu_ns: ns.nullable(),
   cpu_ns_per_request: z.number().positive().nullable(),
-  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null where not sampled. */
+  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
   parts: z.tuple([part, part]).nullable(),
   /** The ramp-up of its turns in the window; absent if all of each turn counted. */
   lead_in: part.optional(),
@@ -225,7 +225,7 @@ const memberSchema = z.strictObject({
   sizes: list(z.tuple([count, count, count])).optional(),
   /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */
   at_rest: list(idleRepliesSchema).optional(),
-  /** After its window; left out where its process is not known, and by earlier versions. */
+  /** After its window; absent if its process is not known, and by earlier versions. */
   later: laterSchema.optional(),
   /**
    * Resident bytes of it and all its children: checked and not yet loaded, right after its window, and, if requested,
@@ -259,7 +259,7 @@ export const observationRecord = z.strictObject({
    */
   warmup: warmupSchema.nullable(),
   ...loadedSchema.shape,
-  /** Further windows on the same warm server, in the order they were made; left out where none was planned. */
+  /** Further windows on the same warm server, in the order they were made; absent if none was planned. */
   windows: list(windowSchema, BOUNDS.windows).optional(),
   /** Last lines of the servers' stderr when the observation is not ok. */
   stderr_tail: longText.nullable(),

@@ -132,17 +132,17 @@ export const planSchema = z.strictObject({
   /** Requested points that cannot be measured, each with the reason. */
   unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
   rounds,
-  /** Rounds after these at most, made only where others voided one of these; left out where none is. */
+  /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
   /** Measured window of a cell alone. */
   duration_ms: lastsMs,
   /** Measured window of an ensemble, for each of its servers. */
   ensemble_ms: lastsMs,
   warmup: warmupPlanSchema,
-  /** Left out where an observation has one window. */
+  /** Absent if an observation has one window. */
   further: furtherSchema.optional(),
   generator: word,
-  /** Requests of a window in place of its duration; left out where it has one. */
+  /** Requests of a window in place of its duration; absent if it has one. */
   requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** Time in ms after which a reply counts as missing, at the earliest; absent for the default. */
   reply_ms: lastsMs.optional(),

@@ -18,7 +18,7 @@ export const idleRepliesSchema = z.strictObject({
   bytes: range.nullable(),
   /** Fewest and most bytes of bodies alone. */
   body_bytes: range.nullable(),
-  /** Bodies come in chunks, which a server may cut otherwise each time; left out where they do not. */
+  /** Bodies come in chunks, which a server may cut otherwise each time; absent if they do not. */
   chunked: z.literal(true).optional(),
 });
 
@@ -29,7 +29,7 @@ export type IdleReplies = z.infer<typeof idleRepliesSchema>;
 export const sampledRepliesSchema = z.strictObject({
   /** Requests that the generator sent it in all of the load, by template; empty if it does not report them. */
   sent: list(count),
-  /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; left out for none. */
+  /** Bytes by which replies to this generator may differ from those to wrk, whose heads are others; absent for none. */
   slack_bytes: count.optional(),
   /** Replies that were compared. */
   asked: count,

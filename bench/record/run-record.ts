@@ -21,9 +21,9 @@ const machineSchema = z.strictObject({
   memory_bytes: z.int().positive(),
   virtualization: longText.nullable(),
   container: longText.nullable(),
-  /** C library of the driver's process; null where it is none of glibc and musl. */
+  /** C library of the driver's process; null if it is none of glibc and musl. */
   libc: longText.nullable(),
-  /** Frequency governors of the allowed CPUs, once each; null where the kernel shows none, as in most guests. */
+  /** Frequency governors of the allowed CPUs, once each; null if the kernel shows none, as in most guests. */
   governors: list(longText).nullable(),
   /** Allowed CPUs; null if processes cannot be pinned. */
   topology: list(z.strictObject({ cpu: count, core: count, node: count })).nullable(),

@@ -105,7 +105,7 @@ export interface HostSample {
    * requested.
    */
   readonly tookMs: number;
-  /** CPU time of the agent that reads so far, in nanoseconds; 0 where the driver itself does. */
+  /** CPU time of the agent that reads so far, in nanoseconds; 0 if the driver itself does. */
   readonly agentCpuNs: number;
 }
 

@@ -10,7 +10,7 @@ export const servedText = (served: readonly Served[]): string =>
     }`;
   }).join(" and ");
 
-/** The runtime that values of a cell name and none of what served is; undefined where all is as named. */
+/** The runtime that values of a cell name and none of what served is; undefined if all is as named. */
 export function runtimeNotServed(values: readonly (string | number)[], served: readonly Served[]): string | undefined {
   if (served.length === 0) return undefined;
   const named = values.map((value) => /^(node|deno|bun)(?:@|$)/.exec(String(value))?.[1]).find((name) => name);

@@ -7,7 +7,7 @@ export const serviceFactsSchema = z.strictObject({
   version: word,
   /** Settings in force, as it says them. */
   facts: z.record(longText, z.union([longText, z.number()])),
-  /** CPUs it was given; null where it was not pinned. */
+  /** CPUs it was given; null if it was not pinned. */
   cpus: list(z.int().nonnegative()).nullable(),
   startup_ms: z.number().nonnegative().nullable(),
   /** The shortest handshake from its servers' host in microseconds; absent without a separate host. */
@@ -21,7 +21,7 @@ export const serviceUseSchema = z.strictObject({
   name: word,
   /** Requests the server was sent meanwhile. */
   requests: z.int().nonnegative(),
-  /** Nanoseconds of it and all it started; null where it cannot be read. */
+  /** Nanoseconds of it and all its children; null if it cannot be read. */
   cpu_ns: z.number().nonnegative().nullable(),
   /** Connections open at it before and after; absent if its host does not report them. */
   connections: z.strictObject({ before: z.int().nonnegative(), after: z.int().nonnegative() }).optional(),
@@ -65,7 +65,7 @@ export const workersUseSchema = z.strictObject({
   each: list(z.strictObject({
     /** Requests that reached its handler; null if it does not count them, or if something else answers some. */
     requests: count.nullable(),
-    /** Nanoseconds of its process, of a thread its own; null where it cannot be read. */
+    /** Nanoseconds of its process, of a thread its own; null if it cannot be read. */
     cpu_ns: ns.nullable(),
     /** CPUs it was seen on: a few looks, spread over the load. */
     cpus: list(count),

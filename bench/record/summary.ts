@@ -50,7 +50,7 @@ const stepsSchema = z.strictObject({
     text: longText,
     /** Median over rounds; null without an ok observation. */
     value: z.number().nonnegative().nullable(),
-    /** Value over that of the row before and over that of the first; null where one of them has none. */
+    /** Value over that of the row before and over that of the first; null if one of them has none. */
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
     /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
@@ -137,9 +137,9 @@ export const summarySchema = z.strictObject({
   steps: list(stepsSchema),
   /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
-  /** Waits of the same plan's servers compared, at each rate that all had; left out for one server. */
+  /** Waits of the same plan's servers compared, at each rate that all had; absent for one server. */
   latency_between: list(latencyBetween).optional(),
-  /** By moment; left out where no server was read, and by earlier versions. */
+  /** By moment; absent if no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
   /** Figures of a plan with the axis `generator`. */
   contrast: list(contrastSchema).optional(),

@@ -2,12 +2,6 @@ import { z } from "zod";
 import { bodyText, BOUNDS, list, longText } from "./bounds.ts";
 import { servedSchema } from "./server-schema.ts";
 
-/** Name of the suite that is made of the user's servers. */
-export const OWN = "own";
-
-/** The axis of the user's servers: its values come from options of their own. */
-export const APP_AXIS = "app";
-
 const name = longText.regex(/^[A-Za-z0-9][\w.-]*$/, "is not letters, digits, dots and dashes");
 const status = z.int().min(100).max(599);
 const statuses = list(status).min(1, "is empty");
@@ -66,7 +60,7 @@ const revision = z.strictObject({ ref: longText, commit: longText, changed: z.bo
 const listensSchema = z.strictObject({
   args: list(longText),
   ready: longText,
-  /** The port it listens on whatever PORT says; null where it reads PORT. */
+  /** The port it listens on whatever PORT says; null if it reads PORT. */
   port: z.int().min(1).max(65_535).nullable(),
   /** Further ports it listens on whatever PORT says. */
   others: list(z.int()).optional(),
@@ -84,7 +78,7 @@ const appSchema = z.strictObject({
   ...source,
   /** The extra option that each runtime needs to run it, found by trying when it was first started. */
   needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
-  /** Left out for a module that we serve. */
+  /** Absent for a module that we serve. */
   listens: listensSchema.optional(),
   revision,
 });
@@ -100,7 +94,7 @@ const commandSchema = z.strictObject({
   /** Programs that took its connections when it was first started; absent if the system does not report them. */
   served: list(servedSchema).optional(),
   files: list(file),
-  /** The folder it runs in; left out where that is the one the bench was started in. */
+  /** The folder it runs in; absent if that is the one the bench was started in. */
   home: longText.optional(),
   revision,
 });
@@ -117,7 +111,7 @@ const targetSchema = z.strictObject({
 const recordedReplySchema = z.strictObject({
   status,
   headers,
-  /** Null where it is too long to keep: its hash stands for it. */
+  /** Null if it is too long to keep: its hash stands for it. */
   body: bodyText.nullable(),
   characters: z.int().nonnegative(),
   sha256: longText,
@@ -140,7 +134,7 @@ const sampleSchema = z.strictObject({
   path: longText,
   headers,
   body: body.optional(),
-  /** Null where only the status counts. */
+  /** Null if only the status counts. */
   reply: recordedReplySchema.nullable(),
   /**
    * Parts of the reply that change by themselves: `header:expires`, `json:items.*.time`, `word:12`, `body`; see
@@ -168,10 +162,10 @@ export const userSpecSchema = z.strictObject({
   asked_first: z.strictObject({ app: longText, runtime: longText.nullable() }),
   /** Servers that did not start when they were tried, and why. */
   refused: list(z.strictObject({ app: longText, runtime: longText.nullable(), reason: longText })),
-  /** Milliseconds until each was ready when it was tried; left out where a run is of an earlier version. */
+  /** Milliseconds until each was ready when it was tried; absent if a run is of an earlier version. */
   starts: list(z.strictObject({ app: longText, runtime: longText.nullable(), ms: z.number().nonnegative() }))
     .optional(),
-  /** The runtime under which servers are listed that run on none; null where there are no others. */
+  /** The runtime under which servers are listed that run on none; null if there are no others. */
   listed_under: longText.nullable(),
   /** The protocol of the first requests, if it was not plain HTTP/1.1. */
   protocol: z.enum(["https", "h2", "h2c"]).optional(),

@@ -1,7 +1,8 @@
 import { voidedByOthers } from "../judge/status.ts";
+import { APP_AXIS } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { contendedText } from "../judge/contention.ts";
-import { APP_AXIS, type UserRequest } from "../record/user-spec.ts";
+import type { UserRequest } from "../record/user-spec.ts";
 import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";

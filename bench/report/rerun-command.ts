@@ -1,10 +1,10 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { judgedCells } from "../plan/families.ts";
-import { AA, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
+import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan } from "../record/plan.ts";
-import { APP_AXIS, givenAgain, type UserServer } from "../record/user-spec.ts";
+import { givenAgain, type UserServer } from "../record/user-spec.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";

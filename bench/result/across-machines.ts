@@ -40,12 +40,12 @@ interface ComparedMachine {
 
 /** One comparison of two values that several kinds of CPU made. */
 export interface ComparisonAcross {
-  /** The axis's title, the texts of both values, and what they share in words; empty where nothing else varies. */
+  /** The axis's title, the texts of both values, and what they share in words; empty if nothing else varies. */
   readonly axis: string;
   readonly over: string;
   readonly under: string;
   readonly at: string;
-  /** By machine; null where it made no such comparison. `over` is the value that wins on the most machines. */
+  /** By machine; null if it made no such comparison. `over` is the value that wins on the most machines. */
   readonly seen: readonly (SaidComparison | null)[];
   /**
    * `holds`: every machine that made it decided it the same way; `turns`: another value wins on one of them; `differs`:
@@ -56,7 +56,7 @@ export interface ComparisonAcross {
   readonly same: number;
   /** Machines that made it. */
   readonly made: number;
-  /** Decided ratios between machines; null where fewer than two decided it. */
+  /** Decided ratios between machines; null if fewer than two decided it. */
   readonly moves: { readonly least: number; readonly greatest: number } | null;
 }
 

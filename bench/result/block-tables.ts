@@ -9,7 +9,7 @@ export interface EnsembleTable {
   readonly purpose: Plan["ensembles"][number]["purpose"];
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
-  /** CPU time per request of each in each ok round, by name; null where one has none. */
+  /** CPU time per request of each in each ok round, by name; null if one has none. */
   readonly table: BlockTable;
   /** Its ok rounds. */
   readonly rounds: readonly {
@@ -53,7 +53,7 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
   });
 }
 
-/** The table that holds both of two cells, by their places in the plan; undefined where they were never planned together. */
+/** The table that holds both of two cells, by their places in the plan; undefined if they were never planned together. */
 export function tableOf(tables: readonly EnsembleTable[], a: number, b: number): EnsembleTable | undefined {
   return tables.find(({ places }) => places.includes(a) && places.includes(b));
 }

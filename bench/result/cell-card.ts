@@ -115,8 +115,8 @@ export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell:
 
 /**
  * Makes the cards of a run: those of its measured cells in the order of its plan, then those of points that cannot be.
- * Lines of cells that were never planned are left out; `bench verify` names them. So is what others voided and a spare
- * round made up for.
+ * Lines of cells that were never planned are left out; `bench verify` names them. So is what other processes voided and
+ * a spare round made up for.
  */
 export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observation[]): CellCard[] {
   const { solo } = sortLines(journal);

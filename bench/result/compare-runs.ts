@@ -36,7 +36,7 @@ export interface ComparedCell {
   /** Requests a second, the median over a run's rounds and the geometric mean over runs; null without an ok observation. */
   readonly over: number | null;
   readonly under: number | null;
-  /** As judged, else the ratio of both rates; null where one of them has none. */
+  /** As judged, else the ratio of both rates; null if one of them has none. */
   readonly ratio: number | null;
   readonly comparison: Comparison;
 }
@@ -53,7 +53,7 @@ export interface RunComparison {
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null where it was not measured. */
+  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null if it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   /** Cells that every run of one side measured and not every run of the other. */
@@ -127,7 +127,7 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   });
   const drifts = ceilingRatios(under, over, shared);
   const floor = commonFloor([...under, ...over], drifts);
-  const asked = shared.map(({ own, other }): ComparisonInput => ({
+  const inputs = shared.map(({ own, other }): ComparisonInput => ({
     over: other.name,
     under: own.name,
     basis: "solo",
@@ -136,8 +136,8 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
   }));
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
-    ? asked.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
-    : judgeFamily(asked, { solo: floor }, looks).comparisons;
+    ? inputs.map((one) => noVerdict(one, [mark("single-runs", SINGLE_RUNS), ...one.marks]))
+    : judgeFamily(inputs, { solo: floor }, looks).comparisons;
   const across = acrossMachines([...under, ...over]);
   const environment = [...under.slice(1), ...over].flatMap((run) => environmentDifferences(under[0]!, run));
   return {

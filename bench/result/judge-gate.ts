@@ -1,7 +1,6 @@
 import { sortLines } from "../judge/lines.ts";
-import { APP_AXIS } from "../record/user-spec.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { cellKey } from "../record/cell.ts";
+import { APP_AXIS, cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Observation } from "../record/observation-record.ts";

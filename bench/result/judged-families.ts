@@ -59,11 +59,11 @@ export function judgedFamilies(
   );
   const questions = [...grouped.values()].map((every): JudgedAsOne => {
     // Places with too few planned rounds for a verdict are left out, unless all have too few.
-    const asked = every.filter(({ cells }) =>
+    const judgeable = every.filter(({ cells }) =>
       cells.filter((cell) => plannedRounds(plan, measuredAs.get(cell)!.place) >= thresholds.leastRounds.value).length >
         1
     );
-    const families = asked.length > 0 ? asked : every;
+    const families = judgeable.length > 0 ? judgeable : every;
     const members = families.map((family) => family.cells.map((cell) => measuredAs.get(cell)!));
     const { comparisons, level } = judgedTogether(members.map((own) => everyTwo(own)), by);
     const { kind, axis } = families[0]!;

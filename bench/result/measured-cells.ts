@@ -40,7 +40,7 @@ function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
 /**
  * The cells of a run's plan, in its order.
  *
- * @param ceilings requests a second, one for each of the plan's kinds of request; null where not known
+ * @param ceilings requests a second, one for each of the plan's kinds of request; null if not known
  */
 export function measuredCells(
   run: Pick<RunRecord, "plan" | "placement" | "machine">,

@@ -12,14 +12,17 @@ export const MOMENTS = { started: "after start", loaded: "under load", rested: "
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
-/** `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty where no verdict says which needs least. */
+/**
+ * `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty if no verdict says
+ * which needs least.
+ */
 export function memorySentence(
   plan: Pick<Plan, "axes">,
   { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },
 ): string {
   const texts = memory.flatMap(({ moment, families }) => {
-    const told = questionsOf(plan, families, cells).map(needsText).find((text) => text !== "");
-    return told === undefined ? [] : [`${MOMENTS[moment]}: ${told}`];
+    const text = questionsOf(plan, families, cells).map(needsText).find((text) => text !== "");
+    return text === undefined ? [] : [`${MOMENTS[moment]}: ${text}`];
   });
   return texts.length === 0 ? "" : `Memory ${texts.join("; ")}.`;
 }
@@ -34,12 +37,12 @@ function needsText(question: Question): string {
   const [{ where }] = claims as [typeof claims[number]];
   const same = claims.every((claim) => claim.where === where);
   const at = (text: string) => text && ` at ${text}`;
-  const told = claims.length > MOST_NAMED
+  const text = claims.length > MOST_NAMED
     ? `the others need ${
       timesText(Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest)))
     }`
     : claims.map((one, n) =>
       `${one.over} ${n === 0 ? "needs " : ""}${timesText(one.least, one.greatest)}${same ? "" : at(one.where)}`
     ).join(", ");
-  return `${told} as much as ${least}${same ? at(where) : claims.length > MOST_NAMED ? " at some places" : ""}`;
+  return `${text} as much as ${least}${same ? at(where) : claims.length > MOST_NAMED ? " at some places" : ""}`;
 }

@@ -69,9 +69,9 @@ function settleSentence(
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
   if (rounds === null) return `No number of rounds would settle ${which}, but ${otherwise} may.`;
-  const told = counted(rounds, "round");
-  if (reached === open.length) return `${told} would settle ${which}.`;
-  return `${told} would settle ${reached} of ${
+  const amount = counted(rounds, "round");
+  if (reached === open.length) return `${amount} would settle ${which}.`;
+  return `${amount} would settle ${reached} of ${
     counted(open.length, "open comparison")
   }; the rest may take ${otherwise}.`;
 }

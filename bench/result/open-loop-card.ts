@@ -4,7 +4,7 @@ import type { Solo } from "../judge/lines.ts";
 import type { CellCard, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 
-/** Latencies of one observation by one clock in µs; each is null or left out where it is unknown. */
+/** Latencies of one observation by one clock in µs; each is null or absent if it is unknown. */
 type Named = Readonly<Partial<Record<"p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us", number | null>>>;
 
 /** Returns what an open loop adds to a card; nothing for a closed loop. */

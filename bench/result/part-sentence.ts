@@ -95,9 +95,9 @@ const isOf = (one: Part["untold"][number], { value, over }: AnswerClaim) =>
 /**
  * Returns all but the wins: losses, ties, and open comparisons, each after a semicolon.
  *
- * @param told the value whose wins, and places without a verdict, were named; null if several were
+ * @param named the value whose wins, and places without a verdict, were named; null if several were
  */
-function restText({ picks, claims, untold }: Part, told: string | null): string {
+function restText({ picks, claims, untold }: Part, named: string | null): string {
   const tie = (says: AnswerClaim["says"], inside: boolean) =>
     claims.filter((claim) =>
       claim.says === says && (picks.includes(claim.value) && picks.includes(claim.over)) === inside
@@ -105,7 +105,7 @@ function restText({ picks, claims, untold }: Part, told: string | null): string 
   const losses = claims.filter(({ says, over, value }) =>
     says === "faster" && (picks.includes(over) || !picks.includes(value))
   );
-  const wins = told === null || picks.length > 1 ? [] : winsOf({ picks, claims }, told).named;
+  const wins = named === null || picks.length > 1 ? [] : winsOf({ picks, claims }, named).named;
   const others = untold.filter((one) => !wins.some((claim) => isOf(one, claim)));
   const ties = [
     betweenText(tie("no-difference", true), tie("equivalent", true), picks),
@@ -160,9 +160,9 @@ function openText(part: Part): string {
   const wins = claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.places - a.places);
   if (wins.length > 0) {
     const more = wins.length - 2 * MOST_NAMED;
-    const told = wins.slice(0, 2 * MOST_NAMED).map(winText);
+    const named = wins.slice(0, 2 * MOST_NAMED).map(winText);
     const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
-    return `${turns ? "it depends" : "nothing leads"}: ${told.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+    return `${turns ? "it depends" : "nothing leads"}: ${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
   }
   const values = [...new Set(claims.flatMap(({ value, over }) => [value, over]))];
   if (values.length === 0) return "not decided: there is no verdict";
@@ -173,9 +173,9 @@ function openText(part: Part): string {
 
 /** Returns a suite's warning: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {
-  const told = claims.filter(({ says }) => says === "faster").map(winText);
-  const none = told.length === 0 && untold.length > 0 ? ["no verdict"] : [];
-  return [`${about} ${note}`, ...told, ...none].join("; ");
+  const named = claims.filter(({ says }) => says === "faster").map(winText);
+  const none = named.length === 0 && untold.length > 0 ? ["no verdict"] : [];
+  return [`${about} ${note}`, ...named, ...none].join("; ");
 }
 
 /** `wind is 1.10 to 1.25 × steam at iron`. */

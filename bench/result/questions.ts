@@ -49,11 +49,11 @@ export function questionsOf(
   cells: readonly Pick<Summary["cells"][number], "name" | "cell">[],
 ): Question[] {
   const cellOf = new Map(cells.map(({ name, cell }) => [name, cell]));
-  const asked = Map.groupBy(
+  const grouped = Map.groupBy(
     families.filter(({ comparisons }) => comparisons.length > 0),
     ({ kind, axis, title }) => JSON.stringify([kind, kind === "pair" ? title : axis]),
   );
-  return [...asked.values()].map((own): Question => {
+  return [...grouped.values()].map((own): Question => {
     const { kind, axis: name, title } = own[0]!;
     const axis = axes.find((one) => one.name === name);
     const valueOf = (cell: string) => {

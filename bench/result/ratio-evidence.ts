@@ -55,7 +55,7 @@ function valueOf(solo: Solo, metric: ExpectedMetric): number | null {
   }
 }
 
-/** A figure of two cells, each measured alone: one pair a round, null where a round has no valid one; rates by default. */
+/** A figure of two cells, each measured alone: one pair a round, null if a round has no valid one; rates by default. */
 export function soloRounds(
   over: readonly Solo[],
   under: readonly Solo[],

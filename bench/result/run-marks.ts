@@ -84,7 +84,7 @@ function ceilingMarks(run: RunRecord, { ceilings, cells }: RunMarksInput): Mark[
 }
 
 /**
- * The most the generator reached against a server that does nothing, where it was the limit; null where that was measured
+ * The most the generator reached against a server that does nothing, where it was the limit; null if that was measured
  * too seldom: a machine that changes speed makes one moment's ceiling lower than another's rate.
  */
 function mostOf({ card, rates }: RunMarksInput["ceilings"][number]): number | null {

@@ -27,14 +27,14 @@ export function useText({ services = [] }: Pick<CellCard, "services">): string |
 
 /** Returns each service's share of a request's CPU time, over all cells that have it; see {@link Answer}. */
 export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {
-  const told = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
+  const takes = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
     services.flatMap(({ name, cpu_ns_per_request: ns }) =>
       cell.label === AA || ns === null || server === null ? [] : [{ name, of, ns, share: ns / (ns + server) }]
     )
   );
-  if (told.length === 0) return {};
+  if (takes.length === 0) return {};
   return {
-    services: [...Map.groupBy(told, ({ name }) => name)].map(([name, some]) => {
+    services: [...Map.groupBy(takes, ({ name }) => name)].map(([name, some]) => {
       const shares = some.map(({ share }) => share), us = some.map(({ ns }) => ns / 1_000);
       const [share, time] = [rangeText(shares, (one) => percent(one, 0)), rangeText(us, formatUs)];
       return {

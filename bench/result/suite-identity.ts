@@ -1,6 +1,6 @@
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import { factsOf } from "../record/cell.ts";
-import { APP_AXIS, type UserServer } from "../record/user-spec.ts";
+import { APP_AXIS, factsOf } from "../record/cell.ts";
+import type { UserServer } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 

@@ -70,10 +70,10 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
   const derived = differences(line, again, "").filter((difference) => !/(^|\.)marks\b/.test(difference))
     .map((difference) => `it does not follow from its other figures: ${difference}`);
   const given = markPlaces(again);
-  const marks = markPlaces(line).flatMap((told, place) => [
-    ...given[place]!.filter(({ code }) => !told.some((own) => own.code === code))
+  const marks = markPlaces(line).flatMap((found, place) => [
+    ...given[place]!.filter(({ code }) => !found.some((own) => own.code === code))
       .map(({ code, text }) => `its figures say "${code}", and it does not: ${text}`),
-    ...told.filter(({ code }) => !given[place]!.some((own) => own.code === code))
+    ...found.filter(({ code }) => !given[place]!.some((own) => own.code === code))
       .map(({ code }) => `it says "${code}", and its figures do not`),
   ]);
   return [...marks, ...derived];
@@ -85,7 +85,7 @@ const markPlaces = ({ marks, members, windows = [] }: Observation): (readonly Ma
   ...windows.map((window) => window.marks),
 ];
 
-/** Returns a sentence that says how many warm-ups cannot be judged again, and why; nothing where all can. */
+/** Returns a sentence that says how many warm-ups cannot be judged again, and why; nothing if all can. */
 export function unjudgedWarmups(lines: readonly Observation[]): string[] {
   const all = lines.flatMap(({ warmup, members }) => [warmup, ...members.map((member) => member.warmup)])
     .filter((warmup) => warmup !== null);

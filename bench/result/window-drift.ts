@@ -24,7 +24,7 @@ interface Drift {
   readonly flatness: Flatness;
 }
 
-/** ln of how a server's CPU time per request changed after the window's first third; null where unknown. */
+/** ln of how a server's CPU time per request changed after the window's first third; null if unknown. */
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
   if (parts === null || parts.some(({ requests }) => requests < THRESHOLDS.steadinessMinRequests)) return null;
   const [head, tail] = parts.map(({ cpu_ns, requests }) => cpu_ns / requests) as [number, number];

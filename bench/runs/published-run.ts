@@ -1,21 +1,8 @@
 import { join } from "node:path";
-import { lookAt } from "../files/plain-file.ts";
 import { cellCard } from "../record/card.ts";
 import { cardFile } from "../record/cell.ts";
-import { runRecord } from "../record/run-record.ts";
 import { publish } from "../result/published.ts";
-import { cardFilesOf, journalRows, readJson, readRun, readSummary } from "./read-run.ts";
-
-/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
-export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
-
-/** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
-export function readRunSummary(path: string) {
-  return {
-    run: readJson(join(path, "run.json"), runRecord),
-    summary: readSummary(path),
-  };
-}
+import { cardFilesOf, isPublished, journalRows, readJson, readRun, readRunSummary } from "./read-run.ts";
 
 /**
  * Reads the published results of a run, with the complete lines of its journal as text. A run stopped before it published

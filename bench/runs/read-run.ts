@@ -188,3 +188,14 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   const issue = parsed.error.issues[0]!;
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
 }
+
+/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
+export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
+
+/** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
+export function readRunSummary(path: string) {
+  return {
+    run: readJson(join(path, "run.json"), runRecord),
+    summary: readSummary(path),
+  };
+}

@@ -101,7 +101,8 @@ export function percentileUs(histogram: LatencyHistogram, share: number): number
 }
 
 /**
- * The latency a generator reported for a share of the requests, in microseconds; null where it reported none for this share.
+ * The latency a generator reported for a share of the requests, in microseconds; null if it reported none for this
+ * share.
  *
  * @param percentiles [share, µs]
  */

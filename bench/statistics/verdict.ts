@@ -48,9 +48,9 @@ export type Floor =
  * import { judgeFamily } from "levelfield/statistics";
  * const rates = [[130, 100], [133, 101], [128, 99], [131, 102], [129, 100], [134, 102]] as const;
  * const pairs = rates.map(([over, under], round) => ({ round, over, under }));
- * const asked = { over: "bun", under: "node", basis: "solo", marks: [] } as const;
+ * const sides = { over: "bun", under: "node", basis: "solo", marks: [] } as const;
  * const { comparisons } = judgeFamily(
- *   [{ ...asked, evidence: { kind: "rounds", pairs, better: "higher" } }],
+ *   [{ ...sides, evidence: { kind: "rounds", pairs, better: "higher" } }],
  *   { solo: { kind: "agree", delta: 0.01 } },
  * );
  * assert.equal(comparisons[0]!.verdict, "faster");
@@ -60,11 +60,11 @@ export type Floor =
  * @param looks how many such families are one question: their intervals hold together
  */
 export function judgeFamily(
-  asked: readonly ComparisonInput[],
+  inputs: readonly ComparisonInput[],
   floors: Readonly<Partial<Record<Basis, Floor>>>,
   looks = 1,
 ): { readonly comparisons: Comparison[]; readonly family: FamilyLevel } {
-  const examined = asked.map((input) => examine(input, floors[input.basis]));
+  const examined = inputs.map((input) => examine(input, floors[input.basis]));
   const family = familyLevel(looks * examined.filter((one) => "estimate" in one).length);
   return { comparisons: examined.map((one) => "estimate" in one ? decide(one, family) : one), family };
 }

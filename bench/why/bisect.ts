@@ -179,7 +179,7 @@ function endsOf(search: Search, between: Between, last: number): Comparison {
 const endOfAlike = (ends: Comparison): BisectFinding =>
   ends.verdict === "no-verdict" ? { kind: "undecided", why: ends.marks[0]!.text } : { kind: "no-difference" };
 
-/** The version nearest to the middle of those that may have made the change; null where none is left. */
+/** The version nearest to the middle of those that may have made the change; null if none is left. */
 function middleOf({ low, high }: Search, passed: ReadonlySet<number>): number | null {
   const between = Array.from({ length: high.place - low.place - 1 }, (_, n) => low.place + 1 + n)
     .filter((place) => !passed.has(place));

@@ -8,7 +8,7 @@ export interface KnownSources {
   readonly roots: readonly string[];
 }
 
-/** A function, and the layer it belongs to. `file` names no folder of the machine; null where there is none. */
+/** A function, and the layer it belongs to. `file` names no folder of the machine; null if there is none. */
 export interface CodePlace {
   readonly name: string;
   readonly file: string | null;

@@ -105,13 +105,13 @@ function merged(nodes: readonly CallNode[], by: number): CallNode[] {
 function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] {
   const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
   const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
-  const told: ExplainedNode[] = [];
+  const shown: ExplainedNode[] = [];
   const tell = (nodes: readonly CallNode[], parent: number | null) => {
     for (const { children, ...node } of nodes) {
-      if (node.us < least || told.length === EXPLAINED.nodes) continue;
-      tell(children, told.push({ parent, ...node }) - 1);
+      if (node.us < least || shown.length === EXPLAINED.nodes) continue;
+      tell(children, shown.push({ parent, ...node }) - 1);
     }
   };
   tell(roots, null);
-  return told;
+  return shown;
 }

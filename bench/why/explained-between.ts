@@ -12,7 +12,7 @@ const LEAST_US = 0.02;
 export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => passes.map(({ plain }) => cpuUs(plain));
 
 /**
- * The difference of two cells by layer, the dearer one as `over`; null where one has no profile. What passes of one cell
+ * The difference of two cells by layer, the dearer one as `over`; null if one has no profile. What passes of one cell
  * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass.
  */
 export function explainedBetween(
@@ -26,14 +26,14 @@ export function explainedBetween(
   const names = new Set([...over.layers, ...under.layers].map(({ layer }) => layer));
   const layers = [...names].map((layer) => layerDifference(layer, over, under))
     .sort((a, b) => Math.abs(b.us) - Math.abs(a.us));
-  const told = {
+  const difference = {
     over: over.name,
     under: under.name,
     us: meanOfUs(overUs) - meanOfUs(underUs),
     noise_us: noiseOf(overUs, underUs),
     layers,
   };
-  return { ...told, sentence: differenceSentence(told, Math.min(overUs.length, underUs.length), plan) };
+  return { ...difference, sentence: differenceSentence(difference, Math.min(overUs.length, underUs.length), plan) };
 }
 
 function layerDifference(

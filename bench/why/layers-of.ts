@@ -91,14 +91,14 @@ function callTree(profile: WindowSamples, scale: number, sources: KnownSources, 
   };
   const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
   const visit = (node: SampledNode, caller: CostLayer | null, depth: number): CallNode[] => {
-    const { name, file, layer: told } = placeOfFrame(node.callFrame);
+    const { name, file, layer: codeLayer } = placeOfFrame(node.callFrame);
     const inner = (layer: CostLayer | null) =>
       depth >= DEEPEST ? [] : (node.children ?? []).flatMap((id) => {
         const child = byId.get(id);
         return child === undefined ? [] : visit(child, layer, depth + 1);
       });
-    if (told === "unseen") return inner(caller);
-    const layer = layerUnder(told, caller);
+    if (codeLayer === "unseen") return inner(caller);
+    const layer = layerUnder(codeLayer, caller);
     const own = usOf(node);
     if (own > 0) found.push({ name, file, layer, us: own });
     const children = inner(layer);
@@ -110,9 +110,9 @@ function callTree(profile: WindowSamples, scale: number, sources: KnownSources, 
 }
 
 /** Returns the layer of a function, given the layer of its caller. */
-function layerUnder(told: Exclude<CodePlace["layer"], "unseen">, caller: CostLayer | null): CostLayer {
-  if (told !== "caller" && told !== "binding") return told;
-  if (told === "binding") {
+function layerUnder(codeLayer: Exclude<CodePlace["layer"], "unseen">, caller: CostLayer | null): CostLayer {
+  if (codeLayer !== "caller" && codeLayer !== "binding") return codeLayer;
+  if (codeLayer === "binding") {
     return caller === null || caller.startsWith("runtime") || caller === "native" ? "native" : caller;
   }
   return caller ?? "unknown";

@@ -47,15 +47,15 @@ export function contradictionMark(
     );
   }
   // More connections may do more; as many or fewer cannot.
-  const asked = sound[0]?.load?.connections ?? Infinity;
-  const row = connections.filter((one) => one.connections <= asked && one.requests_per_second !== null)
+  const used = sound[0]?.load?.connections ?? Infinity;
+  const row = connections.filter((one) => one.connections <= used && one.requests_per_second !== null)
     .toSorted((a, b) => b.requests_per_second! - a.requests_per_second!)[0];
   if (row !== undefined && row.requests_per_second! > (1 + ABOVE) * most) {
     const rate = row.requests_per_second!;
     said.push(
       `over ${counted(row.connections, "connection")} it did ${formatRate(rate)} req/s, ${above(rate, most)} the ${
         formatRate(most)
-      } of a closed loop over ${Number.isFinite(asked) ? asked : "all"} before`,
+      } of a closed loop over ${Number.isFinite(used) ? used : "all"} before`,
     );
   }
   const answered = Math.max(0, ...(knee?.steps ?? []).map((step) => step.per_second * (step.sent_share ?? 0)));

@@ -1,4 +1,7 @@
-/** What a cell of `bench latency` says in words: never more than its windows carry. It takes no library: the page runs it. */
+/**
+ * The sentence of a cell of `bench latency`: never more than its windows support. It takes no library: the page runs
+ * it.
+ */
 import { RATE } from "../../record/cell.ts";
 import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
 import type { CellCard } from "../../record/card.ts";
@@ -6,7 +9,7 @@ import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
 /** The figures of a server that its claim follows from. */
-export interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
+interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
   /** Its cards at rates. */
   readonly cards: readonly CellCard[];
   /** Says that its rates contradict each other, so that nothing is known. */

@@ -1,0 +1,55 @@
+import type { UserDraft } from "../record/user-spec.ts";
+import { type AskedServer, askOnce, requestName } from "./ask-once.ts";
+import { comparable } from "./comparable-reply.ts";
+import type { FirstReplies } from "./first-replies.ts";
+import { ignoredParts } from "./left-out.ts";
+import { replyDifference } from "./reply-difference.ts";
+import { sentOtherwise } from "./reply-size.ts";
+
+/** A request that a server answers differently from the first one. */
+export interface ReplyChange {
+  readonly app: string;
+  readonly runtime: string | null;
+  /** Place among the kinds of request. */
+  readonly of: number;
+  /** True if the status differs. */
+  readonly status: boolean;
+  /** The request and the difference, in words. */
+  readonly text: string;
+}
+
+/** The differences of a server's replies from those of the first. */
+interface Changes {
+  /** One for each kind of request with another reply. */
+  readonly changes: Omit<ReplyChange, "app" | "runtime">[];
+  /** A line for each equal reply that is sent in another way. */
+  readonly sent: readonly string[];
+}
+
+/** Sends the recorded requests to another server and compares its replies with those of the first. Throws a NoReply. */
+export async function changesOf({ ignore }: UserDraft, first: FirstReplies, server: AskedServer): Promise<Changes> {
+  const changes = new Map<number, Changes["changes"][number]>();
+  const sent = new Map<number, string>();
+  for (const [n, sample] of first.samples.entries()) {
+    const { of } = sample;
+    if (changes.has(of)) continue;
+    const reply = await askOnce(sample, server);
+    const { expect = [] } = first.requests[of]!;
+    const status = !expect.includes(reply.status);
+    const whole = first.whole[n]!;
+    const names = [...ignoredParts(ignore), ...sample.left_out ?? []];
+    // Of long bodies the record has the hash alone; here they are at hand.
+    const [is, was] = [reply, whole].map((one) => one && comparable(one, names, Infinity));
+    const difference = sample.reply !== null
+      ? replyDifference(is!, { ...was!, ...sample.reply.lengths && { lengths: sample.reply.lengths } })?.text ?? null
+      : status
+      ? `status ${reply.status}, expected ${expect.join(" or ")}`
+      : null;
+    if (difference !== null) changes.set(of, { of, status, text: `${requestName(sample)}: ${difference}` });
+    else if (sample.reply !== null && !sent.has(of)) {
+      const otherwise = sentOtherwise(is!, was!);
+      if (otherwise !== null) sent.set(of, `${requestName(sample)}: ${otherwise}`);
+    }
+  }
+  return { changes: [...changes.values()], sent: [...sent.values()] };
+}
