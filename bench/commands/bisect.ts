@@ -8,7 +8,7 @@ import { scratchFolder } from "../process/scratch-folder.ts";
 import { OPTIONS } from "../options/options.ts";
 import { isOwn } from "../options/own-types.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -24,7 +24,6 @@ import type { FinishedRun } from "../observe/conduct-run.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
-import { planChoicesFrom } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 

@@ -13,7 +13,7 @@ import { asMeasuredBy } from "../options/in-process.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { placementWishFrom } from "../options/wishes.ts";
+import { placementWishFrom } from "../options/from-args.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";

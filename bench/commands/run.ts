@@ -29,9 +29,9 @@ import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./co
 import { configLine } from "../options/config-meant.ts";
 import { beginLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
+import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
-import { planOf, settledFrom, takesQuick } from "../options/plan-of.ts";
+import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";

@@ -1,5 +1,4 @@
-import type { ReadConfig } from "./config-place.ts";
-import { findConfig } from "./find-config.ts";
+import { findConfig, type ReadConfig } from "./config-place.ts";
 import { usageError } from "../basics/errors.ts";
 import { optionName } from "../plan/axis-options.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

@@ -9,8 +9,7 @@ import { faultAt, type Origin, refused } from "./origin.ts";
 import { Fault, readAs, type ValueOf } from "./types.ts";
 import { joinedHeaders } from "../apps/joined-headers.ts";
 import { OWN_TYPES, type OwnName } from "./own-types.ts";
-import { readRequest, type ReadRequests } from "./read-request.ts";
-import { MOST_KINDS, readRequestsFile } from "./requests-file.ts";
+import { MOST_KINDS, readRequest, type ReadRequests, readRequestsFile } from "./read-request.ts";
 import { MOST_BODY_BYTES, unsendable } from "../apps/unsendable.ts";
 
 /** Bytes of all bodies: see {@link unsendable} for those of one. */

@@ -7,7 +7,7 @@ import { localHost } from "../pipe/local-host.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { homeOf, type SourceWish } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { plannedModules } from "./planned-modules.ts";
+import { plannedModules } from "./own-modules.ts";
 
 /** Source of one's own that servers are started from, by what it is called. */
 interface OwnSource extends SourceWish {

@@ -18,7 +18,7 @@ import { ownSuite } from "../apps/own-suite.ts";
 import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
-import { withPlannedModules } from "./planned-modules.ts";
+import { withPlannedModules } from "./own-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withAsked } from "./with-asked.ts";
 
