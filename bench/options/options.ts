@@ -217,14 +217,14 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, h2load, k6, autocannon, ab; connect opens connections, in-process calls functions",
+      "load generator: wrk, ontime, h2load, k6, autocannon, ab; connect opens connections, in-process calls functions",
       or("wrk"),
     ),
   }),
   ...orKey(["contrast"], {
     generator: row(
       generators,
-      "load generators: wrk, h2load, k6, autocannon, ab",
+      "load generators: wrk, ontime, h2load, k6, autocannon, ab",
       or("all there are"),
       first,
     ),

@@ -10,7 +10,7 @@ import { drawn } from "./drawn.ts";
 type Row = LatencyCell["connections"][number];
 
 /** The limit of a search, as it is drawn. */
-export type DrawnLimit = Pick<Limit, "us" | "text">;
+type DrawnLimit = Pick<Limit, "us" | "text">;
 
 /** The look of each kind of point, in the order of the legend. */
 export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>> = {

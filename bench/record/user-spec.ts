@@ -181,10 +181,6 @@ export const userSpecSchema = z.strictObject({
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
-/** Returns the options about requests and replies of a spec, with their values. */
-export const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
-  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
-
 /** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
 

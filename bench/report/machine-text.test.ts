@@ -104,7 +104,7 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 
 test("two runs that differ in their hosts say so when they are compared", () => {
   const told = environmentDifferences(here, apart);
-  // What follows is of the machine that runs this.
+  // The rest depends on the machine that runs this.
   assert.deepEqual(told.slice(0, 4), [
     'hosts: server: nothing -> "ssh box1"',
     "hosts: load: nothing -> null",

@@ -1,4 +1,4 @@
-/** What a run along the axis `rate` says, for people. */
+/** The text of a run along the axis `rate`. */
 import { CLOSED, RATE } from "../record/cell.ts";
 import type { CellCard, Quantile } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
@@ -48,7 +48,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
 }
 
 /** The cards of one server, and the texts of what contradicts it. */
-export interface RatedServer {
+interface RatedServer {
   readonly closed: CellCard | undefined;
   /** Its cells at rates, as far as they were measured. */
   readonly atRates: readonly CellCard[];
@@ -149,7 +149,7 @@ const intervalText = (quantile: Quantile | null): string =>
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
 /** `50 %`, `given`, `closed`: the name of a rate beside its requests per second. */
-export const rateName = (rate: string): string =>
+const rateName = (rate: string): string =>
   rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
 const curveOf = (connections: LatencyCell["connections"]): Table => ({
