@@ -12,7 +12,7 @@ import { harmlessJson, printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { readValues } from "../options/axis-values.ts";
 import { type Context, runtimeCache } from "./context.ts";
-import { moduleAxesOf } from "../options/own-modules.ts";
+import { moduleAxesOf } from "../options/user-modules.ts";
 import { runtimeAxisOf, runtimeWishes } from "../options/runtime-wishes.ts";
 
 /**

@@ -20,6 +20,8 @@ export const h2load: Generator = {
     showsHeaders: true,
     sends: "paths",
     openLoop: true,
+    // It looks at each every ten milliseconds.
+    perConnection: 100,
     threads: true,
     latency: "exact",
     newConnections: false,
@@ -115,7 +117,7 @@ export const h2load: Generator = {
         percentiles: [],
       },
       ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
-      ...(held ? { sent: bySender, lateness: held.lateness } : {}),
+      ...(held ? { sent: bySender, late: held.late } : {}),
       untold: {
         sent_per_slot: "h2load tells when requests ended, not how many were sent",
         sent_per_template: "each of h2load's connections goes through its list by itself",
