@@ -5,7 +5,7 @@ import { optionTable } from "./options/option-table.ts";
 import { readLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
-import { withOwnModules } from "./options/own-modules.ts";
+import { withUserModules } from "./options/user-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { askYes } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
@@ -48,7 +48,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   if (written !== undefined && written !== "all") {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${args.command}" now`);
   }
-  return { ...outputs(terminal), config, ...await withOwnModules(args, suites, config) };
+  return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
 }
 
 /** What a command writes with. */

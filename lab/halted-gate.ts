@@ -136,7 +136,8 @@ async function runOnce(command: readonly string[], seed: number, interrupts: Int
   halting.end();
   const green = "code" in ending && ending.code === 0;
   const lines = `${gate.stdout()}${gate.stderrTail()}`.trimEnd().split("\n");
-  process.stdout.write(`${lines.slice(-LAST_LINES).join("\n")}\n`);
+  // A red one says all it said: what failed, and how.
+  process.stdout.write(`${lines.slice(green ? -LAST_LINES : 0).join("\n")}\n`);
   process.stdout.write(`seed ${seed}: ${green ? "green" : "red"} after ${halting.halts()} halts\n`);
   return green;
 }

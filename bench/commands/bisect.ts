@@ -6,7 +6,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import { OPTIONS } from "../options/options.ts";
-import { isOwn } from "../options/own-types.ts";
+import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
@@ -118,7 +118,7 @@ const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", 
 
 /** The question of a bisection as a key: app or suite, values of axes, and amounts. State of another question is not used. */
 export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
-  const given = OPTIONS.filter(({ name }) => args.has(name) && !isOwn(name) && !NOT_ASKED.includes(name));
+  const given = OPTIONS.filter(({ name }) => args.has(name) && !isUserOption(name) && !NOT_ASKED.includes(name));
   return JSON.stringify([
     question,
     [...args.axes].sort(([a], [b]) => a < b ? -1 : 1),

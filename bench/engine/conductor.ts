@@ -10,7 +10,7 @@ import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { unrecorded } from "../options/own-servers.ts";
+import { unrecorded } from "../options/user-servers.ts";
 import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";

@@ -78,7 +78,7 @@ function alongRates(
     if (next === null) return null;
     const [tool, pace] = "connections" in next.pace
       ? [tools.get("wrk")!, { closed: next.pace.connections }] as const
-      : [open, atRate(requests, next.pace.perSecond)] as const;
+      : [open, atRate(requests, next.pace.perSecond, open.generator.abilities.perConnection)] as const;
     return { at: next.at, tool, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
 }

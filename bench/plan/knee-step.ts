@@ -1,6 +1,6 @@
 import type { Limit } from "../basics/units.ts";
 import type { Window } from "../record/observation-record.ts";
-import { SENT } from "../judge/open-loop.ts";
+import { isOnTime, SENT } from "../judge/open-loop.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
 import type { KneeStep } from "./knee.ts";
 
@@ -10,12 +10,15 @@ function sentShare({ load, per_second }: Pick<Window, "load" | "per_second">): n
 }
 
 /**
- * A latency of a window for a share of the requests, in microseconds; null if the generator does not report it just
- * that.
+ * A latency of a window for a share of the requests, in microseconds; null if the generator does not report it, or was
+ * late itself.
  */
-export function latencyAt({ latency }: Pick<Window, "latency">, share: number): number | null {
+export function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: number): number | null {
   if (latency === null) return null;
-  if (latency.histogram.length > 0) return percentileUs(latency.histogram, share);
+  if (latency.histogram.length > 0) {
+    const us = percentileUs(latency.histogram, share);
+    return isOnTime({ load }, share, us) ? us : null;
+  }
   return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
 

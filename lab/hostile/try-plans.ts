@@ -48,7 +48,7 @@ function wrongIn(done: readonly string[]): string[] {
   let command = "";
   return done.flatMap((line) => {
     if (line.startsWith(COMMAND_MARK)) command = line;
-    const isOwn = line.startsWith(COMMAND_MARK) || /^(spawn|execFile)\w* /.test(line) && !line.includes("bait");
-    return isOwn ? [] : [`${line} ${command}`];
+    const isUserOption = line.startsWith(COMMAND_MARK) || /^(spawn|execFile)\w* /.test(line) && !line.includes("bait");
+    return isUserOption ? [] : [`${line} ${command}`];
   });
 }
