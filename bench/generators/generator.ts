@@ -84,7 +84,7 @@ export interface LoadResult {
   /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
   /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
-  readonly told?: ToldLatency;
+  readonly told?: LatencySummary;
   /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
   /**
@@ -207,7 +207,7 @@ export function installHint({ install }: Pick<Generator, "install">): string {
 }
 
 /** A generator's summary of latencies, if it keeps no histogram. */
-export interface ToldLatency {
+export interface LatencySummary {
   /** In microseconds; null where it does not say. */
   readonly meanUs: number | null;
   readonly maxUs: number | null;

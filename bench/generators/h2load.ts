@@ -53,14 +53,14 @@ export const h2load: Generator = {
   ...UNWATCHED,
   // One that is ended early has no report; what it wrote of each request is all there is.
   watch() {
-    let answered = 0, toldUs = 0;
+    let answered = 0, reportedUs = 0;
     return (line) => {
       const [, sentUs, tookUs] = LOGGED.exec(line) ?? [];
       if (sentUs === undefined) return undefined;
       answered++;
       const atUs = Number(sentUs) + Number(tookUs);
-      if (atUs - toldUs < WATCH_US) return undefined;
-      toldUs = atUs;
+      if (atUs - reportedUs < WATCH_US) return undefined;
+      reportedUs = atUs;
       return { thread: 0, atUs, requests: answered };
     };
   },

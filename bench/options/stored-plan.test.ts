@@ -22,7 +22,7 @@ const oddPlan = (change: Partial<Plan> = {}) =>
     together: true,
   }).then((plan): Plan => ({ ...plan, ...change }));
 
-/** What is read from a file with this text, or the message of the refusal. */
+/** The plan that is read from a file with this text, or the message of the refusal. */
 function read(text: string): unknown {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-plans-"));
   try {

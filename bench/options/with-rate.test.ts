@@ -23,7 +23,7 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 /** The plan of `bench run --rate` with these rates; of `bench run` without any. */
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
-  // What this suite sends k6 can send, and h2load cannot.
+  // K6 can send the requests of this suite, and h2load cannot.
   const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
   const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
   return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
