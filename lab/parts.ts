@@ -1,7 +1,7 @@
 import { SUITES } from "../suites/registry.ts";
 import type { Args } from "../bench/options/args.ts";
 import type { Lab } from "../bench/commands/self.ts";
-import { namesFrom } from "../bench/options/wishes.ts";
+import { namesFrom } from "../bench/options/from-args.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
 import { chosenFaults, measureFaults } from "./faults/measure-faults.ts";
 import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";

@@ -20,7 +20,7 @@ interface FirstServer {
   readonly again: (() => Promise<HostServer>) | null;
 }
 
-/** The replies of the first server, which are right from then on. */
+/** The replies of the first server, which are expected from then on. */
 export interface FirstReplies {
   readonly samples: readonly ReplySample[];
   /** The replies to them, whole; null where only the status counts. */
@@ -28,7 +28,7 @@ export interface FirstReplies {
   readonly requests: UserRequest[];
   /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
   readonly odd: string;
-  /** A line for each part that is left out, and for each compressed body its sizes. */
+  /** Lines on parts that are left out, and on sizes of compressed bodies. */
   readonly lines: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export async function firstReplies(
     const reply = await askOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
-    // A request that creates something cannot be sent again.
+    // A created thing cannot be created again.
     const one = { asked: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;

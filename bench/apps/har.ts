@@ -10,7 +10,7 @@ const pair = z.looseObject({ name: z.string(), value: z.string() });
 /** A recording of a browser (HTTP Archive 1.2). */
 const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
 
-/** The fields of a kept entry; others are ignored. */
+/** The keys that are read of a kept entry; others pass. */
 const requestSchema = z.looseObject({
   method: z.string().regex(/^[A-Za-z]+$/, "is no method"),
   headers: z.array(pair).nullish(),
@@ -19,7 +19,7 @@ const requestSchema = z.looseObject({
   bodySize: z.number().nullish(),
 });
 
-/** The fields by which an entry is kept or not. */
+/** The keys that decide if an entry is kept. */
 const looseEntry = z.object({
   _fromCache: z.unknown().optional(),
   request: z.object({ url: z.string(), method: z.string().optional() }),

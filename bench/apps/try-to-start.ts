@@ -104,7 +104,7 @@ interface Started {
   readonly process: Pick<HostServer, "open">;
 }
 
-/** Returns the flags of a start, the addresses that others may reach, and the server's fixed ports, in words. */
+/** Words on a start: its flag, the addresses that others may reach, and ports that do not follow PORT. */
 export const howStarted = ({ need, fixed, process: { open } }: Started) =>
   (need === undefined ? "" : `, started with ${need}`) +
   (open === undefined

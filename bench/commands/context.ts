@@ -1,8 +1,7 @@
 import { basename, join } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
-import { findConfig } from "../options/find-config.ts";
+import { findConfig, type ReadConfig } from "../options/config-place.ts";
 import type { Args } from "../options/args.ts";
-import type { ReadConfig } from "../options/config-place.ts";
 import { REFERENCE } from "../runs/find-reference.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { dataFolder, referencesFolder, resultsFolder } from "../runtimes/project-folders.ts";

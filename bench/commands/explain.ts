@@ -13,7 +13,7 @@ import { asMeasuredBy } from "../options/in-process.ts";
 import { planOfRun } from "../options/stored-plan.ts";
 import { chosenSuite, isNamed } from "../options/suites.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
-import { placementWishFrom } from "../options/wishes.ts";
+import { placementWishFrom } from "../options/from-args.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { planAxes } from "../plan/plan-parts.ts";
 import { askSuite, pointText } from "../plan/points.ts";
@@ -52,11 +52,11 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
   const scratch = scratchFolder("explain");
   try {
     return await withMachine(interrupts, async () => {
-      const asked = run === null
+      const cells = run === null
         ? await askedOfSuite(context, loaded, words, scratch.path)
         : await askedOfRun(context, run, words);
       const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")!, ...shorter };
-      const made = await explain(asked, amount, deskOf(context, interrupts));
+      const made = await explain(cells, amount, deskOf(context, interrupts));
       if (made === null) return EXIT.interrupted;
       show(context, made.explanation, made.folder);
       return EXIT.done;

@@ -13,10 +13,9 @@ import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
 import { equip } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { valuesFrom } from "../options/axis-values.ts";
-import { planChoicesFrom } from "../options/plan-of.ts";
+import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { hostsWishFrom, placementWishFrom } from "../options/wishes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
@@ -97,15 +96,15 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
   return say(context, {
     ...report,
-    ...await whatGrew(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
+    ...await explained(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
   });
 }
 
 /** Explains a proven regression. If that fails, a line says so and the regression stays. */
-async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
+async function explained(context: Context, cells: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explain(asked, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
+    const made = await withMachine(interrupts, () => explain(cells, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;

@@ -3,7 +3,7 @@ import { MEASURING } from "../generators/registry.ts";
 import { makeDuetPlan } from "../plan/make-plan.ts";
 import { valuesOf } from "../plan/make-alone-plan.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { settledFrom } from "../options/plan-of.ts";
+import { settledFrom } from "../options/from-args.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 

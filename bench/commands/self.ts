@@ -16,7 +16,7 @@ import { measureRecovery } from "../engine/self/recover.ts";
 import { probeFiles, type SelfSite } from "../engine/self/self-site.ts";
 import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import type { Args } from "../options/args.ts";
-import { namesFrom } from "../options/wishes.ts";
+import { namesFrom } from "../options/from-args.ts";
 
 /** Parts of `bench self` in lab/: they run for hours, or break things on purpose. */
 export const LAB_PARTS = ["fuzz", "faults"] as const;

@@ -1,6 +1,7 @@
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { faultAt, type InputError, type Origin } from "./origin.ts";
+import { existsSync } from "node:fs";
 
 /** A config that was read and is sound, as far as can be seen without its suites. */
 export interface ReadConfig {
@@ -11,14 +12,14 @@ export interface ReadConfig {
   readonly folder: string;
 }
 
-/** Where a config says something. */
+/** The place of a value in a config. */
 export const originIn = ({ file }: Pick<ReadConfig, "file">, ...path: readonly PropertyKey[]): Origin => ({
   from: "config",
   file,
   path,
 });
 
-/** Refuses what a config says at a key. */
+/** Refuses the value of a key of a config. */
 export const configFault = (
   read: Pick<ReadConfig, "file">,
   path: readonly PropertyKey[],
@@ -34,4 +35,12 @@ export const fromHereIn = (folder: string, path: string): string =>
 export function asPath(folder: string, text: string): string {
   const path = fromHereIn(folder, text);
   return path.startsWith("/") || path.startsWith(".") ? path : `./${path}`;
+}
+
+/** Names a config is found under in the working folder; the first wins. */
+export const CONFIG_FILES = ["levelfield.config.ts", "levelfield.config.js", "levelfield.config.mjs"] as const;
+
+/** The file of a config in a folder; undefined where there is none. */
+export function findConfig(folder: string): string | undefined {
+  return CONFIG_FILES.map((name) => join(folder, name)).find((file) => existsSync(file));
 }

@@ -167,7 +167,7 @@ function listenToDetail(open: Open): void {
 
 async function start(): Promise<void> {
   const form = find<HTMLFormElement>("filters");
-  const open: Open = { data: await readData<PageData>(), form, width: 0 };
+  const open: Open = { data: await readData(), form, width: 0 };
   fillForm(form, new URLSearchParams(location.hash.slice(1)));
   listenToForm(open);
   listenToTable(open);

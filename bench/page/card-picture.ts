@@ -14,7 +14,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { failure } from "../basics/errors.ts";
 
-/** What sites that show links ask for. */
+/** The size that sites ask for when they show a link, and a margin, in pixels. */
 const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
 const ENLARGED = 1.3;
 

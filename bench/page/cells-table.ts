@@ -10,7 +10,7 @@ import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../repo
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** What a column says of a cell: a text, in a colour only where a verdict decided it, and what it is sorted by. */
+/** The text of a column for a cell, coloured only where a verdict decided it, and its value for sorting. */
 interface Told {
   readonly text: string;
   readonly level?: "good" | "bad";
@@ -46,7 +46,7 @@ export function cellsTable(
   const by = column === undefined
     ? (card: CellCard) => order.get(card.name) ?? Infinity
     : (card: CellCard) => -(column.tell(card).worth ?? -Infinity);
-  // What is not compared is not ordered among each other.
+  // Cells that are not compared are not ordered against each other.
   const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
     .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
   const groupOf = (card: CellCard | undefined) =>
@@ -143,7 +143,7 @@ function headOf(text: string, column: number | null, sort: number | null): Html 
   }">${text}<span class="quiet">, ${label}</span></button></th>`;
 }
 
-/** What objects stands in words; a remark that does not is a dot, read aloud and told where the cell is opened. */
+/** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
 function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
   return level === "note" && status === "ok" && bound === "server"
     ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`

@@ -1,4 +1,4 @@
-/** What stands around a drawing: its question and answer, what colours mean, its figures, and ways to take it away. */
+/** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
 import { markdownTable, markdownText } from "../report/table.ts";

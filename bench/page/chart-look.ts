@@ -24,7 +24,7 @@ export interface Spot {
 /** A spot with what somebody else published of it. */
 export type PublishedRate = Spot & { readonly published: { readonly value: number; readonly source: string } };
 
-/** What the charts of a run have in common. */
+/** The facts that the charts of a run have in common. */
 export interface ChartScene {
   readonly layout: Layout;
   readonly colours: ReadonlyMap<string, Look>;
@@ -144,11 +144,11 @@ export const exact = (format: (value: number) => string) => (value: number): str
 export const ticks = (format: (value: number) => string, digits = /^1/) => (value: number) =>
   digits.test(value.toExponential()) ? exact(format)(value) : "";
 
-/** What is told of a spot where it is pointed at. */
+/** The tooltip of a spot. */
 export const spotTitle = ({ card, rate }: Spot): string =>
   `${card.name}\n${rate}${card.status === "ok" ? "" : `\n${card.status}`}`;
 
-/** Whether values differ so much that an axis of factors shows them best. */
+/** True if values differ so much that a logarithmic axis shows them best. */
 export const isFar = (values: readonly number[]): boolean => Math.max(...values) > 20 * Math.min(...values);
 
 /** Names of rows with an empty row between groups. */
@@ -175,12 +175,12 @@ export function rowsOf(texts: ReadonlyMap<string, string>, width: number) {
 export interface Chart {
   readonly id: string;
   readonly title: string;
-  /** What verdicts say of it in a sentence; left out where none do. */
+  /** The verdicts about it in a sentence; left out without any. */
   readonly answer?: string;
   readonly note: string;
-  /** Whether it takes the whole width of a wide page. */
+  /** True if it takes the whole width of a wide page. */
   readonly wide: boolean;
-  /** What colours mean in it; left out where they mean nothing. */
+  /** The meaning of its colours; left out if they have none. */
   readonly legend?: ReadonlyMap<string, Look>;
   /** Null when there is nothing to draw. */
   readonly draw: (width: number) => SVGSVGElement | null;

@@ -1,4 +1,4 @@
-/** What a reader can choose: filters, needs, baseline. */
+/** The choices of a reader: filters, needs, baseline. */
 import { AA } from "../record/cell.ts";
 import { type Html, markup } from "./html.ts";
 import type { PageData } from "./page-data.ts";

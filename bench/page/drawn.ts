@@ -6,7 +6,7 @@ import { wrapped } from "../report/wrap.ts";
 import { type Html, markup, markupText } from "./html.ts";
 import { PAPER } from "./paper.ts";
 
-/** What all charts are written in, on the page and off it. */
+/** The font of all charts, on the page and in files. */
 const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
 
 /** Width that a letter takes, in pixels. */
@@ -54,7 +54,7 @@ export function placed(drawing: SVGSVGElement, x = 0, y = 0, scale = 1): Html {
   }</g>`;
 }
 
-/** What a picture is made of. */
+/** The parts of a picture. */
 export interface Picture {
   readonly width: number;
   readonly height: number;

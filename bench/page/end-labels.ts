@@ -3,7 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { textsOf } from "../report/layout.ts";
 import type { ChartScene, Spot } from "./chart-look.ts";
 
-/** What a name takes, in pixels: its line, a letter, and what keeps it off its line. */
+/** The size of a name, in pixels: its line, a letter, and the gap to its line. */
 const LINE = 14, LETTER = 7.6, GAP = 8;
 
 /** Names may take so much of a panel's width. */

@@ -9,17 +9,17 @@ import type { RunRecord } from "../record/run-record.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, type CellEvidence } from "./page-data.ts";
 
-/** What a cell did alone, with its histogram gathered into bins on the way. */
-export interface LeanSolo {
+/** The measurement of a cell alone, with its histogram gathered into bins. */
+interface LeanSolo {
   readonly solo: Solo;
   /** Counts by bin; null where it has none. */
   readonly bins: readonly number[] | null;
 }
 
 /** A line of journal.ndjson without its histograms, which are most of it. */
-export interface LeanLine {
+interface LeanLine {
   readonly record: Observation;
-  /** What its cells did alone. */
+  /** The measurements of its cells alone. */
   readonly solos: readonly LeanSolo[];
 }
 
@@ -120,7 +120,7 @@ const COUNTERS = [
 const rounded = (value: number | null | undefined) =>
   value === null || value === undefined ? null : Number(value.toPrecision(6));
 
-/** What stands behind each card of a run, by the cell's name. */
+/** The evidence behind each card of a run, by the cell's name. */
 export function gatherEvidence(
   { started_at, plan }: Pick<RunRecord, "started_at" | "plan">,
   lines: readonly LeanLine[],
@@ -139,7 +139,7 @@ function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   return { from, counts: counts.slice(from).map((count) => Number(count.toPrecision(3))) };
 }
 
-/** What its windows say of the link between two hosts, medians; nothing for cells of a run without hosts. */
+/** Medians over windows of the link between two hosts; nothing for cells of a run without hosts. */
 function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null> {
   const links = lines.flatMap(({ solo }) => solo.counters?.link ?? []);
   if (links.length === 0) return {};

@@ -27,7 +27,7 @@ const BESIDE = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, r
 const WORDS = 0.42;
 /** Ratios beyond are drawn as arrows: one scan must not press all others together. */
 const FARTHEST = 60;
-/** What axes name, the farthest from 1 first. */
+/** Ticks of axes, the farthest from 1 first. */
 const TICKS = "1000 0.001 100 0.01 50 0.02 20 0.05 10 0.1 5 0.2 3 0.33 2 0.5 1.5 0.67 1.25 0.8 0.9 1.1"
   .split(" ").map(Number);
 

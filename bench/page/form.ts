@@ -11,7 +11,7 @@ const fieldsOf = (form: HTMLFormElement) =>
 const isBox = ({ type }: Field) => type === "checkbox";
 const initialOf = ({ options, defaultValue }: Field) => options?.[0]?.value ?? defaultValue;
 
-/** What a form says otherwise than it did at first. */
+/** The fields of a form that differ from its initial state. */
 export function readForm(form: HTMLFormElement): URLSearchParams {
   const said = new URLSearchParams();
   for (const [name, fields] of fieldsOf(form)) {

@@ -11,7 +11,7 @@ const HOSTILE = `"><script>alert('x')</script>`;
 test("whatever is put into a template is text", () => {
   assert.equal(text`<p title="${HOSTILE}">${HOSTILE}</p>`.match(/[<>]/g)!.length, 4);
   assert.equal(text`${["<", "&"]}${7}${null}`, "&lt;&amp;7");
-  // What a file claims to be a figure may be anything.
+  // A value that a file calls a figure may be anything.
   assert.equal(text`${"<b>" as unknown as number}`, "&lt;b&gt;");
 });
 
@@ -50,7 +50,7 @@ test("no other file of the driver makes markup or puts it into a page", () => {
     "page/put.ts",
   ]);
   assert.deepEqual(users(/\bescapeHtml\(/), ["page/html.ts"]);
-  // What is markup without a template: the doctype, styles, scripts and packed data of the project itself.
+  // Markup without a template: the doctype, styles, scripts and packed data of the project itself.
   assert.deepEqual(users(/\bownMarkup\(/).toSorted(), [
     "page/html.ts",
     "page/page-frame.ts",

@@ -8,7 +8,7 @@ export interface Html {
   readonly [MARKUP]: string;
 }
 
-/** What may stand in a template: texts and numbers as what they are, markup as markup, lists one after the other, nothing for `null`. */
+/** A value of a template: texts and numbers are escaped, markup stays markup, lists are joined, `null` is nothing. */
 export type Content = string | number | Html | null | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** What XML cannot hold, and a picture with it could not be opened: most controls, halves of characters. */
+/** Characters that XML forbids, so that no reader opens a picture with them: most controls, unpaired surrogates. */
 const NO_XML = /[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Addresses inside this site: a place of the page, a path of the site, or a file beside or above the page by a plain name. */

@@ -20,7 +20,7 @@ import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
 
-/** What is drawn along an axis. */
+/** The lines of a chart along an axis. */
 interface Lines<T extends Spot> {
   readonly label: string;
   readonly x: (point: T) => number | string;
@@ -29,7 +29,7 @@ interface Lines<T extends Spot> {
   readonly along: (room: number) => Plot.ScaleOptions;
   readonly up: Plot.ScaleOptions;
   readonly dots: Plot.DotOptions;
-  /** What stands below the lines, placed as they are. */
+  /** Marks below the lines, with the same scales. */
   readonly below?: (placed: object) => Plot.Markish[];
 }
 

@@ -82,10 +82,10 @@ ${
 ${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${place("noise")}</div>`)}
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
-  return framedPage({ title: names, body, script: { app: "app.ts", data } });
+  return framedPage({ title: names, body, data });
 }
 
-/** What has a place only where there are several runs: their differences, and what holds on several kinds of CPU. */
+/** The sections of a page of several runs: their differences, and verdicts on several kinds of CPU. */
 function betweenRuns(data: PageData, place: (id: PartId) => Html): Html {
   const { runs } = data;
   const kinds = new Set(runs.map(({ run }) => run.machine.cpu_kind)).size;

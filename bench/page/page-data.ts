@@ -6,7 +6,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
-export interface RoundFacts {
+interface RoundFacts {
   readonly round: number;
   /** Seconds from the start of the run. */
   readonly at_s: number;
@@ -28,7 +28,7 @@ export interface BinnedHistogram {
   readonly counts: readonly number[];
 }
 
-/** What stands behind a cell's card. */
+/** The evidence behind a cell's card. */
 export interface CellEvidence {
   readonly rounds: readonly RoundFacts[];
   readonly histogram: BinnedHistogram;
@@ -51,7 +51,7 @@ export interface ShownRun {
   readonly cells: readonly CellCard[];
   /** By name of cell; empty when only cards are at hand. */
   readonly evidence: Readonly<Record<string, CellEvidence>>;
-  /** What its windows say of the link between its hosts; left out where there is none. */
+  /** The link between its hosts as its windows saw it; left out without hosts. */
   readonly link?: LinkSeen;
 }
 
@@ -62,7 +62,7 @@ export interface PageData {
   readonly comparisons: readonly RunComparison[];
 }
 
-/** What stands behind a card; undefined where only the card is at hand. */
+/** The evidence behind a card; undefined if only the card is available. */
 export function evidenceOf({ evidence }: Pick<ShownRun, "evidence">, name: string): CellEvidence | undefined {
   return Object.hasOwn(evidence, name) ? evidence[name] : undefined;
 }

@@ -13,18 +13,18 @@ import { TRUSTED } from "./put.ts";
 /** From this many characters on data are packed; below it anyone can read them in the page's source. */
 const PACK_FROM = 400_000;
 
-/** What a page is made of. */
-export interface FramedPage {
+/** The parts of a page. */
+interface FramedPage {
   readonly title: string;
   readonly body: Html;
-  /** What draws in it: the name of its script, among the files of this folder, and what that script reads. */
-  readonly script?: { readonly app: string; readonly data: unknown };
+  /** The data that app.ts reads; left out for a page without scripts. */
+  readonly data?: unknown;
 }
 
 /** A page, whole: one file that needs no other and no network, and runs no script but its own. */
-export function framedPage({ title, body, script }: FramedPage): string {
+export function framedPage({ title, body, data }: FramedPage): string {
   style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
-  const codes = script === undefined ? [] : scripts(script.app);
+  const codes = data === undefined ? [] : scripts ??= linkedScripts();
   return markupText(markup`${ownMarkup("<!doctype html>")}
 <html lang="en"><head>
 <meta charset="utf-8">
@@ -33,7 +33,7 @@ export function framedPage({ title, body, script }: FramedPage): string {
 <meta name="color-scheme" content="light dark"><title>Levelfield: ${title}</title>
 <link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
 </head><body>
-${body} ${script === undefined ? null : embed("data", script.data)} ${
+${body} ${data === undefined ? null : embed("data", data)} ${
     codes.map((code) => ownMarkup(`<script>${code}</script>\n`))
   }
 </body></html>`);
@@ -52,17 +52,11 @@ export function embed(id: string, value: unknown): Html {
   return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 
-/** Scripts of pages by their app: this process's own code, which stays as it is. */
-const SCRIPTS = new Map<string, readonly string[]>();
+/** The scripts of all pages, read once. */
+let scripts: readonly string[] | undefined;
 
-/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's own script. */
-function scripts(app: string): readonly string[] {
-  const known = SCRIPTS.get(app) ?? linkedScripts(app);
-  SCRIPTS.set(app, known);
-  return known;
-}
-
-function linkedScripts(app: string): string[] {
+/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's script. */
+function linkedScripts(): string[] {
   const require = createRequire(import.meta.url);
   const minified = (name: string, file: string) => {
     // The packages export no path to their minified files: found from their main file.
@@ -70,7 +64,7 @@ function linkedScripts(app: string): string[] {
     while (!folder.endsWith(name)) folder = dirname(folder);
     return readFileSync(join(folder, file), "utf8");
   };
-  const own = linkScript(fileURLToPath(new URL(app, import.meta.url)));
+  const own = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
   return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
     .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
 }
@@ -79,10 +73,10 @@ const sourceOf = (text: string) => `'sha256-${createHash("sha256").update(text).
 const sourcesOf = (texts: readonly string[]) => texts.length === 0 ? "'none'" : texts.map(sourceOf).join(" ");
 
 /**
- * What a page may do: run these very scripts and have these very styles, and nothing else. Nothing can be loaded or sent,
- * whatever stands in the page, and no text becomes markup but through the page's own policy.
+ * The content policy of a page: it runs these very scripts with these very styles. It loads and sends nothing, whatever it
+ * contains, and text becomes markup only through the page's own policy.
  */
-export function contentPolicy(scripts: readonly string[], styles: readonly string[]): string {
+function contentPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [
     "default-src 'none'",
     `script-src ${sourcesOf(scripts)}`,

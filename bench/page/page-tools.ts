@@ -1,4 +1,5 @@
-/** What every page with charts can do in a browser: read its data, copy a chart, copy its link, change its theme. */
+/** Tools of a page in a browser: read its data, copy a chart, show tooltips, copy its link, change its theme. */
+import type { PageData } from "./page-data.ts";
 import { chartMarkdown } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
 import { type Picture, pictureFile, placed } from "./drawn.ts";
@@ -8,7 +9,7 @@ import { markup } from "./html.ts";
 export const find = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 
 /** The data of the page, unpacked where they are packed. */
-export async function readData<T>(): Promise<T> {
+export async function readData(): Promise<PageData> {
   const element = find("data");
   const text = element.textContent!;
   if (element.dataset["packed"] === undefined) return JSON.parse(text);

@@ -1,7 +1,7 @@
 /** Puts markup into the page: the one place that does. It runs in the browser only. */
 import { type Html, markupText } from "./html.ts";
 
-/** What a browser with trusted types asks for: the page's policy lets no other text become markup. */
+/** Trusted types of a browser: the page's policy lets no other text become markup. */
 interface Policies {
   createPolicy(name: string, rules: { createHTML: (text: string) => string }): { createHTML(text: string): string };
 }

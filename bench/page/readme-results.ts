@@ -16,7 +16,7 @@ const END = "<!-- results:end -->";
 export const PICTURE = "docs/pictures/verdicts.svg";
 
 /** A file of the project that follows from a run: its path from the project's folder and what stands in it. */
-export interface DerivedFile {
+interface DerivedFile {
   readonly path: string;
   readonly text: string;
 }
@@ -72,8 +72,8 @@ function titleOf(panel: VerdictPanel): string {
   return `${title}: ${asked} ${decided} of ${counted(of, "comparison")} decided`;
 }
 
-/** What the picture shows, in words. */
-export function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
+/** The content of the picture in words. */
+function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
   const told = panelsOf(files).map(({ title, baseline, decided, of }) =>
     `${title}: ratios to ${baseline}, ${decided} of ${counted(of, "comparison")} decided`
   );

@@ -28,7 +28,7 @@ import type { PageData, ShownRun } from "./page-data.ts";
 import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
 import { term } from "./terms.ts";
 
-/** What speaks against the run, then where, when and with what it was made, and how far it is to be believed. */
+/** Contradictions of the run, then its runtimes, its date, and the grade of its machine. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
   const own = cells.filter(({ cell }) => cell.label !== AA);
@@ -47,8 +47,8 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
 }
 
 /**
- * What to take of the cells shown: where it holds, then a card for each question with its picture, what could not be seen,
- * and what else must be known.
+ * The answer for the cells shown: its scope, then a card for each question with its picture, the difference that could not
+ * be seen, and caveats.
  *
  * @param charts of the questions, by their titles
  */
@@ -91,7 +91,7 @@ export function answerSection(
   }</p>${folded}${workers ?? null}`;
 }
 
-/** What each step costs or buys; empty where the suite has no steps. */
+/** The cost or gain of each step; empty if the suite has no steps. */
 export function stepSection({ summary }: ShownRun): Html {
   return markup`${
     stepTables(summary).map(({ title, remark, heads, rows }) =>
@@ -100,7 +100,7 @@ export function stepSection({ summary }: ShownRun): Html {
   }`;
 }
 
-/** What the run measured of itself: the ceilings and what it could have told apart. */
+/** The run's measurements of itself: the ceilings, and the smallest difference it could see. */
 export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {

@@ -7,7 +7,7 @@ import type { Summary } from "../record/summary.ts";
 import { gatherEvidence, readLeanLine } from "./evidence.ts";
 import type { PageData } from "./page-data.ts";
 
-/** What a run's folder holds, its raw lines as text. */
+/** The files of a run's folder, its raw lines as text. */
 export interface RunFiles {
   readonly run: RunRecord;
   readonly summary: Summary;

@@ -11,7 +11,7 @@ export function listOf(kind: "notes" | "marks" | "changes" | "verdicts", lines: 
   return lines.length === 0 ? null : markup`<ul class="${kind}">${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
-/** What a record itself contradicts, above all else; nothing where it does not. */
+/** Contradictions within a record, for the top of the page; nothing without any. */
 export function marksOf(of: "run" | "record", texts: readonly string[]): Html | null {
   if (texts.length === 0) return null;
   return markup`<ul class="marks-of-run" role="note" aria-label="Contradicted by the ${of} itself">${

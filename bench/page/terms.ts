@@ -1,4 +1,4 @@
-/** What the words of the page mean, each in at most two lines. */
+/** The meaning of the page's words, each in at most two lines. */
 import { type Content, type Html, markup } from "./html.ts";
 
 const TERMS = {
@@ -24,8 +24,8 @@ const TERMS = {
   place: "One value for each other axis: comparisons at one place differ in nothing but what is asked.",
 } as const;
 
-/** What is explained. */
-export type TermKey = keyof typeof TERMS;
+/** A word that is explained. */
+type TermKey = keyof typeof TERMS;
 
 /** A word that explains itself when it is pressed. */
 export function term(key: TermKey, text: Content): Html {

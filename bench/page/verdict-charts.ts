@@ -4,8 +4,8 @@ import type { Chart } from "./chart-look.ts";
 import { forest } from "./forest.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** What is drawn of a run's verdicts. */
-export interface VerdictWish {
+/** The verdicts that are drawn. */
+interface VerdictWish {
   readonly shows: (name: string) => boolean;
   /** Name of the cell whose values others are held against; null for the slowest. */
   readonly baseline: string | null;
@@ -23,8 +23,8 @@ export function panelsShown({ run: { plan }, summary, cells }: ShownRun, wish: V
   return verdictPanels({ plan, summary, shows: wish.shows, baselines });
 }
 
-/** What each mark of the drawing says; true of every one, since a verdict is a whole interval outside its band. */
-export const LEGEND = "Right of the line is faster. Filled: the whole interval lies outside its grey band, so it is " +
+/** The meaning of a mark. It holds for each, since a verdict is a whole interval outside its band. */
+const LEGEND = "Right of the line is faster. Filled: the whole interval lies outside its grey band, so it is " +
   "proven faster or slower. Hollow: the interval reaches into the band, or there is none. Intervals hold together with 95 %.";
 
 /** A chart for each question. Where nothing has a verdict there is nothing to read it by. */

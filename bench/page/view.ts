@@ -1,6 +1,6 @@
 /**
- * What a reader can choose among, and what is shown of it. A choice is the fields of the page's form as its link has them;
- * boxes are told by their places, from 1, because names may hold anything.
+ * The choices of a page, and the cells that a choice shows. A choice is the fields of the page's form, as its link has them.
+ * Boxes are named by their places, from 1, because names may hold anything.
  */
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { shownAxes } from "../record/cell.ts";
@@ -14,7 +14,7 @@ interface Filter {
   readonly values: PlanAxis["values"];
 }
 
-/** What values of an axis promise and differ in: how durable their data are, how they grow. */
+/** A promise in which the values of an axis differ: how durable their data are, how they grow. */
 interface Trait {
   readonly axis: PlanAxis;
   /** Name of the fact. */
@@ -69,30 +69,30 @@ function traitsOf(axes: readonly PlanAxis[]): Trait[] {
   });
 }
 
-/** What suites warn of among a plan's values: `mill loses flour`. */
+/** Warnings of the suite about a plan's values: `mill loses flour`. */
 export function caveatsOf(axes: readonly PlanAxis[]): string[] {
   return shownAxes(axes).filter(({ values }) => values.length > 1).flatMap(({ values }) =>
     values.flatMap(({ text, facts: { caveat } }) => caveat === undefined ? [] : `${text} ${caveat}`)
   );
 }
 
-/** Whether a choice among boxes holds the one at a place, from 0; one that says nothing of them holds all. */
+/** True if a choice among boxes includes the one at a place, from 0; without a choice all are included. */
 const holds = (choice: URLSearchParams, boxes: string, place: number) =>
   choice.get(boxes)?.split(",").includes(String(place + 1)) ?? true;
 
-/** Whether the filters show a cell; axes that the cell's suite does not have keep nothing from it. */
+/** True if the filters show a cell; a filter on an axis that the cell's suite lacks hides nothing. */
 export function shows(choice: URLSearchParams, { filters }: PageChoices, { point: { at } }: Cell): boolean {
   return filters.every(({ axis, values }, n) =>
     !Object.hasOwn(at, axis) || holds(choice, `axis${n + 1}`, values.findIndex(({ value }) => value === at[axis]))
   );
 }
 
-/** Whether anything is needed beside speed. */
+/** True if the choice has needs besides speed. */
 export const needsAnything = (choice: URLSearchParams): boolean =>
   LIMITS.some(([name]) => limitOf(choice, name) !== null) ||
   [...choice.keys()].some((name) => /^(caveats$|trait)/.test(name));
 
-/** Whether a card is shown: by its filters, and because it meets the needs. A figure that was not read meets no limit. */
+/** True if a card passes the filters and meets the needs. A figure that was not read meets no limit. */
 export function showsCard(choice: URLSearchParams, choices: PageChoices, card: CellCard): boolean {
   const { axes, traits } = choices;
   const factsOf = (axis: PlanAxis) => axis.values.find(({ value }) => value === card.cell.point.at[axis.name])?.facts;

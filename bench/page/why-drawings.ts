@@ -36,7 +36,7 @@ interface Part {
   readonly wide: number;
   readonly layer: CostLayer;
   readonly name: string;
-  /** What is told of it where it is pointed at, besides its name. */
+  /** The rest of its tooltip, after its name. */
   readonly more: string;
 }
 
@@ -75,7 +75,7 @@ export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
   return picture(cells.length * BAR, `CPU time of ${each} by layer`, rows);
 }
 
-/** What each function and all it calls cost: who calls stands above. Null of a cell without a profile. */
+/** The cost of each function with all it calls, callers above. Null for a cell without a profile. */
 export function icicle({ name, tree }: ExplainedCell, each: string): Html | null {
   const whole = tree.reduce((sum, { parent, us }) => parent === null ? sum + us : sum, 0);
   if (whole === 0) return null;

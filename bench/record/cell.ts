@@ -9,6 +9,12 @@ export const MAIN = "main";
 /** Label of the second cell of the A/A pair. */
 export const AA = "aa";
 
+/** Name of the suite that is made of the user's servers. */
+export const OWN = "own";
+
+/** The axis of the user's servers: its values come from options of their own. */
+export const APP_AXIS = "app";
+
 /** Name of the axis whose values are rates. A plan has it only if rates were requested. */
 export const RATE = "rate";
 /** Its value for the loop that the suite defines. */
@@ -111,9 +117,3 @@ export const atRateOf = ({ point, label }: Cell, rate: Value): Cell => ({
   point: { ...point, at: { ...point.at, [RATE]: rate } },
   label,
 });
-
-/** Name of the suite that is made of the user's servers. */
-export const OWN = "own";
-
-/** The axis of the user's servers: its values come from options of their own. */
-export const APP_AXIS = "app";

@@ -181,10 +181,6 @@ export const userSpecSchema = z.strictObject({
 /** See {@link userSpecSchema}. */
 export type UserSpec = z.infer<typeof userSpecSchema>;
 
-/** Returns the options about requests and replies of a spec, with their values. */
-export const givenAgain = ({ given, words = [] }: UserSpec): readonly (readonly [option: string, value: string])[] =>
-  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
-
 /** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
 
@@ -201,7 +197,7 @@ export type RecordedReply = z.infer<typeof recordedReplySchema>;
 export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
-export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
+export type Need = Extract<UserServer, { kind: "app" }>["needs"][string];
 
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;

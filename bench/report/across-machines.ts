@@ -97,7 +97,7 @@ export function machineTexts({ machines }: AcrossMachines): string[] {
   );
 }
 
-/** What has no line of its own; empty where everything has. */
+/** The comparisons without a line of their own; empty if each has one. */
 export function restText({ comparisons }: AcrossMachines): string {
   const rest = comparisons.slice(MOST_LINES);
   if (rest.length === 0) return "";

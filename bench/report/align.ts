@@ -9,10 +9,10 @@ export function widthOf(text: string): number {
   return [...text].reduce((sum, character) => sum + (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** What no text of a line may hold: controls, ends of lines and paragraphs, and what turns the direction of what follows. */
+/** Characters that no text of a line may hold: controls, ends of lines and paragraphs, overrides of text direction. */
 const UNTOLD = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
 const EACH_UNTOLD = new RegExp(`[${UNTOLD}]+`, "gu");
-/** What bench/report/style.ts paints with. */
+/** The colours of bench/report/style.ts. */
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
 /** A colour of ours, or what {@link UNTOLD} says, but for ends of our own lines. */
 const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNTOLD}])+`, "gu");

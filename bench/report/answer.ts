@@ -10,8 +10,7 @@ import { type Rerun, settleCommand } from "./rerun-command.ts";
 import { markdownText } from "./table.ts";
 
 /**
- * What to take of the cells that are shown: the run's own answer where all are, else one from the verdicts between those
- * that are.
+ * The answer for the cells that are shown: the run's answer if all are, else one from the verdicts between them.
  */
 export function shownAnswer(
   { run, summary, cells }: {
@@ -38,7 +37,7 @@ export function shownAnswer(
     memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
     cards: shown,
     rounds,
-    // What a round of these cells alone takes is not known.
+    // The time of a round of these cells alone is not known.
     roundMs: null,
     contended,
     machine,
@@ -46,8 +45,8 @@ export function shownAnswer(
   });
 }
 
-/** What would settle what is open: in words, with the time it takes, and as a command where one would. */
-export interface Settling {
+/** A way to settle open questions: in words, with the time it takes, and as a command if one exists. */
+interface Settling {
   readonly text: string;
   readonly command: string | null;
 }
@@ -72,7 +71,7 @@ export function scopeText({ none, conditions, machine }: Answer): string {
     : `Valid for ${[conditions, on].filter((text) => text !== "").join(", ")}.`;
 }
 
-/** What an answer holds for, how much of a request is that of services, what memory is needed; of these only the last without an answer. */
+/** The scope of an answer, the share of services in a request, and the memory needed; without an answer only the last. */
 export function contextTexts(answer: Answer): string[] {
   const told = answer.none === null
     ? [scopeText(answer), ...(answer.services ?? []).map(({ sentence }) => sentence)]
@@ -85,7 +84,7 @@ export function furtherTexts({ none, marks }: Answer): string[] {
   return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...marks.map(({ text }) => text)];
 }
 
-/** What a run could not see, by what its verdicts rest on: `Differences under 2.1 % are not visible here.` */
+/** The differences a run could not see, by the basis of its verdicts: `Differences under 2.1 % are not visible here.` */
 export function unseenText({ noise_floor, families }: Pick<Summary, "noise_floor" | "families">): string {
   const bases = new Set(families.flatMap(({ comparisons }) => comparisons.map(({ basis }) => basis)));
   const told = ([["together", "measured together"], ["solo", "by single rates"]] as const).flatMap(([basis, words]) => {

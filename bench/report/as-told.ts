@@ -19,7 +19,7 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
 
 /**
  * A run as the load generator itself puts it, where that is ab: percentages served within a time, and failed requests.
- * What it says against its own figures is kept and explained. Empty for every other generator.
+ * Its warnings about its figures are kept and explained. Empty for every other generator.
  */
 export function asTold(
   { plan, generator }: RunRecord,

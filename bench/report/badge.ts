@@ -3,12 +3,12 @@ import type { CellCard } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 
-/** What must be known before a cell's figure is believed, in a word; null when nothing must. */
+/** The most important doubt about a cell's figure, in a word; null without any. */
 export function badgeOf(
   card: CellCard,
   marks: readonly Mark[],
 ): { readonly text: string; readonly level: "bad" | "warn" | "note" } | null {
-  // What cannot be is nobody's fault.
+  // An impossible cell is nobody's fault.
   if (card.status === "unsupported") return { text: card.status, level: "note" };
   if (card.status !== "ok") return { text: card.status, level: "bad" };
   if (isLowerBound(card.bound)) return { text: `${card.bound}-bound`, level: "warn" };
@@ -27,5 +27,5 @@ export function marksByName({ cells }: Pick<Summary, "cells">): (name: string) =
   return (name) => marks.get(name) ?? [];
 }
 
-/** Whether something went wrong with a cell: what cannot be measured did not. */
+/** True if a cell was measured and something went wrong. */
 export const isFaulty = ({ status }: Pick<CellCard, "status">): boolean => status !== "ok" && status !== "unsupported";

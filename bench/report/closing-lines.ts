@@ -89,7 +89,7 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
     : [`servers: on ${texts.server}`, `load: from ${texts.load}`, `between them: ${texts.link}`];
 }
 
-/** What to take, question by question, where it holds, and what else must be known before. */
+/** The answer, question by question, then its scope and its caveats. */
 export function answerLines(
   { plan }: Pick<RunRecord, "plan">,
   { answer }: Pick<Summary, "answer">,
@@ -142,7 +142,7 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
   ];
 }
 
-/** What limited cells other than their server; with all of it also how many it did limit, and the ceiling. */
+/** Limits of cells other than their server; with `all` also the number that it limited, and the ceiling. */
 function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: CellCard["bound"]) => cards.filter((card) => card.bound === bound).length;
@@ -163,8 +163,8 @@ function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean):
   return parts.length === 0 ? [] : [parts.join("; ")];
 }
 
-/** What the generator reached against a server that does nothing: `96.0k req/s`; null where it was not measured. */
-export function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
+/** The rate of the generator against a server that does nothing: `96.0k req/s`; null if it was not measured. */
+function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
   const rates = ceilings.flatMap((ceiling) => ceiling.requests_per_second ?? []);
   if (rates.length === 0) return null;
   const [least, most] = [Math.min(...rates), Math.max(...rates)].map(formatRate);

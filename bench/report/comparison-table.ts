@@ -7,7 +7,7 @@ import { listed } from "../result/questions.ts";
 import { markdownTable, markdownText } from "./table.ts";
 import type { Style } from "./style.ts";
 
-/** What a ratio is as a change: 1.098 is `+9.8 %`. */
+/** A ratio as a change: 1.098 is `+9.8 %`. */
 export const change = (ratio: number): string => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
 const isText = (column: number) => column === 0 || column === 5;
 
@@ -17,8 +17,8 @@ export function comparisonHead(a: string, b: string): string[] {
 }
 
 /**
- * What a comparison says of each cell, as texts for a table, and how it is coloured. The texts: cell, both rates,
- * change from A to B, its interval, the verdict in words.
+ * The rows of a comparison, one for each cell, and the colour of each. Fields: cell, both rates, change from A to B, its
+ * interval, the verdict in words.
  */
 export function comparisonRows(
   cells: RunComparison["cells"],
@@ -41,12 +41,12 @@ export function comparisonRows(
   });
 }
 
-/** What differs between environments as indented lines; of a hash only what tells it from others. */
+/** Differences between environments as indented lines; hashes are shortened. */
 export function environmentLines(environment: readonly string[]): string[] {
   return environment.map((text) => `  ${text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…")}`);
 }
 
-/** How many things differ between two environments, in words. */
+/** The number of differences between two environments, in words. */
 export function differencesText(environment: readonly string[]): string {
   return `Their environments differ in ${counted(environment.length, "thing")}`;
 }
@@ -79,12 +79,12 @@ export function comparisonSentence(
   return `B against A: ${counts}${typical}${moved}.`;
 }
 
-/** What is not believed however it looks; empty where that is not known. */
+/** The smallest difference that is believed, in words; empty if it is not known. */
 export function floorText(delta: number | null): string {
   return delta === null ? "" : `Differences below ${percent(delta)} are not believed.`;
 }
 
-/** Whether a single run is held against another: then no cell has a verdict, and no row would say more than its rates. */
+/** True if a single run is compared with another: no cell has a verdict, and a row has nothing but rates. */
 export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
   cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.code === "single-runs");
 

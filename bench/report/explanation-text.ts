@@ -8,7 +8,7 @@ import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** What a picture for a terminal needs to know of it, and what a request is called. */
+/** The terminal a picture is drawn on, and the run's word for a request. */
 interface Paper {
   readonly style: Style;
   readonly columns: number;
@@ -75,7 +75,7 @@ function within(signs: string, text: string, columns: number): string[] {
   return wrapped(text, columns - wide).map((line, n) => `${n === 0 ? signs : " ".repeat(wide)}${line}`);
 }
 
-/** What passes say besides the layers: how many, how far they can be trusted, and what a request asks of the system. */
+/** Facts of passes besides the layers: their number, their gap and overhead, and the system calls of a request. */
 function factsText({ passes, gap_share, profiler_share }: ExplainedCell, words: Paper["words"]): string {
   const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, tell: (value: number) => string) => {
     const known = passes.flatMap((pass) => of(pass) ?? []);

@@ -14,8 +14,8 @@ import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
- * What else was measured of the cells in question: start-up, memory, p50 and p99 or what a call costs, and the rate. In question is each value of
- * the first question where all others are what the answer takes, or the first of the plan.
+ * Other figures of the cells in question: start-up, memory, p50 and p99 or the cost of a call, and the rate. In question is
+ * each value of the first question, at the values that the answer takes for all others, or at the first of the plan.
  */
 export function figureTable(
   { plan }: Pick<RunRecord, "plan">,

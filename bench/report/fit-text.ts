@@ -5,7 +5,7 @@ import { LEAST_BESIDE, WORD, wordsOf, wrappedWords } from "./wrap.ts";
 /** A command in lines that a shell reads as one: each but the last ends in a backslash. */
 export function wrappedCommand(command: string, columns: number): string[] {
   if (widthOf(command) <= columns) return [command];
-  // What stands between quotes is one word.
+  // Quoted text is one word.
   const words = command.match(/(?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+/g) ?? [command];
   const room = columns - 2;
   // An option and its value stay together.

@@ -52,7 +52,7 @@ export type GateReport =
       readonly lines: readonly Observation[];
       /** The run that this one was made in place of, since it contradicted itself; null for a first one. */
       readonly insteadOf: string | null;
-      /** What grew, where a regression is proven and it was asked for. */
+      /** The layers that grew, if a regression is proven and `--explain` was given. */
       readonly explanation?: Explanation;
     }
   );
@@ -88,7 +88,7 @@ function deciding({ outcome, places }: Gate): GatePlace | undefined {
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }
 
-/** What came out, in one sentence. */
+/** The result in one sentence. */
 export function gateSentence(report: GateReport): string {
   const { pair, limit } = report;
   const base_ref = refOf(pair);
@@ -151,13 +151,13 @@ const baseText = (pair: Revisions) => {
 const headText = ({ head_commit, head_changed }: Revisions) =>
   `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
 
-/** What says how a run was disturbed. */
+/** The facts of a run that show how it was disturbed. */
 interface VoidedIn {
   readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
   readonly lines: readonly Pick<Observation, "round" | "status" | "marks" | "counters">[];
 }
 
-/** How many observations others voided, and how many were made in their place; nothing where they voided none. */
+/** The number of observations that other processes voided, and of those made instead; nothing without any. */
 export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
   const voided = lines.filter(voidedByOthers);
   if (voided.length === 0) return [];
@@ -223,7 +223,7 @@ export function gateText(report: GateReport, style: Style, columns: number): str
   ].join("\n");
 }
 
-/** What grew, or how to ask. */
+/** The layers that grew, or the command that finds them. */
 function grownLines({ gate, explanation }: MeasuredGate, style: Style, columns: number): string[] {
   if (explanation !== undefined) return ["", explanationText(explanation, { style, columns }).trimEnd()];
   return gate.outcome === "regression" ? ["What grew: the same bench gate with --explain says it."] : [];

@@ -11,14 +11,14 @@ export interface Layout {
   readonly columns: PlanAxis | null;
   /** Down in tables, the outermost first: conditions of several values, then contrasts, the first declared innermost. */
   readonly rows: readonly PlanAxis[];
-  /** What is compared: contrasts of several values, or all where none has several. */
+  /** The axes that are compared: contrasts of several values, or all contrasts if none has several. */
   readonly contrasts: readonly PlanAxis[];
   /** All other axes: what is fixed within a comparison. */
   readonly conditions: readonly PlanAxis[];
   /** The contrast that colours tell apart in charts, and that which has panels and symbols. */
   readonly colour: PlanAxis | null;
   readonly facet: PlanAxis | null;
-  /** What a cell without any contrast is called. */
+  /** The name of a cell without any contrast. */
   readonly suite: string;
 }
 
@@ -62,7 +62,7 @@ export function fixedText({ conditions }: Layout, { point }: Cell): string {
   return placeText(conditions.filter((axis) => !several(axis)), point.at);
 }
 
-/** What a cell is called beside others under the same conditions: `deno with map`, `deno with map@after`. */
+/** The name of a cell among those under the same conditions: `deno with map`, `deno with map@after`. */
 export function contrastText(layout: Layout, cell: Cell): string {
   return textsOf(layout, layout.contrasts, cell).join(" with ");
 }
@@ -85,7 +85,7 @@ export function byPlaces(axes: readonly PlanAxis[]) {
       .find((difference) => difference !== 0) ?? 0;
 }
 
-/** Whether values along a scale are numbers of unlike magnitude, which a logarithmic axis shows best. */
+/** True if values along a scale are numbers of different magnitudes, which a logarithmic axis shows best. */
 export function isLogarithmic(values: readonly (string | number)[]): boolean {
   const numbers = values.filter((value) => typeof value === "number" && value > 0) as number[];
   return numbers.length > 0 && numbers.length === values.length && Math.max(...numbers) >= 10 * Math.min(...numbers);

@@ -44,5 +44,5 @@ export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord 
 /** `2026-11-20 12:00`. */
 export const startedText = ({ started_at }: RunRecord): string => started_at.slice(0, 16).replace("T", " ");
 
-/** How many cells a run compares, its A/A twins left out. */
+/** The number of cells that a run compares, without its A/A twins. */
 export const cellCount = ({ plan }: RunRecord): number => plan.cells.filter(({ label }) => label !== AA).length;

@@ -11,11 +11,11 @@ import { padded, printable, widthOf } from "./align.ts";
 import { gridOf, layoutOf } from "./layout.ts";
 import type { Style } from "./style.ts";
 
-/** What is known of one cell so far. */
+/** The state of one cell so far. */
 interface LiveCell {
   readonly cell: Cell;
   readonly rates: number[];
-  /** What it reached in a step that has not ended, and whether that is a lower bound; null where there is none. */
+  /** Its rate in a step that has not ended, and whether it is a lower bound; null without one. */
   early: { readonly rate: number; readonly limited: boolean } | null;
   limited: boolean;
   bad: boolean;
@@ -39,10 +39,10 @@ export interface LiveTable {
 export function createLiveTable(
   plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds"> & Worded,
 ): LiveTable {
-  // What the figures of the table are, over the names of its rows.
+  // The unit of the table's figures, above the names of its rows.
   const unit = inWords(plan, "req/s");
   const layout = layoutOf(plan);
-  // What is only measured beside others has no rate.
+  // Cells that are only measured together have no rate.
   const together = plan.alone_rounds === 0 ? [] : plan.ensembles.flatMap((ensemble) => ensemble.cells);
   const measured = new Set([...plan.solo.map((one) => one.cell), ...together]);
   const cells = new Map(

@@ -4,12 +4,12 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { AA } from "../record/cell.ts";
-import { environmentDifferences } from "../result/environment-differences.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "../page/card-picture.ts";
 import { toCsv } from "../exports/csv.ts";
 import { toMarkdown } from "../exports/markdown.ts";
 import { toPrometheus } from "../exports/prometheus.ts";
+import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
 import { isRanked, valueText } from "./metrics.ts";
@@ -104,7 +104,7 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 
 test("two runs that differ in their hosts say so when they are compared", () => {
   const told = environmentDifferences(here, apart);
-  // What follows is of the machine that runs this.
+  // The rest depends on the machine that runs this.
   assert.deepEqual(told.slice(0, 4), [
     'hosts: server: nothing -> "ssh box1"',
     "hosts: load: nothing -> null",

@@ -4,10 +4,10 @@ import type { RunRecord } from "../record/run-record.ts";
 import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts";
 
 /** A run as far as it says where it took place. */
-export type HostedRun = Pick<RunRecord, "machine" | "hosts">;
+type HostedRun = Pick<RunRecord, "machine" | "hosts">;
 
 /** The two hosts and what joined them. */
-export interface HostTexts {
+interface HostTexts {
   /** `"ssh box1", AMD EPYC (amd-25-1), 8 CPUs` */
   readonly server: string;
   /** The same, or that it is the servers' machine. */
@@ -95,7 +95,7 @@ export function joinedText({ server, load, address, service }: Joined): string {
   return `servers on host "${server ?? "here"}" at ${address}${beside}, load from "${load ?? "here"}"`;
 }
 
-/** What a grade of a machine means for who reads its figures. */
+/** The meaning of a machine's grade for readers of its figures. */
 export const GRADE_MEANING: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
   dedicated: "rates can be compared as they stand",
   shared: "the machine's speed may have moved; trust verdicts of servers measured together more than single rates",

@@ -58,7 +58,7 @@ export function metricOf(key: string | null): Metric {
 /** Replies of unlike length make transfer say what the rate does not; of long ones it is what people ask. */
 const TRANSFER = { ratio: 1.02, bytes: 8_192 };
 
-/** Whether cells compared with each other are to be told by their transfer, too. */
+/** True if the transfer of compared cells adds to their rates. */
 export function tellsTransfer(cards: readonly CellCard[]): boolean {
   const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
   const longest = Math.max(...bytes);
@@ -73,8 +73,8 @@ export function toldMetrics(cards: readonly CellCard[]): Metric[] {
 }
 
 /**
- * Whether a card's figure may be ranked: measured without a fault, and not the limit of the load generator or of the network.
- * A rate that was given is nobody's merit.
+ * True if a card's figure may be ranked: measured without a fault, and limited by neither load generator nor network. A
+ * rate that was given is nobody's merit.
  */
 export function isRanked(card: CellCard, key: MetricKey = "requests_per_second"): boolean {
   if (card.open_loop !== undefined && key.endsWith("_per_second")) return false;
@@ -113,7 +113,7 @@ export function spokenCeilings(cards: readonly CellCard[]): string[] {
 /** Rounds of a cell, and the interval of its rate where one is shown. */
 type Sampled = Pick<CellCard, "observations_ok"> & Partial<Pick<CellCard, "requests_per_second_interval">>;
 
-/** What figures of cells measured alone are: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */
+/** The kind of figures of cells measured alone: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */
 export function sampleText(cards: readonly Sampled[]): string {
   const counts = cards.map(({ observations_ok }) => observations_ok).filter((count) => count > 0);
   const [least, most] = [Math.min(...counts, Infinity), Math.max(...counts, 1)];

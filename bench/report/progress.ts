@@ -17,7 +17,7 @@ import { soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { toldTime } from "./told-time.ts";
 
-/** What progress is shown of. */
+/** The events that progress is shown for. */
 export interface Progress {
   preparing(text: string): void;
   begin(lines: readonly string[], plan: Plan, steps: number): void;
@@ -25,7 +25,7 @@ export interface Progress {
   /** One of several servers was measured alone; the step goes on. */
   measuredAlone(step: PlannedObservation, solo: Solo): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
-  /** What verdicts carry after another round, while others are still to be made. */
+  /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;
   /** A line that stays. */
   tell(text: string): void;
@@ -119,7 +119,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       if (status === "ok") last = `${name} ${outcomeText(plan, observation, PLAIN)}`;
       else if (status !== "unsupported") leave(`${style.red("✗")} ${text}`);
       else if (!impossible.has(name)) leave(`${style.dim("–")} ${text}`);
-      // What cannot be is said once, not once a round.
+      // An impossible cell is named once, not in every round.
       if (status === "unsupported") impossible.add(name);
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
@@ -132,8 +132,8 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   };
 }
 
-/** What the bar shows. */
-export interface BarState {
+/** The state that the bar shows. */
+interface BarState {
   readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds">;
   readonly step: PlannedObservation;
   readonly total: number;
@@ -205,7 +205,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
   };
 }
 
-/** What a builder's event says to whoever waits for it. */
+/** An event of a builder in words. */
 export function preparingText(event: FilesEvent): string {
   if (event.event === "progress") return `Preparing ${event.text}`;
   return event.event === "ready" ? `Prepared ${event.title}` : event.message;

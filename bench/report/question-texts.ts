@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { listed } from "../result/questions.ts";
 
-/** What is said of each question: its title, and its parts as sentences, the main one first. */
+/** The words for each question: its title, and its parts as sentences, the main one first. */
 export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
   return questions.map(({ title, parts, decided, of }) => ({
     title,
@@ -13,7 +13,7 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
 }
 
 /** See {@link questionTexts}. */
-export interface QuestionText {
+interface QuestionText {
   readonly title: string;
   /** `deno or bun`; empty where verdicts carry no value. */
   readonly taken: string;

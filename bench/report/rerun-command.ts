@@ -4,15 +4,15 @@ import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../re
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan } from "../record/plan.ts";
-import { givenAgain, type UserServer } from "../record/user-spec.ts";
+import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
-/** What of a run says how it is measured again: with the machine it was on, where that is known. */
+/** The facts of a run that a command to repeat it needs, with its machine if that is known. */
 export type Rerun = Pick<RunRecord, "plan"> & Partial<Pick<RunRecord, "placement" | "machine" | "against">>;
 
-/** What insists on more workers than there were cores for. */
+/** The option that insists on more workers than cores. */
 const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[]) =>
   placement !== undefined && machine !== undefined &&
     cells.some((cell) => coresShared({ plan, placement, machine }, cell) !== null)
@@ -100,6 +100,10 @@ function suiteWords({ suite: { name, module, own } }: Plan, apps: readonly strin
   const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(own)];
   return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
 }
+
+/** Returns the options about requests and replies of a spec, with their values. */
+const givenAgain = ({ given, words = [] }: UserSpec): readonly Given[] =>
+  given ?? words.flatMap((word, n) => n % 2 === 0 ? [[word.replace(/^--/, ""), words[n + 1] ?? ""] as const] : []);
 
 type Given = readonly [option: string, value: string];
 

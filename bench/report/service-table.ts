@@ -48,8 +48,7 @@ const numberText = (value: number | undefined) =>
   value === undefined ? "–" : value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 
 /**
- * What of services is to be known beside an answer: how cells use them, and where that or their version differs. Empty
- * where no cell has a service.
+ * Notes about services: how cells use them, and where that or their version differs. Empty if no cell has a service.
  */
 export function serviceTexts(
   plan: Worded,

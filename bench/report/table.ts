@@ -1,7 +1,7 @@
 import { folded, printable } from "./align.ts";
 import type { TextWish } from "./style.ts";
 
-/** What forges make links of by themselves, wherever it stands: people, teams, issues, commits by `owner/name@`, addresses. */
+/** Texts that forges turn into links: people, teams, issues, commits by `owner/name@`, addresses. */
 const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)/gi;
 
 /**

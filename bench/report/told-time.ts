@@ -1,7 +1,7 @@
 import { formatDurationMs } from "../basics/units.ts";
 
 /** How long a run takes, held against what was told of it before its first step. */
-export interface ToldTime {
+interface ToldTime {
   /** A step begins, and all that is left takes so long. A sentence where what was told is far off, once; else null. */
   stepBegins(remainingMs: number): string | null;
   stepEnds(wallMs: number): void;

@@ -7,7 +7,7 @@ import { type MetricKey, metricOf, valueText } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** What is followed of a cell, with a short name. */
+/** Metrics that are followed, each with a short name. */
 const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
   ["cpu_ns_per_request", "CPU"],
   ["requests_per_second", "rate"],
@@ -60,13 +60,13 @@ function byText({ verdict, ratio, interval }: Step): string {
 
 const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
 
-/** What is proven of a cell, a sentence a step. */
+/** Proven steps of a cell, a sentence each. */
 const stepTexts = ({ steps }: TrackedCell): string[] =>
   steps.map(({ at, before, after, step }) =>
     `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`
   );
 
-/** What is proven over all cells, in sentences; that nothing is, and why, where that is so. */
+/** Proven steps over all cells, in sentences; without any, that and the reason. */
 function trackSentences({ runs, cells, looks }: Track): string[] {
   const within = runs.flatMap(({ within }, n) =>
     within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)

@@ -11,7 +11,7 @@ import { wrapped } from "./wrap.ts";
 
 type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
-/** What contradicts the run itself, one line each, for the top of every output; empty for a sound run. */
+/** Contradictions within the run, one line each, for the top of every output; empty for a sound run. */
 export function markLines(summary: Pick<Summary, "marks">, style: Style, columns = Infinity): string {
   return summary.marks.flatMap(({ text }) =>
     wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
@@ -19,7 +19,7 @@ export function markLines(summary: Pick<Summary, "marks">, style: Style, columns
 }
 
 /** The cell that a name of the summary stands for; undefined for a name it does not have. */
-export function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
+function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
   return cells.find((entry) => entry.name === name)?.cell;
 }
 
@@ -58,7 +58,7 @@ export function verdictText(
 }
 
 /** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
-export function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
+function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
   return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
 }
 

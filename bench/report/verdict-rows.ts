@@ -28,8 +28,8 @@ export interface VerdictRow {
   readonly words: string;
 }
 
-/** What is compared at one place. */
-export interface VerdictGroup {
+/** The values compared at one place. */
+interface VerdictGroup {
   /** The place in words; empty where there is only one. */
   readonly at: string;
   /** Each place has the panel's baseline, unless that was not compared there. */
@@ -49,11 +49,11 @@ export interface VerdictPanel {
   readonly of: number;
 }
 
-/** What is held against what. */
-export interface PanelsInput {
+/** The run, the cells and the baselines of panels. */
+interface PanelsInput {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;
-  /** Whether a cell, by its name, is shown; all are where it is left out. */
+  /** True if the cell of this name is shown; without it all are. */
   readonly shows?: (name: string) => boolean;
   /** The value that others are held against, by axis; the slowest where none is named. */
   readonly baselines?: ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
   });
 }
 
-/** Whether anything was judged against the baseline. */
+/** True if any value was judged against the baseline. */
 export const isJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
   groups.some(({ rows }) => rows.some(({ ratio }) => ratio !== null));
 

@@ -11,7 +11,7 @@ import type { TitledTable } from "./table.ts";
 
 /** One version of a runtime at one place. */
 export interface VersionRow {
-  /** What the versions of a place share, for people. */
+  /** The place of these versions, in words. */
   readonly place: string;
   readonly label: string;
   /** Name of its cell. */
@@ -19,7 +19,7 @@ export interface VersionRow {
   /** Its speed over that of the oldest, with its interval; null without a verdict. */
   readonly ratio: number | null;
   readonly interval: Comparison["interval"];
-  /** What is proven against the version before it. */
+  /** The proven step from the version before it. */
   readonly step: "faster" | "slower" | null;
   /** Mean speed of the versions around it between which no step is proven; null where none has one. */
   readonly level: number | null;
@@ -27,7 +27,7 @@ export interface VersionRow {
 }
 
 /** Versions of one runtime, the oldest first, place by place. */
-export interface VersionRows {
+interface VersionRows {
   readonly runtime: string;
   readonly rows: readonly VersionRow[];
 }

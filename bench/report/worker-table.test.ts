@@ -11,7 +11,7 @@ import { workerTables } from "./worker-table.ts";
 
 const MIB = 1_048_576;
 
-/** What workers of a record did, each with its requests, milliseconds of CPU, CPU and MiB. */
+/** Workers of a record, each with its requests, milliseconds of CPU, CPU and MiB. */
 const useOf = (
   by: string,
   besideMs: number | null,

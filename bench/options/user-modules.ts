@@ -2,10 +2,13 @@ import type { Axis, OwnModule, Suite } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
 import { asPath, type ReadConfig } from "./config-place.ts";
 import { optionName } from "../plan/axis-options.ts";
-import { usageError } from "../basics/errors.ts";
+import { failure, usageError } from "../basics/errors.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Plan } from "../record/plan.ts";
 
-/** The axes of a suite that take modules of one's own. */
+/** The axes of a suite that take the user's modules. */
 export const moduleAxesOf = ({ axes, withModules }: Suite): (Axis & { readonly modules: string })[] =>
   axes.filter((axis): axis is Axis & { readonly modules: string } =>
     axis.modules !== undefined && withModules !== undefined
@@ -15,7 +18,7 @@ export const moduleAxesOf = ({ axes, withModules }: Suite): (Axis & { readonly m
  * Finds the modules a command line names among values: `./mine.ts,map`. Gives the suites with them, and the arguments
  * with their names in place of their files. Throws where a file is not there, is no such module, or has a name taken.
  */
-export async function withOwnModules(
+export async function withUserModules(
   args: Args,
   suites: readonly LoadedSuite[],
   config: ReadConfig | null = null,
@@ -27,7 +30,7 @@ export async function withOwnModules(
       const given = args.axes.get(optionName(axis.name));
       if (given === undefined) continue;
       const named = namedModules(config, axis);
-      const { inspectModule, parseModuleWish } = await import("../sources/own-module.ts");
+      const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
       const words = given.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;
@@ -58,4 +61,42 @@ function refuseTaken(axis: Axis, value: string, word: string, modules: readonly 
     `"${word}" would be called "${value}", which ${listed ? "is listed already" : "another file is called"}`,
     `a name of its own: --${optionName(axis.name)} other-${value}=${word.replace(/^[^=/\\]+=/, "")}`,
   );
+}
+
+/** Modules a plan names, as they are here: null for one that is not. */
+export function plannedModules({ axes }: Pick<Plan, "axes">, folder: string) {
+  return axes.flatMap((axis) =>
+    axis.values.flatMap(({ value, facts: { file, sha256 } }) => {
+      if (file === undefined || sha256 === undefined) return [];
+      const found = [resolve(file), resolve(folder, file)].find((path) => existsSync(path)) ?? null;
+      return [{ axis: axis.name, value: String(value), file, sha256, found }];
+    })
+  );
+}
+
+/** A suite with the modules a plan names. Throws where one of them is not here or is another than was planned. */
+export async function withPlannedModules(suite: Suite, plan: Plan, folder: string): Promise<Suite> {
+  const modules: OwnModule[] = [];
+  const { inspectModule } = await import("../sources/user-module.ts");
+  const { fileSha256 } = await import("../runtimes/runtimes.ts");
+  for (const { axis: name, value, file, sha256, found } of plannedModules(plan, folder)) {
+    const axis = moduleAxesOf(suite).find((each) => each.name === name);
+    // A suite may use the same words for other facts.
+    if (axis === undefined) continue;
+    if (found === null) {
+      throw usageError(
+        `"${value}" was planned from "${file}", which is not here`,
+        "go to the folder it was planned in",
+      );
+    }
+    if (fileSha256(found) !== sha256) {
+      throw failure(
+        `"${file}" is not what was planned: it has changed since`,
+        "put it back as it was, or make a new run",
+      );
+    }
+    const module = await inspectModule(axis.modules, { value, file: found });
+    modules.push({ ...module, facts: { ...module.facts, file } });
+  }
+  return modules.length === 0 ? suite : suite.withModules!(modules);
 }

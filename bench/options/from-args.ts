@@ -1,0 +1,98 @@
+import type { Suite } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import { optionName } from "../plan/axis-options.ts";
+import { PROFILES, type Settled } from "../plan/profile.ts";
+import type { Args } from "./args.ts";
+import { valuesFrom } from "./axis-values.ts";
+import { AMOUNTS, settle } from "./settle.ts";
+import { unknownName } from "../basics/unknown-name.ts";
+import type { PlacementWish } from "../plan/placement.ts";
+import type { HostsWish } from "../observe/connect-hosts.ts";
+
+/** Options that choose amounts. */
+const SAY_HOW_MUCH = [
+  "all",
+  "quick",
+  "thorough",
+  "preset",
+  "rate",
+  "alone",
+  ...Object.keys(AMOUNTS) as "rounds"[],
+] as const;
+
+/** True if `bench run` takes --quick by itself: no suite, no amounts and no values of axes were given by hand. */
+export const takesQuick = ({ command, words, axes, has, from }: Args): boolean =>
+  command === "run" && words.length === 0 && !SAY_HOW_MUCH.some(has) &&
+  ![...axes.keys()].some((axis) => from(axis) === "flag");
+
+/** Settles the choices of a command line; runtimes are still as they were written. */
+export function settledFrom(args: Args, suite: Suite): Settled {
+  if (args.has("quick") && args.has("thorough")) {
+    throw usageError("--quick and --thorough exclude each other", "give one of them");
+  }
+  const unsaid = takesQuick(args);
+  const profile = unsaid || args.has("quick") ? "quick" : args.has("thorough") ? "thorough" : "default";
+  const isOfConfig = (option: string) => args.from(option) === "config";
+  const amounts = Object.entries(AMOUNTS).filter(([option]) => args.from(option) !== undefined);
+  const settled = settle(suite, {
+    profile: PROFILES[profile],
+    preset: args.get("preset"),
+    given: {
+      ...Object.fromEntries(amounts.map(([option, field]) => [field, args.get(option as "rounds")])),
+      at: valuesFrom(args, suite),
+    },
+    ofConfig: {
+      profile: unsaid || isOfConfig(profile),
+      preset: isOfConfig("preset"),
+      has: (name) => isOfConfig(Object.hasOwn(AMOUNTS, name) ? name : optionName(name)),
+    },
+    ...planChoicesFrom(args),
+  });
+  const loads = args.get("warmup-loads");
+  if (loads !== undefined && settled.warmup.kind === "steady") {
+    throw usageError(
+      `--warmup-loads "${loads}" counts loads of --warmup, which is not given`,
+      `--warmup 1s --warmup-loads ${loads}, or neither: servers then warm up until they are steady`,
+    );
+  }
+  return settled;
+}
+
+/** The choices of a command line that no profile and no preset changes. */
+export const planChoicesFrom = (args: Args) => ({
+  seed: args.get("seed"),
+  replyMs: args.get("timeout"),
+  restMs: args.get("rest"),
+  label: args.get("label"),
+  alone: args.has("alone"),
+  like: args.has("like"),
+});
+
+/** The CPUs that were chosen by hand or by a config. */
+export function placementWishFrom(args: Args): PlacementWish {
+  const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
+  const forceWorkers = args.has("force-workers");
+  return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }), ...(forceWorkers && { forceWorkers }) };
+}
+
+/** Options that say where servers and load generator run. */
+export const HOST_OPTIONS = ["server-host", "load-host", "server-address", "service-host", "service-address"] as const;
+
+/** The hosts and addresses that were given by hand. */
+export function hostsWishFrom(args: Args): HostsWish {
+  const [server, load, address, service, serviceAddress] = HOST_OPTIONS.map((option) => args.get(option));
+  return { server, load, address, service, serviceAddress };
+}
+
+/** The names that an option lists, in the order of all names; undefined if it is not given. Throws for an unknown one. */
+export function namesFrom<T extends string>(
+  args: Args,
+  option: "only" | "fault",
+  what: string,
+  known: readonly T[],
+): T[] | undefined {
+  const names = args.get(option);
+  const unknown = names?.find((name) => !known.includes(name as T));
+  if (unknown !== undefined) throw unknownName(what, unknown, known);
+  return names && known.filter((name) => names.includes(name));
+}
