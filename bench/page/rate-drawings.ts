@@ -34,7 +34,7 @@ const frame = (width: number) => ({
 
 const latencies = { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) } as const;
 
-/** A dot for each of some points in its own look, with its evidence where it is pointed at. */
+/** A dot for each point in one look, with its evidence as a tooltip. */
 const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
     ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },
