@@ -22,7 +22,7 @@ import { defined } from "./running.ts";
 const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
 const LOOPS = 2, LAST_LINES = 12;
 
-/** What is asked for. */
+/** The settings of a halted gate. */
 export interface HaltedGate {
   readonly runs: number;
   readonly seed: number;
@@ -136,7 +136,8 @@ async function runOnce(command: readonly string[], seed: number, interrupts: Int
   halting.end();
   const green = "code" in ending && ending.code === 0;
   const lines = `${gate.stdout()}${gate.stderrTail()}`.trimEnd().split("\n");
-  process.stdout.write(`${lines.slice(-LAST_LINES).join("\n")}\n`);
+  // A red one says all it said: what failed, and how.
+  process.stdout.write(`${lines.slice(green ? -LAST_LINES : 0).join("\n")}\n`);
   process.stdout.write(`seed ${seed}: ${green ? "green" : "red"} after ${halting.halts()} halts\n`);
   return green;
 }

@@ -17,7 +17,7 @@ export function filesOfCommand(command: readonly string[], folder: string): { pa
 export const suiteSource = (module: string | null, folder: string): SourceHash | undefined =>
   module === null ? undefined : sourceHash(resolve(folder, module), homeOf(resolve(folder, module)));
 
-/** How what a spec was planned with differs from what is there now, in words; null where it does not. */
+/** The difference between the sources of a spec and the files that are there now, in words; null without one. */
 export function changeOf({ servers, env }: UserSpec, folder: string): string | null {
   for (const server of servers) {
     if (server.kind === "app") {

@@ -39,6 +39,6 @@ export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): 
   return readReply(reply, url);
 }
 
-/** What a request is called in lines. */
+/** The name of a request in messages. */
 export const requestName = ({ method, path }: Pick<AskedRequest, "method" | "path">) =>
   `${method} ${path.slice(0, 80)}`;

@@ -1,6 +1,6 @@
 import { jsonOf } from "../basics/bounded-json.ts";
 
-/** Whether a value has fields or items. */
+/** True if a value has fields or items. */
 export const hasParts = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 

@@ -7,7 +7,7 @@ const NEVER_COMPARED = [
   "content-encoding",
 ];
 
-/** What a cookie is called among the headers: `cookie:sid`. */
+/** The prefix of cookies among the headers: `cookie:sid`. */
 const COOKIE = "cookie:";
 
 /**
@@ -25,7 +25,7 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** Whether a header says no more than that it is missing: the type is what servers add where an app names none. */
+/** True if a header is as good as missing: an empty `vary`, and the type that servers add by default. */
 const isSaidByNobody = (name: string, written: string) =>
   (name === "vary" && written === "") || (name === "content-type" && written === "text/plain; charset=utf-8");
 

@@ -3,11 +3,11 @@ import type { HostServer } from "../pipe/host.ts";
 import type { ReplySample } from "../record/user-spec.ts";
 import type { ComparedReply } from "./comparable-reply.ts";
 
-/** What a server wrote may be under way when its answer is there already: it is looked for so often, half a second in all. */
+/** The number of looks for stderr output that arrives after the reply: half a second in all. */
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
-/** What a server that answers an error says of it: on stderr where the fault is its own, else in the reply. */
+/** Returns a server's words on its error status: from stderr for its fault, else from the reply. */
 export async function wordsOnError(
   { status, text }: Pick<ComparedReply, "status" | "text">,
   process: HostServer["process"],
@@ -23,7 +23,7 @@ export async function wordsOnError(
   }
 }
 
-/** What to write where a request is answered with an error. */
+/** The hint for a request with an error status. */
 export function hintOnStatus(status: number, { method, path, body }: Pick<ReplySample, "method" | "path" | "body">) {
   const meant = `--expect ${status} if that is meant`;
   if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;

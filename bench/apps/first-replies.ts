@@ -21,7 +21,7 @@ export interface FirstServer {
   readonly again: (() => Promise<HostServer>) | null;
 }
 
-/** What the first server answers, which is right from then on. */
+/** The replies of the first server, which are expected from then on. */
 export interface FirstReplies {
   readonly samples: readonly ReplySample[];
   /** The replies to them, whole; null where only the status counts. */
@@ -29,7 +29,7 @@ export interface FirstReplies {
   readonly requests: UserRequest[];
   /** Replies that are no plain success, to go on after the line of the server; empty where all are. */
   readonly odd: string;
-  /** What is left out, and how large compressed bodies are: a line each. */
+  /** Lines on parts that are left out, and on sizes of compressed bodies. */
   readonly lines: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function firstReplies(
     const reply = await askOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
-    // What was created cannot be created again.
+    // A created thing cannot be created again.
     const one = { asked: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;

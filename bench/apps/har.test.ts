@@ -1,4 +1,4 @@
-/** What of a recording is sent, byte for byte, what is left out with a line, and what is refused. */
+/** Recordings: requests that are sent byte for byte, left out with a line, or refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyBytes } from "../basics/body-bytes.ts";

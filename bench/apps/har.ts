@@ -11,7 +11,7 @@ const pair = z.looseObject({ name: z.string(), value: z.string() });
 /** A recording of a browser (HTTP Archive 1.2). */
 const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
 
-/** What is read of an entry that is kept; other keys pass. */
+/** The keys that are read of a kept entry; others pass. */
 const requestSchema = z.looseObject({
   method: z.string().regex(/^[A-Za-z]+$/, "is no method"),
   headers: z.array(pair).nullish(),
@@ -20,7 +20,7 @@ const requestSchema = z.looseObject({
   bodySize: z.number().nullish(),
 });
 
-/** What tells whether an entry is kept. */
+/** The keys that decide if an entry is kept. */
 const looseEntry = z.object({
   _fromCache: z.unknown().optional(),
   request: z.object({ url: z.string(), method: z.string().optional() }),

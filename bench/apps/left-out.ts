@@ -1,4 +1,4 @@
-/** What of a server's replies changes by itself: how it is found, named and left out. Pure. */
+/** Parts of replies that change by themselves: finds, names and leaves them out. Pure. */
 import { jsonOf } from "../basics/bounded-json.ts";
 import { counted } from "../basics/units.ts";
 import { canonicalJson, hasParts } from "./canonical-json.ts";
@@ -77,7 +77,7 @@ function withoutBodyParts({ text, bytes }: WholeReply, names: readonly PartName[
 export const ignoredParts = (ignore: readonly string[]): PartName[] =>
   ignore.map((name) => `${name.startsWith("header:") ? name.toLowerCase() : name}?`);
 
-/** What is left out, in words: `header expires`, `2 of 30 words of the body`. */
+/** The parts that are left out, in words: `header expires`, `2 of 30 words of the body`. */
 export function partWords(names: readonly PartName[], text: string | null): string {
   const plain = [...new Set(names.map((name) => name.replace(/\?$/, "")))];
   const words = plain.filter((name) => name.startsWith("word:"));
@@ -136,7 +136,7 @@ function collapsed(names: readonly PartName[]): PartName[] {
   );
 }
 
-/** What changes and may be missing may be missing. */
+/** Keeps of each part the name that allows it to be missing. */
 const withoutDoubles = (names: readonly PartName[]) =>
   [...new Set(names)].filter((name) => !names.includes(`${name}?`)).sort();
 

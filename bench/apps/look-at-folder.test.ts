@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { lookAtFolder } from "./look-at-folder.ts";
 
-/** What is seen in a folder of these files, the candidates by what would be started. */
+/** Looks at a folder of these files; its candidates by their words. */
 function seen(files: Readonly<Record<string, string>>) {
   return inTemporaryFolder((folder) => {
     for (const [name, text] of Object.entries(files)) {

@@ -119,7 +119,7 @@ function portsOf(server: UserServer): number[] {
   return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
 }
 
-/** How one server of a spec is started at a point, or found. */
+/** The command or address of one server of a spec at a point. */
 export function serverSpecOf(
   { env }: Pick<UserSpec, "env">,
   server: UserServer,
@@ -218,7 +218,7 @@ function checkOf({ requests, ignore }: UserSpec, sample: ReplySample, recordedOn
   };
 }
 
-/** What leaves a difference out, to be said behind it. */
+/** The option that ignores a difference, for the end of its message. */
 function ignoring(difference: ReplyDifference): string {
   const part = ignoreName(difference);
   return part === null ? "" : `; --ignore ${part} leaves it out`;

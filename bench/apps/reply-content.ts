@@ -1,12 +1,12 @@
 import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 
-/** What a reply holds, whatever way it was sent. */
+/** The content of a reply after decoding. */
 export interface ReplyContent {
   /** Null where the bytes are no text. */
   readonly text: string | null;
   readonly bytes: Buffer;
-  /** How it was compressed on its way; null where it was not, or cannot be read here. */
+  /** Its content encoding; null if it has none, or one that cannot be read here. */
   readonly encoding: string | null;
   /** Length of its body as it was sent. */
   readonly sentBytes: number;

@@ -39,7 +39,7 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): Rep
   return field ?? textDifference(reply.body, other.body);
 }
 
-/** Whether two bodies are the same JSON in another order of keys or with other white space. */
+/** True if two bodies are the same JSON in another order of keys or with other white space. */
 export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
   reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 

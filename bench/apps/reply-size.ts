@@ -1,12 +1,12 @@
 import type { RecordedReply } from "../record/user-spec.ts";
 import { writtenOtherwise } from "./reply-difference.ts";
 
-/** How large a compressed reply is, in words; null of one that is sent as it is. */
+/** The size of a compressed reply in words; null for one that is not compressed. */
 export function sizeWords({ encoding, sent_bytes, characters }: RecordedReply): string | null {
   return encoding === undefined ? null : `${sent_bytes} bytes of ${encoding} for ${characters} uncompressed`;
 }
 
-/** How a reply that is the same is sent otherwise than the recorded one, in words; null where it is not. */
+/** The difference in encoding between equal replies, in words; null without one. */
 export function sentOtherwise(reply: RecordedReply, other: RecordedReply): string | null {
   const { encoding: is, sent_bytes: bytes } = reply, { encoding: was, sent_bytes: before } = other;
   const isOther = writtenOtherwise(reply, other);

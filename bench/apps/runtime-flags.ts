@@ -6,16 +6,16 @@ import type { Need } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 
-/** What Node runs TSX and the like with, where it is installed. */
+/** The loader for TSX on Node, if it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
 
-/** What runtimes say where another way to load an app may help. */
+/** Errors of runtimes that another way to load an app may cure. */
 const LOADING =
   /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
-/** What Deno says of CommonJS that no package.json calls that. */
+/** Deno's error for CommonJS that no package.json declares. */
 const COMMONJS = /--unstable-detect-cjs/;
 
-/** What may help where an app does not start on a runtime as it is, by what it said; null where nothing would. */
+/** Returns the flag that may help an app to start on a runtime, by its error; null if none would. */
 export function needFor(runtime: RuntimeName, said: string): Need | null {
   if (runtime === "deno" && COMMONJS.test(said)) return "detect-cjs";
   if (!LOADING.test(said)) return null;

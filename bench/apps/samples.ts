@@ -5,7 +5,7 @@ import { createRandom, type Random } from "../basics/random.ts";
 import { checkRows, rowsToDraw } from "./rows-to-draw.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "../generators/request-mix.ts";
 
-/** How many requests of a kind that draws are asked, and how many of one that does not. */
+/** The number of sample requests of a kind that draws, and of one that does not. */
 const DRAWN = 4;
 const FIXED = 1;
 
@@ -39,7 +39,7 @@ export function samplesOf(requests: RequestPlan): Omit<ReplySample, "reply">[] {
   );
 }
 
-/** Whether a kind of request is never the same twice, so that asking it again says nothing. */
+/** True if a kind of request is never the same twice, so that its replies cannot be compared. */
 export function drawsSerially(requests: RequestPlan, of: number): boolean {
   return splitMix(requests)[of]!.draws.some((name) => requests.draws![name]!.kind === "serial");
 }

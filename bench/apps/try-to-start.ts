@@ -104,7 +104,7 @@ interface Started {
   readonly process: Pick<HostServer, "open">;
 }
 
-/** What a server was started with, where others may reach it, and which ports it listens on by itself. */
+/** Words on a start: its flag, the addresses that others may reach, and ports that do not follow PORT. */
 export const howStarted = ({ need, fixed, process: { open } }: Started) =>
   (need === undefined ? "" : `, started with ${need}`) +
   (open === undefined

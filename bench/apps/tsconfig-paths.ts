@@ -7,7 +7,7 @@ const plainJson = (text: string) =>
   text.replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? "")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
 
-/** What is read of a tsconfig.json. */
+/** The keys that are read of a tsconfig.json. */
 interface TsConfig {
   readonly extends?: string | readonly string[];
   readonly compilerOptions?: {
@@ -60,8 +60,8 @@ export const foldersUp = (folder: string): string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...foldersUp(dirname(folder))];
 
 /**
- * What the nearest tsconfig.json of a folder says of names of imports (`paths`: `@/*` is `./src/*`), as the entries of an
- * import map; null where it says nothing, by itself or by what it extends. Of several places the first counts.
+ * Returns the `paths` of a folder's nearest tsconfig.json (`@/*` is `./src/*`) as entries of an import map, with those it
+ * extends; null without any. Of several places the first counts.
  */
 export function importsByPaths(home: string): Record<string, string> | null {
   const file = foldersUp(home).map((folder) => join(folder, "tsconfig.json")).find((each) => existsSync(each));

@@ -1,11 +1,11 @@
 import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
-import { h2load } from "../generators/h2load.ts";
+import { GENERATORS } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { openRates, rateAxis, whyNoRate, withRate } from "../options/with-rate.ts";
+import { openRates, rateAxis, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
 import type { Context } from "./context.ts";
@@ -13,8 +13,6 @@ import { measureChoice } from "./measure.ts";
 
 /** Shares of a server's capacity that it is measured at, besides rates that are given. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"];
-/** Connections of a closed loop, from one to more than most suites have. */
-const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
 
 /** `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
@@ -28,10 +26,12 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     cells: cellsFrom(args, loaded, words),
     adapt: withRate,
     async plan({ suite, cells, origin }, { hosts }) {
-      await inspectGenerator(h2load, hosts.load);
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
-      for (const at of closed) {
-        const why = whyNoRate(h2load.name, suite.requests({ suite: suite.name, at }));
+      const asked = closed.map((at) => suite.requests({ suite: suite.name, at }));
+      const generator = rateGenerator("wrk", asked.map(({ protocol }) => protocol));
+      await inspectGenerator(GENERATORS[generator]!, hosts.load);
+      for (const requests of asked) {
+        const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
       }
       const choices = {
@@ -40,9 +40,8 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       };
       return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, {
         axis: "rate",
-        generator: h2load.name,
+        generator,
         limit: args.get("slo").text,
-        connections: CONNECTIONS,
       });
     },
   });

@@ -14,17 +14,6 @@ export interface Schedule {
   readonly requests: number;
 }
 
-/** How late requests left, in microseconds after they were due. */
-export interface Lateness {
-  /** Share of the requests that left within {@link ON_TIME_US} of their time. */
-  readonly onTimeShare: number;
-  readonly p99Us: number;
-  readonly maxUs: number;
-}
-
-/** A request that left so late still left in time: timers of most programs tick once a millisecond. */
-export const ON_TIME_US = 1_000;
-
 /**
  * Holds requests against their schedule: the n-th to leave was the n-th due. A log does not name connections, and no user
  * shares theirs; the mean is the same as connection by connection. When a connection began is known from the earliest that
@@ -45,15 +34,9 @@ export function againstSchedule(sent: readonly SentRequest[], { perSecond, conne
   }
   const due = Float64Array.from(inOrder, (_, n) => begun[n % connections]! + turnUs(n)).sort();
   const late = inOrder.map(({ atUs }, n) => Math.max(0, atUs - first - due[n]!));
-  const sorted = Float64Array.from(late).sort();
-  const lateness: Lateness = {
-    onTimeShare: sorted.filter((us) => us <= ON_TIME_US).length / sorted.length,
-    p99Us: Math.round(sorted[Math.ceil(0.99 * sorted.length) - 1]!),
-    maxUs: Math.round(sorted.at(-1)!),
-  };
   return {
     latency: histogramOf(inOrder.map(({ tookUs }, n) => Math.round(tookUs + late[n]!))),
-    lateness,
+    late: histogramOf(late.map(Math.round)),
     behindUs: Math.min(...late.slice(Math.floor(0.95 * late.length))),
   };
 }

@@ -1,7 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
-import type { Lateness } from "./against-schedule.ts";
 
 /** A server to load, and its requests. */
 export interface LoadTarget {
@@ -85,13 +84,14 @@ export interface LoadResult {
   /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
   /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
-  readonly told?: ToldLatency;
+  readonly told?: LatencySummary;
   /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
-  /** Lateness of requests of an open loop, if each is known. */
-  readonly lateness?: Lateness;
-  /** The lateness of each request in microseconds, as far as the generator caused it. */
-  readonly lateBy?: LatencyHistogram;
+  /**
+   * How late requests of an open loop left in microseconds, raw, as far as the generator can tell that from the server's
+   * lateness; absent if it does not report it.
+   */
+  readonly late?: LatencyHistogram;
   /** The share of its time in which a polling generator did more than poll; it uses its core all the time. */
   readonly workedShare?: number;
   /** Fields of a load's record that it cannot report, each with the reason. */
@@ -111,6 +111,8 @@ export interface Abilities {
   readonly sends: Sends;
   /** Keeps a rate. Latencies count from when a request was due, or {@link LoadResult.untold} says of `latency` that they do not. */
   readonly openLoop: boolean;
+  /** Requests per second of an open loop that one connection takes at most; absent without such a limit. */
+  readonly perConnection?: number;
   readonly manyServers: boolean;
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
@@ -205,7 +207,7 @@ export function installHint({ install }: Pick<Generator, "install">): string {
 }
 
 /** A generator's summary of latencies, if it keeps no histogram. */
-export interface ToldLatency {
+export interface LatencySummary {
   /** In microseconds; null where it does not say. */
   readonly meanUs: number | null;
   readonly maxUs: number | null;

@@ -27,13 +27,13 @@ const takers = (requests: RequestPlan) =>
   Object.values(GENERATORS).filter((own) => whyNot(own, requests) === null).map(({ name }) => name);
 
 test("a generator is asked for nothing it cannot do, and says what that is", () => {
-  const all = ["wrk", "h2load", "k6", "autocannon", "ab"];
+  const all = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"];
   assert.deepEqual(takers(one), all);
-  assert.deepEqual(takers(paths), ["wrk", "h2load", "k6", "autocannon"]);
-  assert.deepEqual(takers(bodies), ["wrk", "k6", "autocannon"]);
-  assert.deepEqual(takers(serial), ["wrk"]);
-  assert.deepEqual(takers(missing), ["wrk"]);
-  assert.deepEqual(takers({ ...one, pace: { perSecond: 10, connections: 5 } }), ["h2load", "k6"]);
+  assert.deepEqual(takers(paths), ["wrk", "ontime", "h2load", "k6", "autocannon"]);
+  assert.deepEqual(takers(bodies), ["wrk", "ontime", "k6", "autocannon"]);
+  assert.deepEqual(takers(serial), ["wrk", "ontime"]);
+  assert.deepEqual(takers(missing), ["wrk", "ontime"]);
+  assert.deepEqual(takers({ ...one, pace: { perSecond: 10, connections: 5 } }), ["ontime", "h2load", "k6"]);
   assert.deepEqual(takers({ ...one, connection: "new" }), ["wrk", "k6", "ab"]);
   assert.match(whyNot(GENERATORS["ab"]!, paths)!, /^ab sends one request again and again$/);
   assert.match(whyNot(GENERATORS["k6"]!, serial)!, /^k6 .*"id" must never come twice/);
@@ -50,7 +50,7 @@ test("a generator that takes requests as arguments, which all users may read, is
     assert.equal(takers(asked("/", { [name]: "x" })).includes("h2load"), false, name);
     assert.ok(takers(asked("/", { [name]: "***" })).includes("h2load"), name);
   }
-  assert.deepEqual(takers(asked("/", { Authorization: "Bearer x" })), ["wrk", "k6", "autocannon"]);
+  assert.deepEqual(takers(asked("/", { Authorization: "Bearer x" })), ["wrk", "ontime", "k6", "autocannon"]);
   assert.deepEqual(takers(asked("/?a=1&access_token=x")).includes("ab"), false);
   assert.match(
     whyNot(GENERATORS["ab"]!, asked("/", { "X-Api-Key": "x" }))!,
@@ -97,7 +97,7 @@ test("a refused secret names what hides it at each protocol and pace", () => {
     })!.split(" too: ")[1];
   const rate = { perSecond: 10, connections: 5 };
   assert.equal(why("h2load", {}), "--generator wrk or k6");
-  assert.equal(why("h2load", { pace: rate }), "--generator k6");
+  assert.equal(why("h2load", { pace: rate }), "--generator ontime or k6");
   assert.equal(why("h2load", { protocol: "https" }), "--generator wrk");
   assert.equal(why("ab", { protocol: "https", connection: "new" }), "--generator connect");
   assert.match(why("h2load", { protocol: "https", pace: rate })!, /^h2load alone keeps a rate over TLS, so use /);
@@ -134,6 +134,7 @@ test("what a generator is given stands in a file where arguments would show it",
 test("every generator says how to get it, and reads its version from what it prints of itself", () => {
   const printed: Readonly<Record<string, readonly [string, string]>> = {
     wrk: ["wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer", "debian/4.1.0-3+b2"],
+    ontime: ["wrk debian/4.1.0-3+b2 [epoll] Copyright (C) 2012 Will Glozer", "debian/4.1.0-3+b2"],
     h2load: ["h2load nghttp2/1.52.0\n", "1.52.0"],
     k6: ["k6 v1.8.1 (go1.26.8, linux/amd64)\n", "1.8.1"],
     autocannon: ["autocannon v9.0.0\nnode v26.10.0\n", "9.0.0"],

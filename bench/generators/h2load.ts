@@ -20,6 +20,8 @@ export const h2load: Generator = {
     showsHeaders: true,
     sends: "paths",
     openLoop: true,
+    // It looks at each every ten milliseconds.
+    perConnection: 100,
     threads: true,
     latency: "exact",
     newConnections: false,
@@ -51,14 +53,14 @@ export const h2load: Generator = {
   ...UNWATCHED,
   // One that is ended early has no report; what it wrote of each request is all there is.
   watch() {
-    let answered = 0, toldUs = 0;
+    let answered = 0, reportedUs = 0;
     return (line) => {
       const [, sentUs, tookUs] = LOGGED.exec(line) ?? [];
       if (sentUs === undefined) return undefined;
       answered++;
       const atUs = Number(sentUs) + Number(tookUs);
-      if (atUs - toldUs < WATCH_US) return undefined;
-      toldUs = atUs;
+      if (atUs - reportedUs < WATCH_US) return undefined;
+      reportedUs = atUs;
       return { thread: 0, atUs, requests: answered };
     };
   },
@@ -115,7 +117,7 @@ export const h2load: Generator = {
         percentiles: [],
       },
       ...(schedule === null ? {} : { dropped: Math.max(0, schedule.requests - started) }),
-      ...(held ? { sent: bySender, lateness: held.lateness } : {}),
+      ...(held ? { sent: bySender, late: held.late } : {}),
       untold: {
         sent_per_slot: "h2load tells when requests ended, not how many were sent",
         sent_per_template: "each of h2load's connections goes through its list by itself",

@@ -93,7 +93,7 @@ luaTest("all that is due is sent as drawn, answered and counted by each clock", 
   assert.ok(new Set(asked).size > 100);
   assert.equal(held.errors.status, none);
   assert.equal(held.threads[0]!.errorsDue, none);
-  assert.deepEqual([held.latency, held.sent!, held.lateBy!].map(counted), [200, 200, 200]);
+  assert.deepEqual([held.latency, held.sent!, held.late!].map(counted), [200, 200, 200]);
   assert.equal(held.threads[0]!.slots.reduce((a, b) => a + b, 0), 200);
   assert.equal(held.opened, 4);
 });
@@ -142,7 +142,7 @@ luaTest("a wait for a connection counts from when a request was due, and is not 
   // The n-th reply comes after n + 1 waits, and its request was due after n milliseconds.
   assert.ok(percentileUs(held.latency!, 1)! >= 20 * 19_000 - 19_000, "the last waited for all before it");
   assert.ok(percentileUs(held.sent!, 0)! >= 19_000);
-  assert.ok(percentileUs(held.lateBy!, 0.5)! < percentileUs(held.latency!, 0.5)!);
+  assert.ok(percentileUs(held.late!, 0.5)! < percentileUs(held.latency!, 0.5)!);
   assert.ok(held.durationUs >= 20 * 19_000, "the time in which all was sent");
 });
 

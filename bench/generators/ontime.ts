@@ -1,11 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ON_TIME_US } from "./against-schedule.ts";
 import { ONE_SERVER, readReport, watchSent } from "./common.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { wrkProgram } from "./wrk-program.ts";
 import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
-import { type LatencyHistogram, percentileUs } from "../statistics/latency-histogram.ts";
 
 const SCRIPT = fileURLToPath(new URL("./ontime.lua", import.meta.url));
 const MARK = "levelfield ";
@@ -80,12 +78,7 @@ export const ontime: Generator = {
       ...(open
         ? {
           sent: fromSent,
-          lateBy: lateness,
-          lateness: {
-            onTimeShare: shareUpTo(lateness, ON_TIME_US),
-            p99Us: percentileUs(lateness, 0.99) ?? 0,
-            maxUs: lateness.at(-1)?.[0] ?? 0,
-          },
+          late: lateness,
           dropped: due - sent,
         }
         : {}),
@@ -103,14 +96,4 @@ function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: Loa
   }
   const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
   return { rate: pace.perSecond, connections: Math.min(pace.connections, due), requests: due };
-}
-
-/** Share of a histogram's counts that are at most some microseconds; 1 where it is empty. */
-function shareUpTo(histogram: LatencyHistogram, us: number): number {
-  let all = 0, within = 0;
-  for (const [value, n] of histogram) {
-    all += n;
-    if (value <= us) within += n;
-  }
-  return all === 0 ? 1 : within / all;
 }

@@ -38,7 +38,7 @@ const decoded = (path: string): string => orElse(() => decodeURIComponent(path),
 /** The generators that get requests of the same kind by a file, which their user alone may read. */
 function hiddenBy({ pace, protocol = "http", connection = "kept" }: RequestPlan): string {
   if (protocol.startsWith("h2")) return `h2load alone speaks ${protocol}, so use --protocol https or a stand-in value`;
-  if (protocol === "http") return "closed" in pace ? "--generator wrk or k6" : "--generator k6";
+  if (protocol === "http") return "closed" in pace ? "--generator wrk or k6" : "--generator ontime or k6";
   if (!("closed" in pace)) return "h2load alone keeps a rate over TLS, so use --protocol http or a stand-in value";
   return connection === "kept" ? "--generator wrk" : "--generator connect";
 }

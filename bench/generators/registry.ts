@@ -6,9 +6,12 @@ import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
 import { k6 } from "./k6.ts";
 import type { GENERATOR_NAMES } from "./names.ts";
+import { ontime } from "./ontime.ts";
 import { wrk } from "./wrk.ts";
 
-const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = { wrk, h2load, k6, autocannon, ab };
+const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = {
+  ...{ wrk, ontime, h2load, k6, autocannon, ab },
+};
 
 /** All load generators by name, the default first. */
 export const GENERATORS: Readonly<Record<string, Generator>> = known;

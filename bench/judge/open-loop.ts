@@ -11,17 +11,20 @@ export const SENT = 0.99;
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
 const OPEN_CONNECTIONS = 4;
 
-/** Requests a second due on one connection at most: h2load looks at each every ten milliseconds. */
-const PER_CONNECTION = 100;
 /** Connections that are not opened for that alone: many systems give a process 1024 files. */
 const MOST_CONNECTIONS = 900;
 
-/** The pace of a plan's requests when so many a second are due. */
+/**
+ * Returns the pace of a plan's requests when so many a second are due.
+ *
+ * @param each requests a second that a connection takes at most
+ */
 export function atRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
+  each = Infinity,
 ): RequestPlan["pace"] {
-  const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / PER_CONNECTION));
+  const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / each));
   const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
   return { perSecond, connections };
 }
@@ -60,9 +63,33 @@ export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark 
   );
 }
 
-/** Latencies from when requests were due, as a user waits; null if the generator counts from when it sent them. */
+/** The largest part of a wait that may be the generator's own lateness at the same quantile. */
+const MOST_LATE = 0.1;
+
+/** True if a wait of some microseconds is the server's: the generator was late by a tenth of it at most. */
+export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: number): boolean {
+  const late = load?.lateness;
+  if (late === undefined) return true;
+  const known = [[0.5, late.p50_us], [0.9, late.p90_us], [0.99, late.p99_us], [0.999, late.p999_us]] as const;
+  return (known.find(([own]) => own >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
+}
+
+/**
+ * Returns latencies from when requests were due, as a user waits; null if the generator counts from when it sent them. A
+ * quantile is null if the generator was late itself: see {@link isOnTime}.
+ */
 export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">): Loaded["latency"] {
-  return load?.untold?.["latency"] === undefined ? latency : null;
+  if (latency === null || load?.untold?.["latency"] !== undefined) return null;
+  if (load?.lateness === undefined) return latency;
+  const held = (share: number, us: number | null) => us !== null && isOnTime({ load }, share, us) ? us : null;
+  return {
+    ...latency,
+    p50_us: held(0.5, latency.p50_us),
+    p90_us: held(0.9, latency.p90_us),
+    p99_us: held(0.99, latency.p99_us),
+    p999_us: held(0.999, latency.p999_us),
+    max_us: held(1, latency.max_us),
+  };
 }
 
 /** Latencies of an open loop from when requests were sent; null for a closed loop, and where they were not measured. */
@@ -70,5 +97,5 @@ export function sentLatency(
   own: Pick<Loaded, "load" | "latency" | "sent">,
 ): NonNullable<Loaded["sent"]> | Loaded["latency"] {
   if (own.load?.offered_per_second === undefined) return null;
-  return dueLatency(own) === null ? own.latency : own.sent ?? null;
+  return own.load.untold?.["latency"] === undefined ? own.sent ?? null : own.latency;
 }

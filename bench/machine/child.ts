@@ -99,9 +99,9 @@ export function startChild(command: ChildCommand): Child {
   const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", mark, ...named] : named;
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
-  const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
+  const inSession = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
   // Pinning comes first: the watcher stays on the same CPUs, and counts as one of its processes.
-  const [file, ...args] = pinned(tied(own), command.cpus);
+  const [file, ...args] = pinned(tied(inSession), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
     env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },

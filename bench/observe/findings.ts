@@ -2,7 +2,7 @@ import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import { costOf, derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
 import type { Loaded, Member } from "../record/observation-record.ts";
-import { compact, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
+import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
 
@@ -57,7 +57,7 @@ export function loadedOf(
   ceiling: boolean,
 ): Loaded {
   const { rows, mix, pace } = requests;
-  const { threads, errors, untold, warnings, lateness, sent } = result;
+  const { threads, errors, untold, warnings, late, sent } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // A server that does nothing answers everything alike, also what it should have refused.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
@@ -91,9 +91,7 @@ export function loadedOf(
       },
       thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
       ...(open ? { offered_per_second: pace.perSecond, dropped: result.dropped ?? null } : {}),
-      ...(lateness === undefined ? {} : {
-        lateness: { on_time_share: lateness.onTimeShare, p99_us: lateness.p99Us, max_us: lateness.maxUs },
-      }),
+      ...(late === undefined || late.length === 0 ? {} : { lateness: latenessOf(late) }),
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
     },
@@ -105,6 +103,19 @@ export function loadedOf(
     marks: [],
   };
   return derivedLoad(own, windows.length);
+}
+
+/** A request that left so late still left in time: timers of most programs tick once a millisecond. */
+const ON_TIME_US = 1_000;
+
+/** Returns how late requests left, from their histogram in microseconds. */
+function latenessOf(late: LatencyHistogram) {
+  const count = (own: LatencyHistogram) => sum(own.map(([, each]) => each));
+  const of = (share: number) => percentileUs(late, share);
+  return {
+    ...{ p50_us: of(0.5), p90_us: of(0.9), p99_us: of(0.99), p999_us: of(0.999), max_us: late.at(-1)![0] },
+    on_time_share: count(late.filter(([us]) => us <= ON_TIME_US)) / count(late),
+  };
 }
 
 /** The latencies a generator counted or told, without what its rate says of them. */

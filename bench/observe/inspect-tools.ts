@@ -40,7 +40,7 @@ const NEEDED_FOR: Readonly<Record<string, string>> = {
   k6: "bench contrast",
   autocannon: "bench contrast",
   ab: "--preset chronos and bench contrast",
-  h2load: "bench latency, --rate and bench contrast",
+  h2load: "--protocol h2, h2c and bench contrast",
 };
 
 /** Programs that only some suites need beside a server, and what tells whether they are there. */

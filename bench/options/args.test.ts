@@ -74,7 +74,7 @@ test("an error knows where its value was given", () => {
   ]);
   assert.deepEqual(
     origin(() => args({}, "contrast", "--generator", "wrk,foo"))[1],
-    '--generator "foo" is none of wrk, h2load, k6, autocannon, ab',
+    '--generator "foo" is none of wrk, ontime, h2load, k6, autocannon, ab',
   );
   assert.deepEqual(origin(() => args({ rounds: 500 }, "latency")), [
     { from: "config", file: "c.ts", path: ["rounds"] },

@@ -1,4 +1,5 @@
-import { CLOSED, RATE } from "../record/cell.ts";
+import type { Protocol } from "../../servers/protocol.ts";
+import { CLOSED, PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
@@ -32,7 +33,9 @@ export async function planOf(
   const { label, generator, rounds, requests, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
-  const open = rates.length === 0 ? null : rateGenerator(generator);
+  const open = rates.length === 0
+    ? null
+    : rateGenerator(generator, (settled.values[PROTOCOL_AXIS] ?? []) as Protocol[]);
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
@@ -51,5 +54,5 @@ export async function planOf(
       rounds >= thresholds.leastRounds.value,
   });
   if (open === null) return plan;
-  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null, connections: [] });
+  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
 }

@@ -23,7 +23,7 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 /** The plan of `bench run --rate` with these rates; of `bench run` without any. */
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
-  // What this suite sends k6 can send, and h2load cannot.
+  // K6 can send the requests of this suite, and h2load cannot.
   const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
   const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
   return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
@@ -61,7 +61,7 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
   assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
-  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null, connections: [] });
+  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
 });
 
 test("the closed loop alone asks for no rates", async () => {
@@ -83,18 +83,20 @@ test("a step is expected to take a window more for each rate", async () => {
   assert.equal(loadMs(three) - loadMs(one), 2 * (SETTLE_MS + one.duration_ms));
 });
 
-test("h2load keeps rates for wrk; another generator that cannot is refused in one line with those that can", () => {
+test("ontime keeps rates for wrk, h2load over TLS and HTTP/2; another generator that cannot is refused in one line with those that can", () => {
   const refusal = (generator: string) => {
     try {
-      rateGenerator(generator);
+      rateGenerator(generator, []);
     } catch (error) {
       assert.ok(error instanceof BenchError);
       return `${error.message}; ${error.hint}`;
     }
     return null;
   };
-  assert.deepEqual(["wrk", "h2load", "k6"].map(rateGenerator), ["h2load", "h2load", "k6"]);
-  assert.equal(refusal("ab"), "ab cannot keep a rate, h2load and k6 can; --generator h2load");
+  const kept = ["wrk", "h2load", "k6"].map((name) => rateGenerator(name, ["http"]));
+  assert.deepEqual(kept, ["ontime", "h2load", "k6"]);
+  assert.deepEqual([rateGenerator("wrk", [undefined]), rateGenerator("wrk", ["http", "h2"])], ["ontime", "h2load"]);
+  assert.equal(refusal("ab"), "ab cannot keep a rate, ontime and h2load and k6 can; --generator ontime");
   for (const name of Object.keys(GENERATORS).filter((name) => name !== "wrk")) {
     const why = whyNoRate(name, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] });
     assert.equal(why === null, refusal(name) === null, name);

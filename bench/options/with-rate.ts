@@ -1,5 +1,6 @@
 import { CLOSED, RATE } from "../record/cell.ts";
 import { countAxis } from "../../suites/axes.ts";
+import type { Protocol } from "../../servers/protocol.ts";
 import type { Axis, RequestPlan, Suite, Value } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { whyNot } from "../generators/refuse.ts";
@@ -40,15 +41,12 @@ export const withRate = (suite: Suite): Suite => withAxis(suite, rateAxis, CLOSE
 /** The rates among the values of an axis. */
 export const openRates = (values: readonly Value[] = []): Value[] => values.filter((value) => value !== CLOSED);
 
-/** The load generator that keeps rates unless another is named: what it writes down has when each request left. */
-const KEEPS_RATES = "h2load";
-
 /**
- * Returns the name of the generator that keeps rates in a run that another one measures. Throws a usage error that names
- * those that can, if that one neither can nor is wrk.
+ * Returns the name of the generator that keeps rates in a run that another one measures: `ontime`, or `h2load` over TLS and
+ * HTTP/2. Throws a usage error that names those that can, if that one neither can nor is wrk.
  */
-export function rateGenerator(generator: string): string {
-  if (generator === "wrk") return KEEPS_RATES;
+export function rateGenerator(generator: string, protocols: readonly (Protocol | undefined)[]): string {
+  if (generator === "wrk") return protocols.every((each = "http") => each === "http") ? "ontime" : "h2load";
   if (MEASURING[generator]?.abilities.openLoop) return generator;
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
   throw usageError(`${generator} cannot keep a rate, ${able.join(" and ")} can`, `--generator ${able[0]}`);

@@ -52,6 +52,7 @@ export const MARKS = {
   "foreign-cpu": withholds("others used some of the server's cores"),
   "foreign-cpu-beside": note("others used some of the machine, beside server and load generator"),
   "cpu-wait": note("a thread of the server waited for a CPU"),
+  "generator-late": withholds("the load generator sent requests late by more than a tenth of what they waited"),
   "generator-wait": note("connections waited for the load generator"),
   "spread": note("rates vary over the rounds"),
   "trend": note("rates changed over the run"),

@@ -78,8 +78,11 @@ const loadFactsSchema = z.strictObject({
   /** Requests a second that were due in an open loop, and the number that were never sent. */
   offered_per_second: z.number().positive().optional(),
   dropped: count.nullable().optional(),
-  /** Share of the sent requests that left within a millisecond of their time; absent if unknown. */
-  lateness: z.strictObject({ on_time_share: z.number(), p99_us: z.number(), max_us: z.number() }).optional(),
+  /** How late requests of an open loop left, and the share that left within a millisecond of their time; absent if unknown. */
+  lateness: z.strictObject({
+    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+    on_time_share: z.number(),
+  }).optional(),
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
   /** Warnings of the generator about itself, word for word; absent without any. */

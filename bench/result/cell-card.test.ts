@@ -233,9 +233,12 @@ test("of a cell at a rate the card has what was due and both clocks, and a rate 
   assert.deepEqual(clocks.due, { p50: one(200), p90: one(300), p99: one(900), p999: null, max: one(1_000) });
   assert.deepEqual([clocks.sent, clocks.late], [none, none]);
   const sent = { p50_us: 100, p90_us: 200, p99_us: 300, p999_us: 400, max_us: 500 };
-  const lateness = { on_time_share: 0.9, p99_us: 700, max_us: 800 };
+  const lateness = { on_time_share: 0.9, p50_us: 20, p90_us: 31, p99_us: 90, p999_us: 95, max_us: 800 };
   const all = cardOf(solo(1_000, { load: { ...due, lateness }, latency, sent })).open_loop!;
-  assert.deepEqual([all.on_time_share, all.by_clock.sent.p999, all.by_clock.late.p99], [0.9, one(400), one(700)]);
+  assert.deepEqual([all.on_time_share, all.by_clock.sent.p999, all.by_clock.late.p99], [0.9, one(400), one(90)]);
+  // The generator was late by more than a tenth at two of the quantiles: those are nobody's.
+  const known = { p50: one(200), p90: null, p99: one(900), p999: null, max: null };
+  assert.deepEqual([all.by_clock.due, all.by_clock.sent.p90], [known, one(200)]);
   assert.equal(kept.p99_us, 900);
   assert.equal(cardOf(solo(1_000)).open_loop, undefined);
   const untold = { latency: "counted from when it was sent" };

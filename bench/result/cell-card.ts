@@ -3,7 +3,7 @@ import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { dueLatency } from "../judge/open-loop.ts";
-import { openLoopOf } from "./open-loop-card.ts";
+import { lateText, openLoopOf } from "./open-loop-card.ts";
 import type { CellCard } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -147,7 +147,11 @@ export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
 export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
-    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
+    const late = lateText(open_loop.by_clock);
+    return [
+      marked("given-rate", "was sent a given rate, which says nothing of what it could do"),
+      ...late === null ? [] : [marked("generator-late", late)],
+    ];
   }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
     ? [marked("other-bound", `is limited by ${limitText(bound)}`)]

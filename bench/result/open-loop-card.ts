@@ -1,4 +1,5 @@
 /** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
+import { formatUs } from "../basics/units.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard, Quantile, Quantiles } from "../record/card.ts";
@@ -24,6 +25,22 @@ export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): 
       },
     },
   };
+}
+
+/**
+ * Returns which waits are withheld because the generator was late itself, and what to do; null if none is: `has no p99: the
+ * generator sent 3.2 ms late at it …`.
+ */
+export function lateText({ due, sent, late }: NonNullable<CellCard["open_loop"]>["by_clock"]): string | null {
+  const withheld = (["p50", "p99"] as const).filter((key) =>
+    due[key] === null && sent[key] !== null && late[key] !== null
+  );
+  if (withheld.length === 0) return null;
+  const at = withheld.map((key) => `${formatUs(late[key]!.us)} late at ${key}`);
+  return `has no ${withheld.join(" and no ")}: the generator itself sent ${
+    at.join(" and ")
+  }, more than a tenth of the wait; ` +
+    "repeat it on a quieter machine, or with a core for the generator alone";
 }
 
 function quantilesOf(observations: readonly (Named | null)[]): Quantiles {

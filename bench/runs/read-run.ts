@@ -56,8 +56,8 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // One that was stopped before its first step says nothing.
-  const own = runs.filter((name) => !name.startsWith(REFERENCE));
-  const newest = own.findLast((name) => hasLines(join(results, name))) ?? own.at(-1) ?? runs.at(-1);
+  const plain = runs.filter((name) => !name.startsWith(REFERENCE));
+  const newest = plain.findLast((name) => hasLines(join(results, name))) ?? plain.at(-1) ?? runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {

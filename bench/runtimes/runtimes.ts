@@ -30,7 +30,7 @@ export interface RuntimeWish {
   readonly source:
     | { readonly kind: "pinned" }
     | { readonly kind: "version"; readonly version: string }
-    | { readonly kind: "asked"; readonly text: string }
+    | { readonly kind: "range"; readonly text: string }
     | { readonly kind: "file"; readonly file: string };
 }
 

