@@ -23,7 +23,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs what a command line asks for; what goes wrong is told on stderr. Gives the exit code, and never throws. */
+/** Runs a command line and writes errors to stderr. Returns the exit code, and never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { say, errStyle, tell } = errorsTo(terminal);
   try {
@@ -151,7 +151,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
   }
 }
 
-/** Whether writing to stdout failed, rather than to a file: those failures are told where they happen. */
+/** True if writing to stdout failed; failed writes to files are reported where they happen. */
 function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -61,7 +61,7 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
   assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
-  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null, connections: [] });
+  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
 });
 
 test("the closed loop alone asks for no rates", async () => {
