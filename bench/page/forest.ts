@@ -117,11 +117,11 @@ const LOOK = {
   fill: ({ state, look }: Row) => state === "faster" || state === "slower" ? paint(look) : "var(--page)",
 };
 
-/** Why nothing of a panel has a verdict, for the most of it. */
+/** Returns why no comparison of a panel has a verdict, for most of them. */
 function reasonOf({ groups }: VerdictPanel): string {
-  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ words }) => words)]
+  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ reason, words }) => reason ?? words)]
     .toSorted(([, a], [, b]) => b.length - a.length);
-  const most = reasons[0]?.[0].replace(/^no verdict: /, "") ?? "nothing was compared";
+  const most = reasons[0]?.[0] ?? "nothing was compared";
   return `No verdict${reasons.length > 1 ? ", most often" : ""}: ${most}`;
 }
 

@@ -60,11 +60,9 @@ function byText({ verdict, ratio, interval }: Step): string {
 
 const placesText = (places: readonly number[]) => `${places[0]! + 1} to ${places.at(-1)! + 1}`;
 
-/** Proven steps of a cell, a sentence each. */
-const stepTexts = ({ steps }: TrackedCell): string[] =>
-  steps.map(({ at, before, after, step }) =>
-    `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`
-  );
+/** Returns a proven step of a cell as a sentence. */
+const stepText = ({ at, before, after, step }: TrackedCell["steps"][number]): string =>
+  `from run ${at + 1} on ${byText(step)}: runs ${placesText(after)} against ${placesText(before)}`;
 
 /** Proven steps over all cells, in sentences; without any, that and the reason. */
 function trackSentences({ runs, cells, looks }: Track): string[] {
@@ -111,7 +109,9 @@ export function trackLines(track: Track, style: Style, columns: number): string 
         const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
         return `  ${name.padEnd(6)}  ${shown} ${figures}`;
       }),
-      ...stepTexts(cell).flatMap((text) => own(text, 2).map(text.includes("slower") ? style.red : style.green)),
+      ...cell.steps.flatMap((one) =>
+        own(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
+      ),
     ]),
     ...(alone === 0 ? [] : [`${counted(alone, "cell")} of single runs (see --json)`]),
     "",

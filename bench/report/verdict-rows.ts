@@ -26,6 +26,8 @@ export interface VerdictRow {
   readonly basis: Comparison["basis"];
   /** The verdict in words: `faster`, `not told apart, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
+  /** Why there is no verdict, without the words for that; null with one. */
+  readonly reason: string | null;
 }
 
 /** The values compared at one place. */
@@ -108,11 +110,12 @@ function rowOf(value: string, comparison: Comparison): VerdictRow {
   const { basis, over: cell, under: against } = comparison;
   const own = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
-    const words = `no verdict: ${comparison.marks[0]!.text}`;
-    return { ...own, state: "none", ratio: null, low: null, high: null, delta: null, words };
+    const reason = comparison.marks[0]!.text;
+    const words = `no verdict: ${reason}`;
+    return { ...own, state: "none", ratio: null, low: null, high: null, delta: null, words, reason };
   }
   const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { ...own, delta, ratio, low, high };
+  const row = { ...own, delta, ratio, low, high, reason: null };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };

@@ -21,10 +21,10 @@ test("servers whose costs grow alike beside each other are compared, however muc
 });
 
 test("a server that is crowded out by the others is not judged, and it is said which and by how much", () => {
-  const objection = crowdingMark(rounds(6, 1.6, 1.2), "a", "b");
-  assert.equal(objection?.code, "crowded");
-  assert.equal(objection.text, "beside the others a costs 33 % more against b than alone: they crowd each other");
-  assert.deepEqual(crowdingMark(rounds(6, 1.6, 1.2), "b", "a"), objection, "either way round");
+  const crowded = crowdingMark(rounds(6, 1.6, 1.2), "a", "b");
+  assert.equal(crowded?.code, "crowded");
+  assert.equal(crowded.text, "beside the others a costs 33 % more against b than alone: they crowd each other");
+  assert.deepEqual(crowdingMark(rounds(6, 1.6, 1.2), "b", "a"), crowded, "either way round");
   assert.match(crowdingMark(rounds(3, 1, 1.2), "a", "b")!.text, /b costs 20 % more against a/);
 });
 
