@@ -41,7 +41,7 @@ export {
   defineConfig,
   defineSuite,
 } from "./bench/options/config.ts";
-export type { ConfigRequest } from "./bench/options/own-types.ts";
+export type { ConfigRequest } from "./bench/options/user-options.ts";
 export * from "./suites/suite.ts";
 export { connectionsAxis, countAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "./suites/axes.ts";
 export type { App, AppContext, AppFacts, OpenApp } from "./servers/app.ts";

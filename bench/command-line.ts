@@ -5,7 +5,7 @@ import { optionTable } from "./options/option-table.ts";
 import { readLine } from "./options/read-line.ts";
 import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
-import { withOwnModules } from "./options/own-modules.ts";
+import { withUserModules } from "./options/user-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { askYes } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
@@ -23,7 +23,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs what a command line asks for; what goes wrong is told on stderr. Gives the exit code, and never throws. */
+/** Runs a command line and writes errors to stderr. Returns the exit code, and never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { say, errStyle, tell } = errorsTo(terminal);
   try {
@@ -48,7 +48,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   if (written !== undefined && written !== "all") {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${args.command}" now`);
   }
-  return { ...outputs(terminal), config, ...await withOwnModules(args, suites, config) };
+  return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
 }
 
 /** What a command writes with. */
@@ -151,7 +151,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
   }
 }
 
-/** Whether writing to stdout failed, rather than to a file: those failures are told where they happen. */
+/** True if writing to stdout failed; failed writes to files are reported where they happen. */
 function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -12,7 +12,7 @@ export async function agentCommand(): Promise<ExitCode> {
   try {
     const { stdin: input, stdout: output } = process;
     const own = identity();
-    return await runAgent({ input, output, host: localHost(own.data), own, interrupts });
+    return await runAgent({ input, output, host: localHost(own.data), ours: own, interrupts });
   } finally {
     interrupts.release();
   }

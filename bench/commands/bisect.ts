@@ -6,7 +6,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
 import { OPTIONS } from "../options/options.ts";
-import { isOwn } from "../options/own-types.ts";
+import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { type NextStep, nextStep } from "../why/bisect.ts";
@@ -58,7 +58,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   const tried = new Map<number, string | null>();
   for (let isFirst = true;;) {
     const next = nextStep(state);
-    if (next.kind === "told") return tell(context, state, next);
+    if (next.kind === "told") return show(context, state, next);
     const ready = await readyOf(versions, next.places, tried, hosts);
     if ("reason" in ready) {
       const { version, reason } = ready;
@@ -118,7 +118,7 @@ const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", 
 
 /** The question of a bisection as a key: app or suite, values of axes, and amounts. State of another question is not used. */
 export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
-  const given = OPTIONS.filter(({ name }) => args.has(name) && !isOwn(name) && !NOT_ASKED.includes(name));
+  const given = OPTIONS.filter(({ name }) => args.has(name) && !isUserOption(name) && !NOT_ASKED.includes(name));
   return JSON.stringify([
     question,
     [...args.axes].sort(([a], [b]) => a < b ? -1 : 1),
@@ -126,15 +126,15 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
   ]);
 }
 
-function tell(
+function show(
   { args, stdout, print, outStyle, columns }: Context,
   state: Bisection,
-  told: Extract<NextStep, { kind: "told" }>,
+  last: Extract<NextStep, { kind: "told" }>,
 ): ExitCode {
-  const report = bisectReport(state, told);
+  const report = bisectReport(state, last);
   if (args.has("json")) stdout.write(harmlessJson({ bisect: report }) + "\n");
   else print(bisectText(report, outStyle, columns));
-  return ["undecided", "narrowed"].includes(told.finding.kind) ? EXIT.invalid : EXIT.done;
+  return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }
 
 /** Window of a server with `--quick`, in milliseconds. */

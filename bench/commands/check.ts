@@ -4,7 +4,7 @@ import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { type CheckedModule, checkModule, type CheckPatience } from "../sources/check-module.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
-import { namedFromHere, parseModuleWish } from "../sources/own-module.ts";
+import { namedFromHere, parseModuleWish } from "../sources/user-module.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
@@ -12,7 +12,7 @@ import { harmlessJson, printable } from "../report/align.ts";
 import type { Style } from "../report/style.ts";
 import { readValues } from "../options/axis-values.ts";
 import { type Context, runtimeCache } from "./context.ts";
-import { moduleAxesOf } from "../options/own-modules.ts";
+import { moduleAxesOf } from "../options/user-modules.ts";
 import { runtimeAxisOf, runtimeWishes } from "../options/runtime-wishes.ts";
 
 /**

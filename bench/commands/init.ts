@@ -7,8 +7,8 @@ import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";
-import { draftOf, ownItem } from "../options/read-draft.ts";
-import type { OwnName } from "../options/own-types.ts";
+import { draftOf, userItem } from "../options/read-draft.ts";
+import type { UserOption } from "../options/user-options.ts";
 import { type TriedOut, tryOut } from "../apps/try-out.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -72,7 +72,8 @@ async function tryCandidate(
   runtimes: readonly RuntimeBinary[],
   folder: string,
 ): Promise<{ readonly tried: TriedOut; readonly port: number | null }> {
-  const item = (option: OwnName, value: unknown) => ownItem(option, value, { from: "library", key: option }, folder);
+  const item = (option: UserOption, value: unknown) =>
+    userItem(option, value, { from: "library", key: option }, folder);
   const server = item(candidate.kind, { [nameOf(named, candidate)]: wordsOf(candidate) });
   const on = candidate.kind === "command" ? [] : runtimes;
   const tried = await tryOut(draftOf([server]), on, folder);

@@ -19,11 +19,11 @@ export const CANARY = {
       const seen = `${canary.wallMs.length} × ${middle.toFixed(1)} ms ${where}: CV ${percent(varied.cv)}, ` +
         `slowest ${percent(slowest)} over the median`;
       if (varied.cv <= DOCTOR_LIMITS.canaryCv) return ok(seen);
-      const own = varied.of === "cpu";
-      const why = own ? "the CPU changes speed within a second" : "others take the CPU in between";
+      const ofCpu = varied.of === "cpu";
+      const why = ofCpu ? "the CPU changes speed within a second" : "others take the CPU in between";
       return costs(
         seen,
-        own ? noneHere(around) : { none: "stop what else runs here, see busy processes and steal" },
+        ofCpu ? noneHere(around) : { none: "stop what else runs here, see busy processes and steal" },
         `${why}: small differences need servers measured together, not one at a time`,
       );
     },

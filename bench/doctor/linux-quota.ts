@@ -8,9 +8,9 @@ const ROOT = "sys/fs/cgroup";
  * Throws where groups are not mounted.
  */
 export function linuxQuota(files: FileTree): number | null {
-  const own = files.line("proc/self/cgroup");
-  const first = /^\d+:(?:[^:]*,)?(cpu(?:,[^:]*)?):(.*)$/m.exec(own);
-  const versionTwo = /^0::(.*)$/m.exec(own)?.[1];
+  const groups = files.line("proc/self/cgroup");
+  const first = /^\d+:(?:[^:]*,)?(cpu(?:,[^:]*)?):(.*)$/m.exec(groups);
+  const versionTwo = /^0::(.*)$/m.exec(groups)?.[1];
   if (first !== null) {
     const folder = [first[1]!, "cpu", "cpu,cpuacct", "cpuacct,cpu"].map((name) => `${ROOT}/${name}`)
       .find((path) => files.has(`${path}/cpu.shares`));

@@ -15,7 +15,7 @@ export interface WatchFacts {
   readonly canary: Reading<CanaryFacts>;
   /** Other processes that used a CPU meanwhile; shares of one CPU, largest first. */
   readonly busy: Reading<readonly BusyProcess[]>;
-  /** By CPU: time used by other work, and stolen time; shares of the time watched. */
+  /** Time of each CPU used by other work, and stolen from it; shares of the time watched. */
   readonly cpus: Reading<readonly { readonly cpu: number; readonly others: number; readonly steal: number }[]>;
 }
 
@@ -58,7 +58,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
   const watchedMs = performance.now() - started;
   const cpusAfter = cpuTimes(), processesAfter = processes();
   // If a shell ties the canary to the driver, the child's id is the shell's.
-  const own = new Set([process.pid, child.pid, Number(/^ready (\d+)$/.exec(ready ?? "")?.[1] ?? child.pid)]);
+  const ours = new Set([process.pid, child.pid, Number(/^ready (\d+)$/.exec(ready ?? "")?.[1] ?? child.pid)]);
   return {
     watchedMs,
     canary,
@@ -66,7 +66,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
       ? processesBefore
       : "unreadable" in processesAfter
       ? processesAfter
-      : { value: busyBetween(processesBefore.value, processesAfter.value, watchedMs, own) },
+      : { value: busyBetween(processesBefore.value, processesAfter.value, watchedMs, ours) },
     cpus: "unreadable" in cpusBefore ? cpusBefore : "unreadable" in cpusAfter ? cpusAfter : {
       value: [...cpusAfter.value].flatMap(([id, after]) => {
         const before = cpusBefore.value.get(id);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
-import { unrecorded } from "../options/own-servers.ts";
+import { unrecorded } from "../options/user-servers.ts";
 import { ownSuite } from "../apps/own-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";

@@ -10,7 +10,7 @@ import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { unrecorded } from "../options/own-servers.ts";
+import { unrecorded } from "../options/user-servers.ts";
 import { bindRuntimes } from "../options/runtime-wishes.ts";
 import { requireSameModules } from "../options/same-modules.ts";
 import { runtimesOfPlan, type StoredPlan, suiteOfPlan } from "../options/stored-plan.ts";
@@ -57,7 +57,7 @@ export interface BoundSuite {
 }
 
 /**
- * Finds the runtimes of a choice, and starts and asks each of its apps once, where they are to run.
+ * Finds the runtimes of a choice, and starts each of its apps once on its host to record its replies.
  *
  * @throws BenchError where a runtime is missing, or no app answers
  */

@@ -12,13 +12,13 @@ import { ownerTag } from "../machine/owner.ts";
  * @returns gives the machine back; calling it again does nothing
  */
 export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): () => void {
-  const own = `${file}.${ownerTag()}-${randomBytes(4).toString("hex")}`;
+  const part = `${file}.${ownerTag()}-${randomBytes(4).toString("hex")}`;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     try {
       // A link appears whole or not at all: half a lock looks like one without a holder. The temporary name cannot be
       // foreseen, and a link is not followed.
-      writeFileSync(own, `${markOf(process.pid)}\n`, { flag: "wx" });
-      linkSync(own, file);
+      writeFileSync(part, `${markOf(process.pid)}\n`, { flag: "wx" });
+      linkSync(part, file);
       let held = true;
       return () => {
         if (held) rmSync(file, { force: true });
@@ -30,7 +30,7 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
         throw failure(`cannot write the lock "${file}": ${why}`, "set TMPDIR to a folder that can be written", error);
       }
     } finally {
-      removeOwn(own);
+      removePart(part);
     }
     const holder = holderOf(file);
     if (holder === process.pid) {
@@ -47,26 +47,26 @@ export function takeMachine(file: string = join(tmpdir(), "levelfield.lock")): (
           : `wait for it; see whose it is: ls -l ${shellQuoted(file)}; ps -o user,args -p ${holder}`,
       );
     }
-    clearAway(file, own);
+    clearAway(file, part);
   }
   throw failure(`the lock "${file}" changes hands too fast`, "try again");
 }
 
 /** Removes what became the lock, or could not: where it could not even be written, that has been said. */
-function removeOwn(own: string): void {
+function removePart(part: string): void {
   try {
-    rmSync(own, { force: true });
+    rmSync(part, { force: true });
   } catch {
     // It is not there.
   }
 }
 
-/** As many as may find one stale lock at the same moment, and more. */
+/** The number of attempts: more than the processes that may find one stale lock at the same moment. */
 const ATTEMPTS = 20;
 
 /** Removes a stale lock: moved aside first, which only one of several can do, and put back if it is a new one by then. */
-function clearAway(file: string, own: string): void {
-  const aside = `${own}.stale`;
+function clearAway(file: string, part: string): void {
+  const aside = `${part}.stale`;
   try {
     if (lstatSync(file).isDirectory()) {
       throw failure(

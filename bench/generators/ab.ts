@@ -35,7 +35,7 @@ export const ab: Generator = {
     if (!("closed" in pace)) throw new Error("ab cannot keep a rate");
     const { method, path, headers, body } = drawn(plan);
     const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-    const own = ["content-type", "connection"];
+    const replaced = ["content-type", "connection"];
     if (body !== "" && !["POST", "PUT"].includes(method)) throw new Error(`ab sends no body with ${method}`);
     return [
       "-q",
@@ -51,7 +51,7 @@ export const ab: Generator = {
       String(wholeSeconds(plan.timeoutMs)),
       "-e",
       `${folder}/percentiles.csv`,
-      ...headers.filter(([name]) => !own.includes(name.toLowerCase())).flatMap(([name, value]) => [
+      ...headers.filter(([name]) => !replaced.includes(name.toLowerCase())).flatMap(([name, value]) => [
         "-H",
         `${name}: ${value}`,
       ]),
@@ -121,7 +121,7 @@ function percentilesOf(files: Readonly<Record<string, string>>): [number, number
     return [shareOfPercent(percent!), 1e3 * Number(ms)];
   });
   if (percentiles.length === 0) throw new Error("ab wrote no percentiles");
-  return percentiles.filter(([own]) => own > 0 && own < 1);
+  return percentiles.filter(([share]) => share > 0 && share < 1);
 }
 
 const last = (files: Readonly<Record<string, string>>) => {

@@ -2,48 +2,48 @@
 import { readFileSync } from "node:fs";
 import { connect as connectPlain } from "node:net";
 import { connect, createSecureContext, TLSSocket } from "node:tls";
-import type { AskedToConnect } from "./connect.ts";
+import type { ConnectTask } from "./connect.ts";
 
 const VERSION = "1";
 
-function main({ at, tls, resume, text, atOnce, durationMs, timeoutMs }: AskedToConnect): void {
+function main({ at, tls, resume, text, atOnce, durationMs, timeoutMs }: ConnectTask): void {
   const secureContext = createSecureContext();
-  const told = { requests: 0, bytes: 0, opened: 0, resumed: 0, connect: 0, read: 0, timeout: 0, status: 0 };
+  const counts = { requests: 0, bytes: 0, opened: 0, resumed: 0, connect: 0, read: 0, timeout: 0, status: 0 };
   const started = performance.now();
   const end = () => {
     const durationUs = Math.max(1, Math.round(1e3 * (performance.now() - started)));
-    process.stdout.write(JSON.stringify({ durationUs, ...told }) + "\n", () => process.exit(0));
+    process.stdout.write(JSON.stringify({ durationUs, ...counts }) + "\n", () => process.exit(0));
   };
   process.once("SIGINT", end);
   setTimeout(end, durationMs);
 
   const ask = (session?: Buffer) => {
     let next = session, status = "", outcome: "requests" | "connect" | "read" | "timeout" = "connect";
-    const own = { ...at, secureContext, rejectUnauthorized: false, ...(session === undefined ? {} : { session }) };
-    const socket = tls ? connect(own) : connectPlain(at);
+    const options = { ...at, secureContext, rejectUnauthorized: false, ...(session === undefined ? {} : { session }) };
+    const socket = tls ? connect(options) : connectPlain(at);
     // A session is good for one connection alone, so the newest is taken.
     if (resume) socket.on("session", (given: Buffer) => next = given);
     socket.once(tls ? "secureConnect" : "connect", () => {
       outcome = "read";
-      told.opened++;
-      if (socket instanceof TLSSocket && socket.isSessionReused()) told.resumed++;
+      counts.opened++;
+      if (socket instanceof TLSSocket && socket.isSessionReused()) counts.resumed++;
       socket.write(text);
     });
     socket.setTimeout(timeoutMs, () => (outcome = "timeout", socket.destroy()));
     socket.on("data", (chunk) => {
       if (status === "") status = chunk.toString("latin1", "HTTP/1.1 ".length, "HTTP/1.1 200".length);
-      told.bytes += chunk.length;
+      counts.bytes += chunk.length;
     });
     socket.on("error", () => status = "");
     socket.once("close", () => {
-      told[outcome === "read" && status !== "" ? "requests" : outcome]++;
-      if (Number(status) > 399) told.status++;
+      counts[outcome === "read" && status !== "" ? "requests" : outcome]++;
+      if (Number(status) > 399) counts.status++;
       setImmediate(ask, next);
     });
   };
   for (let n = 0; n < atOnce; n++) ask();
 }
 
-const [asked = ""] = process.argv.slice(2);
-if (asked === "--version") process.stdout.write(`connect ${VERSION}\n`);
-else main(JSON.parse(readFileSync(asked, "utf8")));
+const [task = ""] = process.argv.slice(2);
+if (task === "--version") process.stdout.write(`connect ${VERSION}\n`);
+else main(JSON.parse(readFileSync(task, "utf8")));

@@ -31,12 +31,12 @@ export const connect: Generator = {
   },
   versionArgs: ["--version"],
   parseVersion: (output) => /^connect (\S+)/.exec(output)?.[1],
-  input: (plan) => ({ "asked.json": JSON.stringify(askedBy(plan)) }),
-  args: (_, folder) => [`${folder}/asked.json`],
+  input: (plan) => ({ "task.json": JSON.stringify(taskOf(plan)) }),
+  args: (_, folder) => [`${folder}/task.json`],
   ...UNWATCHED,
   parse(output, plan) {
     const { durationUs, requests, bytes, opened, resumed, ...errors } = readReport("connect", output, report);
-    const { resume, atOnce } = askedBy(plan);
+    const { resume, atOnce } = taskOf(plan);
     if (resume && resumed < LEAST_RESUMED * (opened - atOnce)) {
       throw new Error(
         `the server let ${resumed} of ${counted(opened, "connection")} go on with an earlier session of TLS`,
@@ -51,9 +51,9 @@ export const connect: Generator = {
 };
 
 /** The task of connect-main.ts. */
-export type AskedToConnect = ReturnType<typeof askedBy>;
+export type ConnectTask = ReturnType<typeof taskOf>;
 
-function askedBy({ targets: [{ url, requests }], seed, durationMs, timeoutMs }: LoadPlan) {
+function taskOf({ targets: [{ url, requests }], seed, durationMs, timeoutMs }: LoadPlan) {
   if (!("closed" in requests.pace)) throw new Error("connect cannot keep a rate");
   const { hostname, host, port } = new URL(url);
   const [{ method, path, headers, body }] = drawRequests(requests, seed, 1) as [

@@ -53,14 +53,14 @@ export const h2load: Generator = {
   ...UNWATCHED,
   // One that is ended early has no report; what it wrote of each request is all there is.
   watch() {
-    let answered = 0, toldUs = 0;
+    let answered = 0, reportedUs = 0;
     return (line) => {
       const [, sentUs, tookUs] = LOGGED.exec(line) ?? [];
       if (sentUs === undefined) return undefined;
       answered++;
       const atUs = Number(sentUs) + Number(tookUs);
-      if (atUs - toldUs < WATCH_US) return undefined;
-      toldUs = atUs;
+      if (atUs - reportedUs < WATCH_US) return undefined;
+      reportedUs = atUs;
       return { thread: 0, atUs, requests: answered };
     };
   },
@@ -198,8 +198,8 @@ function loopArgs(plan: LoadPlan): string[] {
 }
 
 /**
- * How connections begin: spread over the time between two requests of one, so that they do not all send at once. Both are
- * whole numbers, so of some choices the one nearest to the rate is taken.
+ * The start of connections: spread over the time between two requests of one, so that they do not all send at once. Both
+ * are whole numbers, so the choice nearest to the rate is taken.
  */
 function stagger(perSecond: number): { readonly everyMs: number; readonly atOnce: number } {
   const least = Math.max(1, Math.floor(1e3 / perSecond));

@@ -6,7 +6,7 @@ import { openSync, readSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** The task from the adapter. */
-interface Asked {
+interface Task {
   readonly urls: readonly string[];
   readonly seed: number;
   readonly durationMs: number;
@@ -25,7 +25,7 @@ const VERSION = "1";
 /** Bytes of the head of a log, and of what is written of a batch; see servers/calls/loop.ts. */
 const RECORD = 16;
 const LOOK_MS = 5;
-/** How long the last batch is waited for. */
+/** The time limit of the last batch. */
 const LAST_MS = 200;
 /** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;
@@ -61,7 +61,7 @@ function slotsOf(points: Log["points"], slotUs: number): number[] {
   return [...slots, points.at(-1)![1] - before];
 }
 
-async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
+async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
   let stop = false, failed = 0;
   process.on("SIGINT", () => stop = true);
   const logs = urls.map((): Log => ({ file: null, points: [] }));
@@ -76,8 +76,8 @@ async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
   };
   const end = ({ file }: Log) => file === null ? 0 : writeSync(file, new Uint8Array([1]), 0, 1, 0);
   const hasEnded = ({ file }: Log) => {
-    const told = new Uint8Array(2);
-    return file === null || readSync(file, told, 0, 2, 0) === 2 && told[1] === 1;
+    const flags = new Uint8Array(2);
+    return file === null || readSync(file, flags, 0, 2, 0) === 2 && flags[1] === 1;
   };
   const beginning = urls.map((url, n) => begin(url, logs[n]!).catch(() => failed++));
   const lookAtAll = () => logs.forEach((log, n) => look(log, n, watched));
@@ -88,7 +88,9 @@ async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
   }
   stop = true;
   logs.forEach(end);
-  for (const told = performance.now(); performance.now() - told < LAST_MS && !logs.every(hasEnded);) await sleep(1);
+  for (const endedMs = performance.now(); performance.now() - endedMs < LAST_MS && !logs.every(hasEnded);) {
+    await sleep(1);
+  }
   lookAtAll();
   const slotUs = urls.length === 1 ? 100_000 : 20_000;
   const all = logs.flatMap(({ points }) => points.map(([atUs]) => atUs));
@@ -105,6 +107,6 @@ async function main({ urls, seed, durationMs, watched }: Asked): Promise<void> {
   );
 }
 
-const [asked = ""] = process.argv.slice(2);
-if (asked === "--version") process.stdout.write(`in-process ${VERSION}\n`);
-else await main(JSON.parse(asked));
+const [task = ""] = process.argv.slice(2);
+if (task === "--version") process.stdout.write(`in-process ${VERSION}\n`);
+else await main(JSON.parse(task));

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
-import type { Generator, LoadPlan, LoadResult, LoadTarget, ThreadResult, ToldLatency } from "./generator.ts";
+import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
 import { watchSent } from "./common.ts";
 import { errorsOf, splitMix } from "./request-mix.ts";
 import { wrkProgram } from "./wrk-program.ts";
@@ -92,7 +92,7 @@ export const wrk = {
       latency: !tellsLatency(plan)
         ? null
         : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
-      ...(tellsLatency(plan) ? { told: toldBy(latency) } : {}),
+      ...(tellsLatency(plan) ? { told: summaryOf(latency) } : {}),
       untold: {},
       warnings: [],
     };
@@ -100,7 +100,7 @@ export const wrk = {
 } satisfies Generator;
 
 /** The histogram that wrk prints, which it has rewritten by then. */
-const toldBy = (reported: LatencyHistogram): ToldLatency => ({
+const summaryOf = (reported: LatencyHistogram): LatencySummary => ({
   meanUs: meanUs(reported),
   maxUs: reported.at(-1)?.[0] ?? null,
   percentiles: [0.5, 0.9, 0.99, 0.999].map((share) => [share, percentileUs(reported, share)]),

@@ -3,6 +3,7 @@ import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
+import type { Summary } from "../record/summary.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
 import { type Flatness, flatnessOf } from "../statistics/steady.ts";
@@ -15,7 +16,7 @@ import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** The trend of a cell's rate within its windows. */
-export type Steadiness = "flat" | "warming-up" | "slowing-down" | "unknown";
+export type Steadiness = Summary["cells"][number]["steadiness"];
 
 /**
  * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold

@@ -16,7 +16,7 @@ export interface ChildCommand {
   readonly raised?: boolean;
   /** Starts it in a new session if the system has setsid, so that it can be killed with all processes it has started. */
   readonly ownSession?: boolean;
-  /** In a new session: all processes it has started are stopped and ended with it, also when the driver dies. */
+  /** Stops and ends all processes it has started with it, in a new session, also when the driver dies. */
   readonly withAll?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -27,7 +27,7 @@ export interface ChildCommand {
 /** The first descriptor of files a child is given: those before are its input and output, and one of what watches over it. */
 export const FIRST_HANDLE = 4;
 
-/** How a child ended. */
+/** The end of a child. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: string | null;
@@ -99,9 +99,9 @@ export function startChild(command: ChildCommand): Child {
   const plain = withAll ? ["sh", "-c", LEASH_ALL, "leash", mark, ...named] : named;
   const prepared = command.raised ? raised(plain) : plain;
   // One that is raised may have its session already, and setsid starts another process for a second.
-  const own = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
+  const inSession = session && !prepared.includes("setsid") ? ["setsid", ...prepared] : prepared;
   // Pinning comes first: the watcher stays on the same CPUs, and counts as one of its processes.
-  const [file, ...args] = pinned(tied(own), command.cpus);
+  const [file, ...args] = pinned(tied(inSession), command.cpus);
   const child: ChildProcess = spawn(file!, args, {
     stdio: ["pipe", "pipe", "pipe", ...(command.handles === undefined ? [] : ["ignore" as const, ...command.handles])],
     env: { ...(withAll ? unmarked : command.env), [OWNER]: ownerTag() },

@@ -26,8 +26,8 @@ const OTHERS_WRITE = 0o022;
  */
 export function isLeft({ name, kind, uid, mode }: FolderEntry, user: number, ended: (tag: string) => boolean): boolean {
   const tag = OWNED.exec(name)?.[1];
-  const own = uid === user && (kind === "file" || (kind === "folder" && (mode & OTHERS_WRITE) === 0));
-  return tag !== undefined && own && ended(tag);
+  const ours = uid === user && (kind === "file" || (kind === "folder" && (mode & OTHERS_WRITE) === 0));
+  return tag !== undefined && ours && ended(tag);
 }
 
 /** Removes what killed benches left in a folder, and ends what works in there still. */

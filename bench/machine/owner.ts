@@ -9,7 +9,7 @@ export const OWNER = "LEVELFIELD_OWNER";
 /** Pattern of an {@link ownerTag} within a name. */
 export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
 
-/** How the system sees processes. */
+/** A view of the system's processes. */
 interface ProcessView {
   /** Six digits that identify a machine and its space of process ids. */
   readonly space: string;
@@ -22,10 +22,10 @@ interface ProcessView {
 /** The processes of this machine. */
 export const processView = (): ProcessView => ({ space: spaceHere(), startOf });
 
-let own: string | undefined;
+let tag: string | undefined;
 
 /** Returns the {@link tagOf} this process. */
-export const ownerTag = (): string => own ??= tagOf(process.pid);
+export const ownerTag = (): string => tag ??= tagOf(process.pid);
 
 /**
  * Returns words for a process that fit into a file's name: its id and start, and where that id is valid. Short, since the

@@ -42,8 +42,8 @@ export function raisedPriority(): Priority {
   // Without the right, nice warns and goes on as it was, so what a program says of itself is the proof.
   const [file, ...args] = raised(["sh", "-c", "nice; cat /proc/self/autogroup 2>/dev/null"]);
   const { stdout } = spawnSync(file!, args, { encoding: "utf8" });
-  const [own, session] = (stdout ?? "").trim().split("\n");
-  if (Number(own || NaN) !== RAISED_NICE) {
+  const [niceness, session] = (stdout ?? "").trim().split("\n");
+  if (Number(niceness || NaN) !== RAISED_NICE) {
     return { nice: null, why: "only root, or who has CAP_SYS_NICE, may raise priority" };
   }
   if (hasAutogroups() && !session?.endsWith(` ${RAISED_NICE}`)) {

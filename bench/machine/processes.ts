@@ -43,18 +43,18 @@ export function darwinProcesses(ask: Ask): Reading<ProcessTimes> {
   });
 }
 
-/** Returns processes that used a CPU between two listings, the busiest first, without those in `own`. */
+/** Returns processes that used a CPU between two listings, the busiest first, without those in `ours`. */
 export function busyBetween(
   before: ProcessTimes,
   after: ProcessTimes,
   elapsedMs: number,
-  own: ReadonlySet<number>,
+  ours: ReadonlySet<number>,
 ): BusyProcess[] {
   const busy: BusyProcess[] = [];
   for (const [pid, { name, cpuNs }] of after) {
     // One that began in between spent all its time in between.
     const share = (cpuNs - (before.get(pid)?.cpuNs ?? 0)) / (elapsedMs * 1e6);
-    if (share > 0 && !own.has(pid)) busy.push({ pid, name, share });
+    if (share > 0 && !ours.has(pid)) busy.push({ pid, name, share });
   }
   return busy.sort((a, b) => b.share - a.share);
 }

@@ -13,12 +13,12 @@ const STRETCH_MS = 2_000, ENOUGH = 2;
  * Watches CPUs without work of a run until they are quiet: other processes then use less of each than voids an observation.
  *
  * @param wanted ids of CPUs; null for all
- * @param told receives the share of the busiest CPU after each stretch
+ * @param report receives the share of the busiest CPU after each stretch
  * @param over ends it early
  */
 export async function untilQuiet(
   wanted: readonly number[] | null,
-  told: (share: number) => void,
+  report: (share: number) => void,
   over: AbortSignal,
 ): Promise<void> {
   let quiet = 0, before = cpuTimes(), startedMs = performance.now();
@@ -30,7 +30,7 @@ export async function untilQuiet(
     const after = cpuTimes(), nowMs = performance.now();
     const share = mostBusyShare(before, after, nowMs - startedMs, wanted);
     quiet = share <= THRESHOLDS.contendedShare ? quiet + 1 : 0;
-    told(share);
+    report(share);
     [before, startedMs] = [after, nowMs];
   }
 }

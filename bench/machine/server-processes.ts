@@ -67,10 +67,10 @@ export function sizeOf(pid: number): ProcessSize | null {
 
 /** Returns the size of a process with all it has started, as far as the system shows them. */
 export function sizeOfAll(pid: number): ProcessSize | null {
-  const own = sizeOf(pid);
+  const size = sizeOf(pid);
   // Children of other threads are read with it only if a server has few threads.
-  return own && childrenOf(pid, String(pid)).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
+  return size && childrenOf(pid, String(pid)).map(sizeOfAll).reduce<ProcessSize>((sum, child) => ({
     bytes: sum.bytes + (child?.bytes ?? 0),
     descriptors: sum.descriptors + (child?.descriptors ?? 0),
-  }), own);
+  }), size);
 }

@@ -2,7 +2,7 @@ import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Loaded, Window } from "../record/observation-record.ts";
-import type { ToldLatency } from "../generators/generator.ts";
+import type { LatencySummary } from "../generators/generator.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
@@ -42,7 +42,7 @@ export async function measureWindows(
   }
 }
 
-function toldOf(told: ToldLatency | undefined): Window["told"] {
+function toldOf(told: LatencySummary | undefined): Window["told"] {
   if (told === undefined) return null;
   const at = (share: number) => reportedUs(told.percentiles, share);
   return { mean_us: told.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: told.maxUs };

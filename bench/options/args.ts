@@ -4,16 +4,16 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 import { isOfAxis, keyOf, optionOf, optionsOfCommand } from "./option-table.ts";
 import type { Option, OptionName, OptionValue } from "./options.ts";
-import { isOwn } from "./own-types.ts";
+import { isUserOption } from "./user-options.ts";
 import { asPath, configFault, fromHereIn, originIn, type ReadConfig } from "./config-place.ts";
 import { commandNamed, type ReadLine } from "./read-line.ts";
 import { readAs } from "./types.ts";
 
-/** What is asked for: by hand, else by a config, each value read as its type says. */
+/** The options of a command, given by hand or else by a config, each value read as its type. */
 export interface Args extends Pick<ReadLine, "command" | "about" | "whole" | "words" | "written"> {
   has(option: OptionName): boolean;
   get<N extends OptionName>(option: N): OptionValue<N>;
-  /** Who says an option, also one of an axis; undefined where nobody does. */
+  /** The source of an option, also of one of an axis; undefined if it was not given. */
   from(option: string): "flag" | "config" | undefined;
   /** Values of axes as they were written, by the axis's option. */
   readonly axes: ReadonlyMap<string, readonly string[]>;
@@ -27,12 +27,11 @@ interface Said<T> {
 }
 
 /**
- * The arguments of a command: options as they were given by hand and, of those it takes and nobody gave, as a config says
- * them. Throws an error that says where the value was given: for one that its type refuses, for an axis no suite has, and
- * for a value that axis does not know.
+ * The arguments of a command: options that were given by hand, and the keys of a config for the others that it takes.
+ * Throws an error that names the place of a value that its type or its axis refuses, and of an axis that no suite has.
  *
  * @param table see {@link ReadLine}
- * @param suites those that may be meant
+ * @param suites the candidates: their axes and values are known
  */
 export function argsOf(
   line: ReadLine,
@@ -65,7 +64,7 @@ export function argsOf(
     const profileByHand = PROFILES.some((name) => values.has(name));
     for (const { name, type, key, again: holdsAgain } of optionsOfCommand(command)) {
       const said = config.config[keyOf(name) as "results"];
-      if (!key || isOwn(name) || said === undefined || (said as unknown) === false) continue;
+      if (!key || isUserOption(name) || said === undefined || (said as unknown) === false) continue;
       if (values.has(name) || (again && holdsAgain !== "any") || (profileByHand && PROFILES.includes(name))) continue;
       const value = readAs(type, said, originIn(config, keyOf(name)));
       values.set(name, { value: holdsAgain === "any" ? fromHereIn(config.folder, said) : value, from: "config" });
@@ -83,7 +82,7 @@ export function argsOf(
   };
 }
 
-/** What an option is where nobody says. */
+/** The default of an option; undefined without one. */
 function defaultOf(row: Option | undefined): unknown {
   if (row?.isDefault === undefined) return undefined;
   const { type, name, otherwise } = row;

@@ -10,7 +10,7 @@ export function readValue(suite: Suite, axis: Axis, text: string): Value {
   const value = axis.parse(text) ?? axis.parse(text.trim());
   if (value !== undefined) return value;
   const known = [...axis.values, ...axis.others ?? []];
-  // Numbers have more values than are listed, so what the axis says of itself tells more.
+  // Numbers have more values than are listed, so the help of the axis is the better hint.
   const hint = known.every((each) => typeof each === "string")
     ? knownNames(text, known.map((each) => axis.format(each)))
     : `--${optionName(axis.name)}: ${axis.help}, such as ${known.map((each) => axis.format(each)).join(", ")}`;
@@ -59,7 +59,7 @@ export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Va
 export function oneValueEach(args: Args, suite: Suite): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(valuesFrom(args, suite)).map(([name, values]) => {
-      // A config says what is measured; of that the first is looked at.
+      // Several values of a config are all measured; the first stands for them here.
       if (values.length > 1 && args.from(optionName(name)) !== "config") {
         const what = args.command === "serve" ? "serves one point" : "gives its options to both cells";
         throw usageError(`"bench ${args.command}" ${what}, --${optionName(name)} names ${values.length}`, "give one");

@@ -1,20 +1,20 @@
 // One table in one place: longer than other files for that.
 /** One command. */
 export interface Command {
-  /** Its word; of a form of another command, that one's word and the option that asks for it. */
+  /** Its word; for a form of another command, the word of that one and the option that chooses the form. */
   readonly name: string;
-  /** What it stands under in help; the few that stand first have none. */
+  /** Its heading in help; the few commands at the top have none. */
   readonly group?: string;
   /** Words after the command, for help: `[suite]`; none where it is left out. */
   readonly operands?: string;
-  /** What the words are where they are left out. */
+  /** The default of the words. */
   readonly otherwise?: string;
-  /** How many words there may be at most, where that is more than `operands` shows. */
+  /** The most words, if that is more than `operands` shows. */
   readonly maxOperands?: number;
   readonly help: string;
-  /** Whether it takes options of a suite's axes: with several values each, with one, or that of runtimes only. */
+  /** The options of axes that it takes: with several values each, with one, the option of runtimes only, or none. */
   readonly axes: "several" | "one" | "runtime" | null;
-  /** Whether it runs the config of the current folder unasked: it measures, serves or builds what that one says. */
+  /** It reads the config of the current folder without --config: it measures, serves or builds what is in it. */
   readonly config?: true;
   /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];

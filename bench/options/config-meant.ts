@@ -4,7 +4,7 @@ import { optionName } from "../plan/axis-options.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
-import { OWN_NAMES } from "./own-types.ts";
+import { USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, parseLine } from "./read-line.ts";
 
 /** Words that take none, named or not: help must be there where one is broken, and `init` writes it. */
@@ -33,8 +33,8 @@ export async function configMeant(argv: readonly string[]): Promise<ReadConfig |
 }
 
 /**
- * What of a measurement a config says: `from levelfield.config.ts: app, rounds`. Undefined where it says nothing of it.
- * @param overruled options and axes that a profile, a preset or a flag says otherwise
+ * Names the keys of a config that a measurement uses: `from levelfield.config.ts: app, rounds`. Undefined if there are none.
+ * @param overruled options and axes that a profile, a preset or a flag changed
  */
 export function configLine(
   { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
@@ -44,9 +44,9 @@ export function configLine(
   if (config === null) return undefined;
   const ofConfig = (option: string) => args.from(option) === "config";
   const keys = [
-    // By hand a part of them may be said otherwise, which no line could tell apart.
+    // A part of them may be changed by hand, which no line could show.
     ...(own !== undefined && named
-      ? OWN_NAMES.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
+      ? USER_OPTIONS.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),
     ...KEYED.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),

@@ -12,14 +12,14 @@ export interface ReadConfig {
   readonly folder: string;
 }
 
-/** Where a config says something. */
+/** The place of a value in a config. */
 export const originIn = ({ file }: Pick<ReadConfig, "file">, ...path: readonly PropertyKey[]): Origin => ({
   from: "config",
   file,
   path,
 });
 
-/** Refuses what a config says at a key. */
+/** Refuses the value of a key of a config. */
 export const configFault = (
   read: Pick<ReadConfig, "file">,
   path: readonly PropertyKey[],

@@ -38,7 +38,7 @@ async function fromFile(path: string, refused: (what: string) => BenchError): Pr
 }
 
 /**
- * Suites with the presets of a config, each with those whose axes and values it has; its own of the same name give way.
+ * Suites with the presets of a config, each with those whose axes and values it has. They replace its presets of that name.
  * Throws a usage error that names file and key for a preset no suite can have.
  */
 export function withPresets(

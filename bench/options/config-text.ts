@@ -8,7 +8,7 @@ export interface FirstConfig {
   /** Runtimes to measure; null takes all. */
   readonly runtimes: readonly string[] | null;
   readonly paths: readonly string[];
-  /** The file of requests written beside it, in place of paths; null where there is none. */
+  /** The file of requests in the same folder, which replaces paths; null without one. */
   readonly requests: string | null;
   /** Parts of replies that differ by themselves or by runtime. */
   readonly ignore: readonly string[];
@@ -16,7 +16,7 @@ export interface FirstConfig {
   readonly expect: number | null;
 }
 
-/** The text of a first config: it runs as it is, and says what to change first. */
+/** The text of a first config: it runs unchanged, and its comments name the first keys to change. */
 export function configText({ server, runtimes, paths, requests, ignore, expect }: FirstConfig): string {
   const of = (name: string, what: string) =>
     `{ ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${JSON.stringify(what)} }`;

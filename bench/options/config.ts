@@ -51,7 +51,7 @@ export function defineConfig(config: Config): Config {
 }
 
 /**
- * A suite of one's own with its types, for `suites` of a config or as the default export of a file of its own. It is of the
+ * A user's suite with its types, for `suites` of a config or as the default export of a file. It is of the
  * same type as those of the project: docs/adding-a-suite.md.
  *
  * ```ts

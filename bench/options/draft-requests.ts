@@ -8,35 +8,35 @@ import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { Fault, readAs, type ValueOf } from "./types.ts";
 import { joinedHeaders } from "../apps/joined-headers.ts";
-import { OWN_TYPES, type OwnName } from "./own-types.ts";
+import { USER_TYPES, type UserOption } from "./user-options.ts";
 import { MOST_KINDS, readRequest, type ReadRequests, readRequestsFile } from "./read-request.ts";
 import { MOST_BODY_BYTES, unsendable } from "../apps/unsendable.ts";
 
 /** Bytes of all bodies: see {@link unsendable} for those of one. */
 const MOST_BODIES_BYTES = 4 * MOST_BODY_BYTES;
 
-/** What was said of servers of one's own by one option or key, read as its type says. */
-export type OwnItem = {
-  [N in OwnName]: {
+/** One option or key about the user's servers, read as its type. */
+export type UserItem = {
+  [N in UserOption]: {
     readonly option: N;
-    readonly value: ValueOf<(typeof OWN_TYPES)[N]>;
+    readonly value: ValueOf<(typeof USER_TYPES)[N]>;
     readonly origin: Origin;
     /** Paths in it are from there. */
     readonly folder: string;
   };
-}[OwnName];
+}[UserOption];
 /** One of an option. */
-export type ItemOf<N extends OwnName> = Extract<OwnItem, { readonly option: N }>;
+export type ItemOf<N extends UserOption> = Extract<UserItem, { readonly option: N }>;
 
 /** A path as it is from the folder the bench was started in. */
 export const fromHere = (path: string): string => relative(process.cwd(), path).replaceAll("\\", "/") || ".";
-/** The requests of an option or key. Throws an error that says where a wrong one was given. */
+/** The requests of an option or key. Throws an error that names the place of a wrong one. */
 export const requestsIn = ({ value, origin, folder }: ItemOf<"request">): ReadRequests[] =>
   value.map((one, n) => {
     const read = readRequest(one, folder);
     if (!(read instanceof Fault)) return read;
     const within = { read: () => new Fault(read.what, [...(value.length > 1 ? [n] : []), ...read.path]) };
-    return readAs({ ...OWN_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
+    return readAs({ ...USER_TYPES.request, ...within }, value.length > 1 ? value : one, origin) as never;
   });
 
 /** A request as a word of the command line. */
@@ -49,10 +49,10 @@ export function lineOfRequest({ requests: [request], draws }: ReadRequests): str
 }
 
 /**
- * The requests a person gave, with their headers and bodies, and what they draw. Throws an error that says where the wrong
+ * The requests of a user, with their headers, bodies and draws. Throws an error that names the place of the wrong
  * part was given.
  */
-export function draftRequests(items: readonly OwnItem[]): Pick<UserDraft, "requests" | "draws" | "left_out"> {
+export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requests" | "draws" | "left_out"> {
   const requests: UserRequest[] = [];
   const draws: UserDraft["draws"] = {};
   const leftOut: string[] = [];

@@ -9,7 +9,7 @@ import { unknownName } from "../basics/unknown-name.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../observe/connect-hosts.ts";
 
-/** Options that say how much is measured. */
+/** Options that choose amounts. */
 const SAY_HOW_MUCH = [
   "all",
   "quick",
@@ -68,7 +68,7 @@ export const planChoicesFrom = (args: Args) => ({
   like: args.has("like"),
 });
 
-/** The CPUs asked for. */
+/** The CPUs that were chosen by hand or by a config. */
 export function placementWishFrom(args: Args): PlacementWish {
   const [serverCpus, loadCpus] = [args.get("server-cpus"), args.get("load-cpus")];
   const forceWorkers = args.has("force-workers");
@@ -78,13 +78,13 @@ export function placementWishFrom(args: Args): PlacementWish {
 /** Options that say where servers and load generator run. */
 export const HOST_OPTIONS = ["server-host", "load-host", "server-address", "service-host", "service-address"] as const;
 
-/** The hosts asked for. */
+/** The hosts and addresses that were given by hand. */
 export function hostsWishFrom(args: Args): HostsWish {
   const [server, load, address, service, serviceAddress] = HOST_OPTIONS.map((option) => args.get(option));
   return { server, load, address, service, serviceAddress };
 }
 
-/** Words of an option against the names there are; undefined when it is not given. */
+/** The names that an option lists, in the order of all names; undefined if it is not given. Throws for an unknown one. */
 export function namesFrom<T extends string>(
   args: Args,
   option: "only" | "fault",

@@ -6,13 +6,13 @@ import type { Option } from "./options.ts";
 
 /** Lines are no longer than this however wide the terminal is. */
 const WIDEST = 120;
-/** A column that leaves less than this for the text beside it has the text below it. */
+/** If a column leaves less than this for its text, the text goes below it. */
 const LEAST_BESIDE = 28;
 
 const flagOf = (name: string, value: string, short?: string) =>
   `${short === undefined ? "    " : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
 
-/** Options with what they mean and what they are where nobody says. */
+/** Options with their meaning and their defaults. */
 const optionRows = (options: readonly Option[], columns: number) =>
   rows(options.map((option) => [flagOf(option.name, shownOf(option), option.short), helpOf(option)]), columns);
 
@@ -122,7 +122,7 @@ ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns
 `;
 }
 
-/** The title only where neither the option nor the help says it already; in short the values alone. */
+/** The title, unless the option or the help has it already, and the help; in the short form the values alone. */
 function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isShort: boolean): string {
   const { name, title, help, defaults, probe } = option;
   if (isShort) return taken === "one" ? probe : defaults.join(",");

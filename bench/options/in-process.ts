@@ -55,7 +55,7 @@ function inProcess(suite: Suite): Suite {
   };
 }
 
-/** A check of what `/results` or `/last` tells. */
+/** A check of the reply of `/results` or `/last`. */
 const told = (name: string, path: string, fault: (reply: Told) => string | null): Check => ({
   name,
   async run(target) {

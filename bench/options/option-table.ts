@@ -34,7 +34,7 @@ export function optionTable(suites: readonly SuiteOptions[]): readonly Option[] 
   return [...ROWS, ...[...axes.values()].map(([axis]): Option => ({ ...axis!, type: words }))];
 }
 
-/** Whether an option is one of an axis. */
+/** True if an option is that of an axis. */
 export const isOfAxis = (name: string): boolean => !NAMES.has(name);
 
 /** Options of the driver that a command takes. */
@@ -51,10 +51,10 @@ export function optionOf(command: Command, name: string, table: readonly Option[
   return command.axes === null || (command.axes === "runtime" && option?.binds !== "runtime") ? undefined : option;
 }
 
-/** What stands for a value in help; empty for a switch. */
+/** The placeholder of a value in help; empty for a switch. */
 export const shownOf = ({ shown, type }: Option): string => shown ?? type.shown;
 
-/** What an option means, and what it is where nobody says it. */
+/** The meaning of an option with its default. */
 export const helpOf = ({ help, otherwise }: Option): string =>
   otherwise === undefined ? help : `${help} (default: ${otherwise})`;
 

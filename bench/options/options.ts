@@ -4,7 +4,7 @@ import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
-import { OWN_TYPES } from "./own-types.ts";
+import { USER_TYPES } from "./user-options.ts";
 import {
   cpus,
   type GivenOf,
@@ -45,9 +45,9 @@ export interface Option {
   readonly help: string;
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
-  /** What it is where nobody says: as it would be written. */
+  /** Its default, as it would be written. */
   readonly otherwise?: string;
-  /** Whether what it is otherwise is read as if it were written, and not only told. */
+  /** The default is read as if it were written; else help alone shows it, and the code decides. */
   readonly isDefault?: true;
   /**
    * May be given with a plan that is measured again: `any` with `--plan` and `--resume`, `place` with `--plan` alone, since a
@@ -68,23 +68,23 @@ const row = <T, In, const M extends readonly Partial<Option>[]>(type: Type<T, In
   };
 /** It may be given several times. */
 const repeat = { repeat: true } as const;
-/** What it is where nobody says, in words. */
+/** Its default in words, for help. */
 const or = (otherwise: string) => ({ otherwise });
-/** The same as it would be written, to be read like that. */
+/** Its default as it would be written, which is read. */
 const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);
 
-/** What newcomers need. */
+/** Newcomers need it. */
 const first = { first: true } as const;
 
 /** It may be given with a stored plan. */
 const again = { again: "any" } as const;
-/** It says where servers, load and services run. */
+/** It places servers, load or services on CPUs and hosts. */
 const place = { again: "place" } as const;
 
 type Rows = Readonly<Record<string, Row>>;
 type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
 
-/** Options that are given by hand alone: what to do now, and which run is meant. */
+/** Options that are given by hand alone: the form of a command, its files, its run. */
 const byHand = <const R extends Rows>(of: readonly CommandName[] | "every", rows: R) =>
   Object.entries(rows).map(([name, row]) => ({ ...row, name, of })) as unknown as Named<R, { readonly key?: never }>;
 
@@ -128,19 +128,19 @@ const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b"
 export const OPTIONS = [
   ...orKey(OWN_OR_GATE, {
     app: row(
-      OWN_TYPES.app,
+      USER_TYPES.app,
       "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
       repeat,
       first,
     ),
     program: row(
-      OWN_TYPES.program,
+      USER_TYPES.program,
       "your own server: a file that listens by itself, started on each runtime; arguments may follow it",
       repeat,
       first,
     ),
     command: row(
-      OWN_TYPES.command,
+      USER_TYPES.command,
       "your own server, any program: started, pinned, watched and stopped; {port} in it becomes a free port",
       repeat,
       first,
@@ -148,28 +148,28 @@ export const OPTIONS = [
   }),
   ...orKey(OWN, {
     target: row(
-      OWN_TYPES.target,
+      USER_TYPES.target,
       "a server that runs already, on loopback: neither started, pinned nor stopped",
       repeat,
     ),
-    pid: row(OWN_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
+    pid: row(USER_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
   }),
   ...orKey([...STARTED, ...REVISIONS], {
-    port: row(OWN_TYPES.port, "with --program, --command: the port it always listens on"),
+    port: row(USER_TYPES.port, "with --program, --command: the port it always listens on"),
   }),
   ...orKey(OWN_OR_GATE, {
-    ready: row(OWN_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
-    request: row(OWN_TYPES.request, "a request to your own servers", or("GET /"), repeat, first),
-    requests: row(OWN_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
-    header: row(OWN_TYPES.header, "header of the --request before it; before any, of all", repeat),
+    ready: row(USER_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
+    request: row(USER_TYPES.request, "a request to your own servers", or("GET /"), repeat, first),
+    requests: row(USER_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
+    header: row(USER_TYPES.header, "header of the --request before it; before any, of all", repeat),
   }),
   ...byHand(OWN_OR_GATE, {
-    body: row(OWN_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
+    body: row(USER_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
   }),
   ...orKey(OWN_OR_GATE, {
-    env: row(OWN_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
-    expect: row(OWN_TYPES.expect, "statuses that are right", or("replies as first recorded"), repeat),
-    ignore: row(OWN_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
+    env: row(USER_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
+    expect: row(USER_TYPES.expect, "statuses that are right", or("replies as first recorded"), repeat),
+    ignore: row(USER_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
   }),
   ...orKey(MATRIX, {
     quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s", first),
@@ -404,7 +404,7 @@ type AnyRow = (typeof OPTIONS)[number];
 /** Name of an option of the driver. */
 export type OptionName = AnyRow["name"];
 
-/** What an option is read as; where every row of its name has a default, never undefined. */
+/** The value of an option once it is read; never undefined if every row of its name has a default. */
 export type OptionValue<N extends OptionName> = N extends OptionName ? { [R in AnyRow as R["name"]]: ReadAs<R> }[N]
   : never;
 type ReadAs<R extends AnyRow> = R extends { readonly isDefault: true } ? ValueOf<R["type"]>

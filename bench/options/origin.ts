@@ -32,7 +32,7 @@ export class InputError extends BenchError {
 export const faultAt = (origin: Origin, what: string, hint: string): InputError =>
   new InputError(origin, `${originText(origin)}: ${what}`, hint);
 
-/** Refuses a value: `--rounds "0" is no …`, `levelfield.config.ts: "rounds": 0 is no …`. Of an object only its place is told. */
+/** Refuses a value: `--rounds "0" is no …`, `levelfield.config.ts: "rounds": 0 is no …`. Objects are not shown. */
 export function refused(origin: Origin, value: unknown, what: string, hint: string): InputError {
   const text = typeof value === "object" ? undefined : JSON.stringify(value);
   const shown = text === undefined ? "" : ` ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`;

@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { BenchError, EXIT, usageError } from "../basics/errors.ts";
 import { nearest } from "../basics/unknown-name.ts";
-import { importOwn } from "../sources/import-own.ts";
+import { importUserModule } from "../sources/import-user-module.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { Config } from "./config.ts";
 import { configFault, originIn, type ReadConfig } from "./config-place.ts";
 import { KEYED, keyOf } from "./option-table.ts";
 import { requestsIn } from "./draft-requests.ts";
-import { ownItem } from "./read-draft.ts";
+import { userItem } from "./read-draft.ts";
 import { AMOUNTS } from "./settle.ts";
 import { byName, Fault, isObject, readAs, several, text, type Type, type, whole } from "./types.ts";
 
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, Type>> = {
 
 /**
  * Loads a config and checks it. Throws a usage error in one line that names file and key for one that does not load, exports
- * none, or says what it may not.
+ * none, or has a wrong key or value.
  * @param path from the current folder
  */
 export async function readConfig(path: string): Promise<ReadConfig> {
@@ -74,7 +74,7 @@ export async function readConfig(path: string): Promise<ReadConfig> {
   }
   const { request } = exported as Config;
   if (request !== undefined) {
-    requestsIn(ownItem("request", request, originIn({ file }, "request"), dirname(absolute)) as never);
+    requestsIn(userItem("request", request, originIn({ file }, "request"), dirname(absolute)) as never);
   }
   // As it was exported: suites keep their functions.
   return { config: exported as Config, file, folder: dirname(absolute) };
@@ -82,7 +82,7 @@ export async function readConfig(path: string): Promise<ReadConfig> {
 
 async function load(absolute: string, file: string): Promise<unknown> {
   try {
-    return (await importOwn(absolute))["default"];
+    return (await importUserModule(absolute))["default"];
   } catch (error) {
     const why = String((error as Error | undefined)?.message ?? error).trim().split("\n")[0];
     throw new BenchError(EXIT.usage, `${file} does not load: ${why}`, "mend it, or go without: --no-config", error);

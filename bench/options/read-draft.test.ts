@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { BenchError } from "../basics/errors.ts";
 import type { UserDraft } from "../record/user-spec.ts";
-import { draftOf as draftOfItems, itemsGiven, ownItem } from "./read-draft.ts";
+import { draftOf as draftOfItems, itemsGiven, userItem } from "./read-draft.ts";
 
 type GivenOption = readonly [name: string, value: string];
 
@@ -262,7 +262,7 @@ test("what makes no sense is refused in one line with what to try", async () => 
 test("a config says the same as the command line does, with paths from its folder", async () => {
   await inProject((folder, app) => {
     const config = (option: "app" | "request" | "header" | "expect", value: unknown) =>
-      ownItem(option, value, { from: "config", file: "c.ts", path: [option] }, folder);
+      userItem(option, value, { from: "config", file: "c.ts", path: [option] }, folder);
     const said = draftOfItems([
       config("app", { a: "./src/app.ts" }),
       config("header", { Accept: "a/b" }),

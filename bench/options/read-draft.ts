@@ -10,32 +10,38 @@ import { lookAtFolder } from "../apps/look-at-folder.ts";
 import type { Line } from "./read-line.ts";
 import { readAs, type Type } from "./types.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
-import { draftRequests, fromHere, type ItemOf, lineOfRequest, type OwnItem, requestsIn } from "./draft-requests.ts";
-import { isOwn, type Named, OWN_TYPES, type OwnName } from "./own-types.ts";
+import { draftRequests, fromHere, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
+import { isUserOption, type Named, USER_TYPES, type UserOption } from "./user-options.ts";
 
-/** Reads what an option says. Throws an error that says where it was given. */
-export const ownItem = (option: OwnName, value: unknown, origin: Origin, folder: string, shown?: string): OwnItem =>
-  ({ option, value: readAs(OWN_TYPES[option] as never, value, origin, shown), origin, folder }) as OwnItem;
+/** Reads the value of an option or key. Throws an error that names its place. */
+export const userItem = (
+  option: UserOption,
+  value: unknown,
+  origin: Origin,
+  folder: string,
+  shown?: string,
+): UserItem =>
+  ({ option, value: readAs(USER_TYPES[option] as never, value, origin, shown), origin, folder }) as UserItem;
 
-/** What options of a command line say of servers of one's own, in their order; others are left out. */
-export const itemsGiven = (given: Line["given"]): OwnItem[] =>
+/** The options of a command line about the user's servers, in their order. */
+export const itemsGiven = (given: Line["given"]): UserItem[] =>
   given.flatMap(([option, word]) => {
-    if (!isOwn(option) || word === "" || word === true) return [];
-    const { fromWord } = OWN_TYPES[option] as Type;
-    return [ownItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word)];
+    if (!isUserOption(option) || word === "" || word === true) return [];
+    const { fromWord } = USER_TYPES[option] as Type;
+    return [userItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word)];
   });
 
-/** Whether it names a server of one's own. */
+/** True if an option names a server. */
 export const isServer = ({ option }: { readonly option: string }): boolean =>
   ["app", "program", "command", "target"].includes(option);
 
 /**
- * The draft of what a person said about servers of their own. A header or body belongs to the request before it, a header
- * before all requests to all of them. Throws an error that says where the wrong part was given.
+ * The draft of a spec of the user's servers. A header or body belongs to the request before it, a header
+ * before all requests to all of them. Throws an error that names the place of the wrong part.
  * @param items with one server at least
  */
-export function draftOf(items: readonly OwnItem[]): UserDraft {
-  const all = <N extends OwnName>(option: N) => items.filter((item): item is ItemOf<N> => item.option === option);
+export function draftOf(items: readonly UserItem[]): UserDraft {
+  const all = <N extends UserOption>(option: N) => items.filter((item): item is ItemOf<N> => item.option === option);
   const expect = all("expect").flatMap(({ value }) => value);
   const { requests, draws, left_out = [] } = draftRequests(items);
   for (const { value, origin } of all("env")) {
@@ -57,7 +63,7 @@ export function draftOf(items: readonly OwnItem[]): UserDraft {
 }
 
 /** The option of an item with its values, as a command line gives them; none for servers. */
-function givenOf(item: OwnItem): NonNullable<UserDraft["given"]> {
+function givenOf(item: UserItem): NonNullable<UserDraft["given"]> {
   const { option } = item;
   switch (option) {
     case "request":
@@ -78,8 +84,8 @@ function givenOf(item: OwnItem): NonNullable<UserDraft["given"]> {
 }
 
 function serversOf(
-  items: readonly OwnItem[],
-  all: <N extends OwnName>(option: N) => readonly ItemOf<N>[],
+  items: readonly UserItem[],
+  all: <N extends UserOption>(option: N) => readonly ItemOf<N>[],
 ): UserServer[] {
   const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
   const servers = items.flatMap((item): UserServer[] => {
@@ -99,7 +105,7 @@ function serversOf(
   });
   const count = (kind: UserServer["kind"]) => servers.filter((server) => server.kind === kind).length;
   const listening = servers.filter((server) => server.kind === "command" || "listens" in server).length;
-  const refuse = (item: OwnItem | undefined, holds: boolean, what: string, hint: string) => {
+  const refuse = (item: UserItem | undefined, holds: boolean, what: string, hint: string) => {
     if (item !== undefined && !holds) throw refused(item.origin, undefined, what, hint);
   };
   refuse(port, listening === 1, "belongs to one --program or --command", "have several read PORT");
@@ -111,8 +117,8 @@ function serversOf(
   return servers;
 }
 
-/** Makes a server; what is wrong with it is told with the place it was given at. */
-function placed<S>({ origin }: OwnItem, one: Named, make: (one: Named) => S): S {
+/** Makes a server. Errors have the place of its option. */
+function placed<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
   try {
     return make(one);
   } catch (error) {
@@ -132,7 +138,7 @@ function appFrom(name: string | undefined, path: string, said: string) {
   return appOf(name, path, said);
 }
 
-/** The app's module in a folder; throws a usage error that says what else is there. */
+/** The app's module in a folder. Throws a usage error that names other candidates. */
 function moduleIn(folder: string, said: string): string {
   const [first] = lookAtFolder(folder).candidates;
   if (first?.kind === "app") return join(folder, first.file);
@@ -145,8 +151,8 @@ function moduleIn(folder: string, said: string): string {
 const plainName = (text: string) => text.replaceAll(/[^\w.-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "") || "server";
 
 /**
- * A module as a server of one's own. Throws a usage error where it is not there.
- * @param said how it was named
+ * A module as a user's server. Throws a usage error if it is not there.
+ * @param said its path as the user wrote it
  */
 export function appOf(
   name: string | undefined,
@@ -170,7 +176,7 @@ export function appOf(
 /** Words that start a runtime, which a program is given without. */
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
-/** A program that listens as a server of one's own, with its arguments. Throws a usage error where its file is not there. */
+/** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */
 function programOf({ name, what }: Named, folder: string, port: number | null, ready: string): UserServer {
   const [file, ...args] = wordsIn(what, "--program ./server.js");
   if (RUNTIME_WORDS.test(file)) {
@@ -181,7 +187,7 @@ function programOf({ name, what }: Named, folder: string, port: number | null, r
   return { ...appOf(name, path, file), listens: { args, ready, port } };
 }
 
-/** What makes a file that is not there, where its package has a script for that. */
+/** The command that builds a missing file, if its package has a script `build`. */
 function buildHint(path: string): string | undefined {
   try {
     const home = homeOf(path);
@@ -192,7 +198,7 @@ function buildHint(path: string): string | undefined {
   }
 }
 
-/** A module's own name; of one that is called as every other is, that of its folder. */
+/** The name of a module's file; of `index`, that of its folder. */
 function nameOfModule(module: string, home: string): string {
   const own = basename(module, extname(module));
   return own === "index" ? basename(home) : own;

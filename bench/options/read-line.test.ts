@@ -135,7 +135,7 @@ const MILLS: readonly Option[] = optionTable([
   { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },
 ]);
 
-/** What becomes of a command line: the command and every option, or the error a person sees. */
+/** The outcome of a command line: the command and every option, or the error that a user sees. */
 function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
     const { command, about, words, given } = readLine(line, MILLS);

@@ -28,7 +28,7 @@ const commands: readonly (Command & { readonly name: CommandName })[] = COMMANDS
 /** A command by its name; undefined where there is none of that name. */
 export const commandNamed = (word: string | undefined) => commands.find(({ name }) => name === word);
 
-/** The command a line means: the form of its first word that an option asks for, else what the word names. */
+/** The command of a line: the form of its first word that an option chooses, else the command of that name. */
 export const commandMeant = ({ words: [word], given }: Line) =>
   commands.find(({ name }) => given.some(([option]) => name === `${word} --${option}`)) ?? commandNamed(word);
 
@@ -36,7 +36,7 @@ export const commandMeant = ({ words: [word], given }: Line) =>
 export const lineAfterHelp = (line: Line): Line =>
   line.words[0] === "help" ? { ...line, words: line.words.slice(1) } : line;
 
-/** Takes a command line apart: an option is never another one's value, but a negative number is. */
+/** Takes a command line apart: an option is never the value of another one, but a negative number is. */
 export function parseLine(argv: readonly string[], table: readonly Option[] = OPTIONS): Line {
   const withValue = new Set(table.filter(({ type }) => type.shown !== "").map(({ name }) => name));
   const longOf = new Map(table.flatMap(({ name, short }) => short === undefined ? [] : [[short, name] as const]));
@@ -73,9 +73,9 @@ function joinedNumbers(argv: readonly string[], withValue: ReadonlySet<string>):
 }
 
 /**
- * Reads a command line against the table of options. Throws a usage error in one line. Whether the suite that is meant has an
- * axis for an option is not known here.
- * @param table the driver's options, and those of the axes of every suite that may be meant
+ * Reads a command line against the table of options. Throws a usage error in one line. It is not known yet if the suite has an
+ * axis for an option.
+ * @param table the driver's options, and those of the axes of all candidate suites
  */
 export function readLine(argv: readonly string[], table: readonly Option[] = OPTIONS): ReadLine {
   const line = parseLine(argv, table);

@@ -14,7 +14,7 @@ import { requestsOfHar } from "../apps/har.ts";
 export interface ReadRequests {
   readonly requests: readonly UserRequest[];
   readonly draws: UserSpec["draws"];
-  /** What was left out of a recording, a line each. */
+  /** Requests of a recording that were left out, a line each. */
   readonly leftOut?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const requestSchema = userRequestSchema.omit({ recorded: true }).extend({
 });
 
 /**
- * Reads one request, a line such as `GET /` or an object, or says what is wrong with it.
+ * Reads one request, a line such as `GET /` or an object. Returns a fault for a wrong one.
  * @param folder files of rows are from there
  */
 export function readRequest(value: string | object, folder: string): ReadRequests | Fault {
@@ -69,7 +69,7 @@ export function readRequest(value: string | object, folder: string): ReadRequest
   };
 }
 
-/** What is wrong, to go on after a name. */
+/** The words of an issue, which follow a name. */
 function wordsOfIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `has no key "${issue.keys[0]}"`;
   if (issue.code === "invalid_union") return "has none of the forms it may have";
@@ -80,8 +80,8 @@ function wordsOfIssue(issue: z.core.$ZodIssue): string {
 export const MOST_KINDS = 200;
 
 /**
- * Reads a file of requests: one JSON object a line, lines of `//` left out, or a recording of a browser (`.har`). Throws a usage error that names
- * file, line and key.
+ * Reads a file of requests: one JSON object a line without those that begin with `//`, or a recording of a browser (`.har`).
+ * Throws a usage error that names file, line and key.
  */
 export function readRequestsFile(path: string): ReadRequests {
   if (!existsSync(path) || statSync(path).isDirectory()) {

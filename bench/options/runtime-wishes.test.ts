@@ -17,7 +17,7 @@ test("a runtime is the pinned one, an exact version or a file, and its kind stay
 
 test("a range, a part of a version and a tag are kept as they were asked, until npm says what they are", () => {
   for (const text of ["24", "1.2", "1.2..1.4", "lts", "canary"]) {
-    assert.deepEqual(parseRuntimeWish(`node@${text}`), { name: "node", source: { kind: "asked", text } });
+    assert.deepEqual(parseRuntimeWish(`node@${text}`), { name: "node", source: { kind: "range", text } });
   }
 });
 

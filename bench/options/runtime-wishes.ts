@@ -30,7 +30,7 @@ export function parseRuntimeWish(word: string): RuntimeWish {
   const version = rest!.replace(/^v/, "");
   if (isVersion(version)) return { name: known, source: { kind: "version", version } };
   if (isVersionRange(version) || /^[a-z][\w-]*$/.test(version)) {
-    return { name: known, source: { kind: "asked", text: version } };
+    return { name: known, source: { kind: "range", text: version } };
   }
   throw usageError(`"${word}" names no version`, `${known}@1.2.3, ${known}@1, ${known}@1.2..1.4, ${known}@latest`);
 }
@@ -38,7 +38,7 @@ export function parseRuntimeWish(word: string): RuntimeWish {
 /**
  * Every release from one version of a runtime to another, in that direction. Throws a usage error where an end is no release.
  *
- * @param asked both ends, of one runtime
+ * @param asked both ends, versions of one runtime
  * @param folder of fetched versions
  */
 export async function wishesBetween(asked: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
@@ -46,7 +46,7 @@ export async function wishesBetween(asked: readonly RuntimeWish[], folder: strin
   const ends: string[] = [];
   for (const wish of asked) {
     const { source } = wish;
-    if (source.kind !== "version" && source.kind !== "asked") {
+    if (source.kind !== "version" && source.kind !== "range") {
       const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
       throw usageError(what, `--among ${name}=A,${name}=B,…`);
     }
@@ -59,7 +59,7 @@ export async function wishesBetween(asked: readonly RuntimeWish[], folder: strin
 }
 
 /**
- * The runtimes asked for, as they were written and what they mean, in the order of tables: as the project lists them,
+ * The runtimes that words name, each with its word, in the order of tables: as the project lists them,
  * the pinned one first, each once.
  */
 export function runtimeWishes(words: readonly Value[]) {
@@ -76,7 +76,7 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
   axis === undefined ? RUNTIME_NAMES : values;
 
 /**
- * Finds the runtimes that values name, and gives the labels they have here in place of what was asked for, the oldest version
+ * Finds the runtimes that values name, and returns the labels they have here in place of the values, the oldest version
  * of each first. Throws where one is missing.
  */
 export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {

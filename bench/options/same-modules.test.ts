@@ -59,7 +59,7 @@ async function within(folder: string, work: () => Promise<void>): Promise<void> 
   }
 }
 
-/** What is said of modules when the servers' host has these files in place of ours. */
+/** The outcome for modules if the servers' host has these files in place of ours. */
 async function saidOf(folder: string, there: string, plan = ownPlan()): Promise<BenchError | null> {
   const command = ["env", "SIDE=server", "sh", "-c", 'cd "$0" && exec "$@"', there, ...AGENT];
   const server = await remoteHost(command, "ssh box1", identity());

@@ -7,15 +7,15 @@ import { localHost } from "../pipe/local-host.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { homeOf, type SourceWish } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
-import { plannedModules } from "./own-modules.ts";
+import { plannedModules } from "./user-modules.ts";
 
-/** Source of one's own that servers are started from, by what it is called. */
+/** The user's source that servers are started from, by its name. */
 interface OwnSource extends SourceWish {
   readonly name: string;
 }
 
 /**
- * Makes sure that the hosts of servers and services have the modules of one's own that a plan names, and the same ones. Throws a failure that
+ * Makes sure that the hosts of servers and services have the same modules of the user that a plan names. Throws a failure that
  * names the first that is missing or another, with both hashes and hosts.
  *
  * @param folder the one a plan was read from; paths are from there, or from the current one

@@ -18,14 +18,14 @@ import { ownSuite } from "../apps/own-suite.ts";
 import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
-import { withPlannedModules } from "./own-modules.ts";
+import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withAsked } from "./with-asked.ts";
 
-/** What a plan is measured again from. */
+/** A plan with all that it takes to measure it again. */
 export interface StoredPlan {
   readonly plan: Plan;
-  /** Runtimes as they were asked for, in the order they were found in; null where only the plan is known. */
+  /** Runtimes as the user wrote them, in the order in which they were found; null if only the plan is known. */
   readonly wanted: readonly string[] | null;
   /** The other revision some of its cells are of. */
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
@@ -33,7 +33,7 @@ export interface StoredPlan {
   readonly folder: string;
 }
 
-/** What of a printed plan or a run.json is read besides the plan; a plan by itself has none of it. */
+/** The parts of a printed plan or a run.json that are read with the plan; a plan by itself has none of them. */
 const beside = z.object({
   runtimes: z.array(z.object({ wanted: z.string() })).optional(),
   against: z.object({ ref: z.string(), commit: z.string() }).optional(),
@@ -76,7 +76,7 @@ function readJson(path: string, hint: string): unknown {
   }
 }
 
-/** A run's own plan, to go on with it or to measure it again. */
+/** The plan of a run, to go on with it or to measure it again. */
 export function planOfRun(run: RunRecord, folder: string): StoredPlan {
   return { plan: run.plan, wanted: run.runtimes.map(({ wanted }) => wanted), against: run.against, folder };
 }
@@ -123,7 +123,7 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
 const asPlanned = (suite: Suite, { axes }: Plan) =>
   withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
-/** The suite of one's own servers, if these are still the ones that were planned. */
+/** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
 function ownSuiteOf(own: UserSpec, folder: string): Suite {
   const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(own, from) }));
   const same = changes.find(({ fault }) => fault === null);
@@ -158,7 +158,7 @@ export async function runtimesOfPlan(
 ): Promise<readonly RuntimeBinary[]> {
   const axis = runtimeAxisOf(suite);
   const planned = axis === undefined ? [] : plan.cells.map(({ point }) => String(point.at[axis.name]));
-  // Without the words it was asked by, a label such as node@24.21.0 is also the word for that version.
+  // If only the plan is known, a label such as node@24.21.0 is also the word for that version.
   const wishes = (axis === undefined ? undefined : wanted)?.map(parseRuntimeWish) ??
     runtimeWishes(runtimeWords(axis, planned)).map(({ wish }) => wish);
   const runtimes = await resolveRuntimes(wishes, cache);

@@ -3,7 +3,7 @@ import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { Args } from "./args.ts";
 import type { Command } from "./commands.ts";
 import { isOfAxis, optionTable, RESERVED } from "./option-table.ts";
-import { isOwn, OWN_NAMES } from "./own-types.ts";
+import { isUserOption, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, lineAfterHelp, parseLine } from "./read-line.ts";
 import type { ReadConfig } from "./config-place.ts";
 import { axisOptions, optionName, type SuiteOptions } from "../plan/axis-options.ts";
@@ -38,8 +38,8 @@ export async function suitesMeant(
     ...ours,
   ];
   if (command === undefined) return all;
-  const mayBeOwn = read !== null || given.some(([name]) => isOwn(name));
-  const own = !mayBeOwn ? null : (await import("./own-servers.ts")).ownSuiteMeant(command, given, read, {
+  const mayBeOwn = read !== null || given.some(([name]) => isUserOption(name));
+  const own = !mayBeOwn ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
     again: given.some(([option]) => option === "plan" || option === "resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });
@@ -51,7 +51,7 @@ export async function suitesMeant(
 
 const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.includes(name);
 
-/** Whether a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
+/** True if a command line is about no suite: then none is loaded. One with an unknown option may be about any. */
 function needsNoSuite(argv: readonly string[]): boolean {
   const line = parseLine(argv);
   const { words: [word, ...after], given } = line;
@@ -66,12 +66,12 @@ function needsNoSuite(argv: readonly string[]): boolean {
 export const optionsOf = ({ suite, own }: LoadedSuite): SuiteOptions =>
   axisOptions(suite, own === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
 
-/** Whether a word of the command line names a suite: a file, where one was named, else its name. */
+/** True if a word of the command line names a suite: by its file, or by its name. */
 export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | undefined): boolean =>
   word !== undefined && (module === null || named === true ? suite.name === word : looksLikeFile(word));
 
 /**
- * The suite a command is about: the one its first word names, else the one of servers of one's own, else the project's
+ * The suite of a command: the one its first word names, else that of the user's servers, else the project's
  * first that has all axes given by hand. Throws a usage error for a name nobody has and for an option the suite has no axis for.
  */
 export function chosenSuite(
@@ -92,13 +92,13 @@ export function chosenSuite(
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
   const { suite } = chosen;
-  const idle = chosen.own === undefined ? OWN_NAMES.find((name) => name !== "port" && args.has(name)) : undefined;
+  const idle = chosen.own === undefined ? USER_OPTIONS.find((name) => name !== "port" && args.has(name)) : undefined;
   if (idle !== undefined) {
     throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
   }
   const known = suite.axes.map(({ name }) => optionName(name));
   for (const option of args.axes.keys()) {
-    // What a config says of axes holds for suites that have them.
+    // Values of a config apply to suites that have the axis.
     if (!known.includes(option) && args.from(option) !== "config") {
       throw usageError(
         `suite "${suite.name}" has no axis for --${option}`,
@@ -109,7 +109,7 @@ export function chosenSuite(
   return chosen;
 }
 
-/** An axis by its own name or that of its option. */
+/** An axis by its name or by that of its option. */
 export function axisNamed({ axes }: Suite, name: string): Axis | undefined {
   return axes.find((axis) => axis.name === name) ?? axes.find((axis) => optionName(axis.name) === name);
 }

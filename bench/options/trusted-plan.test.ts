@@ -14,7 +14,7 @@ const theirs = (folder: string, module: string | null): StoredPlan => ({
   folder: join(folder, "theirs"),
 });
 
-/** What a decision said, and what it came to: the folder of the plan, or the error. */
+/** The lines of a decision and its outcome: the folder of the plan, or the error. */
 function decided(stored: StoredPlan, trust: boolean) {
   const said: string[] = [];
   try {

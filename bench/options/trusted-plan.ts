@@ -8,11 +8,11 @@ import { changedSinceKnown } from "../sources/known-plans.ts";
 import { planContents } from "../sources/plan-contents.ts";
 import type { StoredPlan } from "./stored-plan.ts";
 
-/** How far a plan is trusted, and who is told what it would do. */
+/** The trust in a plan, and a listener for the lines on what it does. */
 export interface Trust {
   /** True if a person trusts it by `--trust`. */
   readonly trust: boolean;
-  /** Gets what the plan would do, a line each, also where it is trusted; without it the error says it. */
+  /** Gets the actions of the plan, a line each, also of a trusted one; without it the error lists them. */
   readonly say?: (line: string) => void;
   /** Hosts that the plan names and not whoever runs it. */
   readonly hosts?: NonNullable<WholePlan["hosts"]>;
@@ -48,7 +48,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
       say(`  with ${visible(name)} as it is now, SHA-256 ${sha256}`);
     }
   }
-  // What was made from here is looked for here alone.
+  // Files of a plan that was made here are looked for here alone.
   if (isKnown) return { ...stored, folder: here };
   if (trust) return stored;
   if (say === undefined) throw usageError(`${since}; it would ${actions.join("; ")}`, `trust: true, ${WHOM}`);
@@ -92,7 +92,7 @@ function refuseOutside({ plan, folder }: StoredPlan, here: string): void {
 const UNKNOWN = "the plan was not made by you in this folder";
 const WHOM = "if you trust whoever made it";
 
-/** Whether a path, and what links make of it, stays in a folder. A home may also be a folder around it. */
+/** True if a path, also behind links, stays in a folder. A home may also be a folder around it. */
 function isInside(folder: string, path: string, isHome: boolean): boolean {
   if (isHome && /^\.\.([/\\]\.\.)*$/.test(path)) return true;
   const file = resolve(folder, path);

@@ -5,7 +5,7 @@ import { AA } from "../record/cell.ts";
 import { isWithin, RANGES } from "../record/ranges.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 
-/** What is wrong with a value, to go on after its name, and at which part of it. */
+/** The fault of a value, in words that follow its name, and the part of the value that has it. */
 export class Fault {
   readonly what: string;
   readonly path: readonly PropertyKey[];
@@ -30,11 +30,11 @@ export interface Type<T = unknown, In = unknown> {
   readonly shown: string;
   /** Checks and reads a value as a config gives it. */
   readonly read: (value: unknown) => T | Fault;
-  /** What a word of the command line stands for in a config, where that is not the word itself. */
+  /** Returns the value of a config that a word of the command line stands for; the word itself if left out. */
   readonly fromWord?: ((word: string) => unknown) | undefined;
-  /** What stands after its first `=` is never shown. */
+  /** The text after its first `=` is never shown. */
   readonly secret?: true;
-  /** What to give instead. */
+  /** The next thing to try. */
   readonly hint: string | ((value: unknown) => string);
   /** Never there: it carries the type of a config's value. */
   readonly given?: In;
@@ -59,7 +59,7 @@ export const type = <T, In = T>(
 export const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
   type<T, string>(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
 
-/** Whether it is an object, and no list. */
+/** True for an object that is no list. */
 export const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -176,7 +176,7 @@ export const oneOf = (names: readonly string[]) =>
 /** Several names with commas between them. */
 export const words: Type<string[], OneOrMore<string>> = { ...several(text("a,b"), listWords), shown: "a,b" };
 
-/** What cells of a run are called, to tell them from another run's. */
+/** The label of a run's cells, which tells them from those of another run. */
 export const label = textType(
   "NAME",
   "is no label",
@@ -184,7 +184,7 @@ export const label = textType(
   (word) => /^[a-z0-9][a-z0-9._-]{0,39}$/i.test(word) && word.toLowerCase() !== AA ? word : undefined,
 );
 
-/** Shares of replies whose time load generators tell. */
+/** Shares of replies whose time load generators report. */
 const TOLD = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 /** `p99<10ms`. */
@@ -199,7 +199,7 @@ export const limit = textType(
 );
 
 /**
- * Reads a value as its type does. Throws an error that says where it was given.
+ * Reads a value as its type does. Throws an error that names its place.
  * @param shown the word it was given by, where that is another
  */
 export function readAs<T>(

@@ -4,11 +4,11 @@ import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import { withProtocol } from "./with-protocol.ts";
 import { withRate } from "./with-rate.ts";
 
-/** Axes that a suite has only where they are asked for by the options of their names. */
+/** Axes that a suite has only if the options of their names are given. */
 export const ASKED_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
 
 /**
- * A suite with the axes that were asked for besides its own.
+ * A suite with the extra axes that were given values.
  *
  * @param valuesOf the values an option or a plan has for an axis; undefined where it has none
  */

@@ -2,8 +2,8 @@ import type { Axis, Expectation, Point, RequestPlan, Suite, Value } from "../../
 import { atWithout } from "../record/cell.ts";
 
 /**
- * A suite with one axis more, which says how its requests are sent. Without the option of that name suites stay as they are,
- * so that a plan's points name no axis that nobody asked for.
+ * A suite with an extra axis, which says how its requests are sent. Without the option of that name suites stay as they are,
+ * so that the points of a plan name no axis that nobody chose.
  *
  * @param usual the value at which all is as without the axis: what the suite expects it expects there
  */

@@ -4,7 +4,7 @@ import type { Suite, Value } from "../../suites/suite.ts";
 import { PROTOCOL_AXIS, protocolAt, PROTOCOLS } from "../record/cell.ts";
 import { withAxis } from "./with-axis.ts";
 
-/** What may be spoken, and what that is. */
+/** The protocols with their titles. */
 const TITLES: Readonly<Record<Protocol, string>> = {
   http: "HTTP/1.1 without TLS",
   https: "HTTP/1.1 over TLS",

@@ -23,7 +23,7 @@ const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/
 
 /** The plan of `bench run --rate` with these rates; of `bench run` without any. */
 function planAt(rates: readonly Value[], suite: Suite = rates.length === 0 ? oddSuite : withRate(oddSuite)) {
-  // What this suite sends k6 can send, and h2load cannot.
+  // K6 can send the requests of this suite, and h2load cannot.
   const given = rates.length === 0 ? {} : { at: { [RATE]: rates }, generator: "k6" };
   const settled = settle(suite, { profile: PROFILES.default, given, seed: 7 });
   return planOf({ suite, origin: { module: ODD } }, settled, { grade: "dedicated" });
@@ -61,7 +61,7 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
   assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
-  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null, connections: [] });
+  assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
 });
 
 test("the closed loop alone asks for no rates", async () => {

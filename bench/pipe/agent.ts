@@ -16,7 +16,7 @@ interface AgentSite {
   readonly output: Writable;
   /** The host that it works on. */
   readonly host: Host;
-  readonly own: Hello;
+  readonly ours: Hello;
   readonly interrupts: Pick<Interrupts, "stop">;
 }
 
@@ -24,7 +24,7 @@ interface AgentSite {
  * Works for one driver at the other end of a pipe until that closes: then everything it started is ended. It listens on no
  * port and connects nowhere.
  */
-export async function runAgent({ input, output, host, own, interrupts }: AgentSite): Promise<ExitCode> {
+export async function runAgent({ input, output, host, ours, interrupts }: AgentSite): Promise<ExitCode> {
   const { promise: over, resolve: end } = Promise.withResolvers<ExitCode>();
   const tell = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
   const { asks, endAll } = startedHere(host, tell);
@@ -51,11 +51,11 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
       if (act === null) return refuse({ message: `"${line.slice(0, 80)}" is no request of a driver` });
       return void answer(act, message as Request);
     }
-    const greeting = greetingOf(message, line, own);
+    const greeting = greetingOf(message, line, ours);
     if ("message" in greeting) return refuse(greeting);
     try {
       // The driver holds its machine for the whole run.
-      if (greeting.machine !== own.machine) {
+      if (greeting.machine !== ours.machine) {
         giveBack = takeMachine();
         clearUp();
       }
@@ -63,7 +63,7 @@ export async function runAgent({ input, output, host, own, interrupts }: AgentSi
       return refuse(error as BenchError);
     }
     greeted = true;
-    output.write(lineOf(own));
+    output.write(lineOf(ours));
   }, () => end(EXIT.done));
   const exit = await over;
   await endAll();
@@ -75,18 +75,18 @@ type Refusal = Pick<BenchError, "message"> & { readonly hint?: string | undefine
 
 /** Returns the operation of a request by its name; null if there is none. */
 function actOf(
-  { id, ask, asked }: Request,
+  { id, ask, asked: args }: Request,
   host: Host,
   asks: ReturnType<typeof startedHere>["asks"],
 ): (() => unknown) | null {
-  type Act = (...asked: readonly unknown[]) => unknown;
-  if (Object.hasOwn(OPERATIONS, ask)) return () => (host[ask as keyof typeof OPERATIONS] as Act)(...asked);
-  if (Object.hasOwn(asks, ask)) return () => (asks[ask as keyof typeof asks] as Act)(id, ...asked);
+  type Act = (...args: readonly unknown[]) => unknown;
+  if (Object.hasOwn(OPERATIONS, ask)) return () => (host[ask as keyof typeof OPERATIONS] as Act)(...args);
+  if (Object.hasOwn(asks, ask)) return () => (asks[ask as keyof typeof asks] as Act)(id, ...args);
   return null;
 }
 
 /** Returns the identity of the other end, or why an agent does not work for it. */
-function greetingOf(message: unknown, line: string, own: Hello): Hello | Refusal {
+function greetingOf(message: unknown, line: string, ours: Hello): Hello | Refusal {
   const schema = (message as { schema?: unknown } | undefined)?.schema;
   if (schema !== PROTOCOL) {
     const spoken = typeof schema === "string" ? `"${schema}"` : "something else";
@@ -98,6 +98,6 @@ function greetingOf(message: unknown, line: string, own: Hello): Hello | Refusal
     const where = `${first?.path.join(".") || "all of it"}: ${first?.message}`;
     return { message: `"${line.slice(0, 80)}" is no greeting: ${where}`, hint: SAME_SOURCE };
   }
-  const difference = differenceOf(said.data, own);
+  const difference = differenceOf(said.data, ours);
   return difference === null ? said.data : { message: difference, hint: SAME_SOURCE };
 }

@@ -38,10 +38,10 @@ const HOW = `the command must lead to this checkout there: "ssh box1", or "ssh b
  *
  * @throws BenchError with the reason if there is none
  */
-export async function greetAgent(transport: Transport, name: string, own: Hello): Promise<Hello> {
+export async function greetAgent(transport: Transport, name: string, ours: Hello): Promise<Hello> {
   const started = performance.now();
   const no = (why: string, hint = HOW): BenchError => failure(`host "${name}": ${why}`, hint);
-  transport.write(lineOf(own));
+  transport.write(lineOf(ours));
   let line: string | null | "timeout" = null;
   for (let preface = 0; preface <= MOST_PREFACE; preface++) {
     line = await within(LAST_RESORT.greetingMs - (performance.now() - started), transport.next());
@@ -52,7 +52,7 @@ export async function greetAgent(transport: Transport, name: string, own: Hello)
     if (refusal.success) throw no(refusal.data.refused, refusal.data.hint ?? SAME_SOURCE);
     const said = hello.safeParse(message);
     if (said.success) {
-      const difference = differenceOf(own, said.data);
+      const difference = differenceOf(ours, said.data);
       if (difference !== null) throw no(difference, SAME_SOURCE);
       return said.data;
     }

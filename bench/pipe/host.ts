@@ -23,7 +23,7 @@ export interface Listeners {
   readonly onStart?: (kill: () => void) => void;
 }
 
-/** How a process of a host ended, and when by that host's wall clock in microseconds. */
+/** The end of a host's process, with its time by that host's wall clock in microseconds. */
 export interface HostEnding extends Ending {
   readonly endedUs: number;
   /** Contents of {@link HostCommand.output}, those that are there. */
@@ -72,14 +72,14 @@ export interface Host extends Operations {
   /** Why it can be used no longer; null as long as it can. */
   lost(): string | null;
   /** Returns the folder of files built for servers, given this machine's. */
-  dataFolder(own: string): string;
+  dataFolder(local: string): string;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
   /** Starts a server and waits until it is ready, or says why it is not. */
   serve(request: ServerRequest): Promise<HostServer | NoServer>;
   /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
   stop(server: HostServer): Promise<void>;
   /** Builds what is missing or damaged; resolves with why it failed, or null. */
-  build(request: BuildRequest, told: BuildListeners): Promise<string | null>;
+  build(request: BuildRequest, listeners: BuildListeners): Promise<string | null>;
   /** Asks a server from this host, by plain HTTP/1.1 unless it speaks something else. */
   client(url: string, timeoutMs: number, spoken?: Spoken): Target & { close(): void };
   /** Ends everything it has started, and can be used no longer. */

@@ -4,12 +4,12 @@ import { greetAgent } from "./greet-agent.ts";
 import type { Operations } from "./operations.ts";
 import {
   type AgentReply,
+  type ChildEvent,
   type Hello,
-  isReplyOrTold,
+  isReplyOrEvent,
   lineOf,
   messageOf,
   type RefusedHello,
-  type Told,
 } from "./protocol.ts";
 import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
@@ -17,7 +17,7 @@ import { startTransport } from "./transport.ts";
 /** All operations of an agent, by name. */
 export type Asks = Operations & StartedAsks;
 
-/** How an answer is awaited. */
+/** Options of a request: its id, and its time limit. */
 interface Wait {
   /** A new one unless it is given. */
   readonly id?: number;
@@ -33,31 +33,34 @@ export interface PipeLine {
   /** Asks. Throws a failure: the agent's, or that the host is lost. */
   ask<Name extends keyof Asks>(
     ask: Name,
-    asked: Parameters<Asks[Name]>,
+    args: Parameters<Asks[Name]>,
     wait?: Wait,
   ): Promise<Awaited<ReturnType<Asks[Name]>>>;
   /** Asks without waiting for the answer. */
-  post<Name extends keyof Asks>(ask: Name, asked: Parameters<Asks[Name]>): void;
-  /** Tells what becomes of what a request of that id starts, its end also where the whole host goes. Gives what ends that. */
-  listen(id: number, listener: (told: Told) => void): () => void;
+  post<Name extends keyof Asks>(ask: Name, args: Parameters<Asks[Name]>): void;
+  /**
+   * Passes on events of the thing that the request of that id started, and its end if the host is lost. Returns a function
+   * that stops this.
+   */
+  listen(id: number, listener: (event: ChildEvent) => void): () => void;
   close(): void;
   kill(): void;
   readonly ended: Promise<void>;
 }
 
 /** Opens a line to an agent and makes sure that it is made from the same source. Throws a failure where it is not. */
-export async function openLine(command: readonly string[], name: string, own: Hello): Promise<PipeLine> {
+export async function openLine(command: readonly string[], name: string, ours: Hello): Promise<PipeLine> {
   const transport = startTransport(command);
-  const there = await greetAgent(transport, name, own).catch((error) => {
+  const there = await greetAgent(transport, name, ours).catch((error) => {
     transport.close();
     transport.kill();
     throw error;
   });
   const awaited = awaitedReplies();
-  const listeners = new Map<number, (told: Told) => void>();
+  const listeners = new Map<number, (event: ChildEvent) => void>();
   let lost: string | null = null, closed = false, next = 1;
   const gone = () => failure(`host "${name}" is gone: ${lost}`, "look at it, then go on with --resume");
-  const end = (of: number): Told => ({ of, ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
+  const end = (of: number): ChildEvent => ({ of, ended: { failed: `host "${name}" is gone` }, stdout: "", stderr: "" });
   const lose = (why: string) => {
     if (lost !== null) return;
     lost = why;
@@ -71,7 +74,7 @@ export async function openLine(command: readonly string[], name: string, own: He
     const message = messageOf(line);
     const { refused } = (message ?? {}) as Partial<RefusedHello>;
     if (typeof refused === "string") lose(refused);
-    else if (!isReplyOrTold(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
+    else if (!isReplyOrEvent(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
     else if ("re" in message) awaited.take(message);
     else {
       listeners.get(message.of)?.(message);
@@ -84,27 +87,27 @@ export async function openLine(command: readonly string[], name: string, own: He
     }
     lose(await transport.why());
   })();
-  const textOf = own.root === there.root
+  const textOf = ours.root === there.root
     ? undefined
-    : (text: string) => text.startsWith(own.root) ? there.root + text.slice(own.root.length) : text;
-  const send = (id: number, ask: string, asked: readonly unknown[]) =>
-    transport.write(lineOf({ id, ask, asked }, textOf));
+    : (text: string) => text.startsWith(ours.root) ? there.root + text.slice(ours.root.length) : text;
+  const send = (id: number, ask: string, args: readonly unknown[]) =>
+    transport.write(lineOf({ id, ask, asked: args }, textOf));
 
   return {
     there,
     lost: () => lost,
     newId: () => next++,
-    async ask(ask, asked, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
+    async ask(ask, args, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
       if (lost !== null) throw gone();
       const late = () => lose(`"${ask}" was not answered within ${mostMs! / 1000} s`);
       const awaiting = awaited.of(id, mostMs, late);
-      send(id, ask, asked);
+      send(id, ask, args);
       const reply = await awaiting;
       if ("failed" in reply) throw failure(`host "${name}": ${reply.failed}`, reply.hint);
       return reply.value as never;
     },
-    post(ask, asked) {
-      if (lost === null) send(next++, ask, asked);
+    post(ask, args) {
+      if (lost === null) send(next++, ask, args);
     },
     listen(id, listener) {
       if (lost === null) listeners.set(id, listener);
@@ -139,10 +142,10 @@ function awaitedReplies(): AwaitedReplies {
   const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<AgentReply>>>();
   return {
     of(id, mostMs, onLate) {
-      const own = Promise.withResolvers<AgentReply>();
+      const reply = Promise.withResolvers<AgentReply>();
       const timer = mostMs === null ? undefined : setTimeout(onLate, mostMs);
-      waiting.set(id, own);
-      return own.promise.finally(() => clearTimeout(timer));
+      waiting.set(id, reply);
+      return reply.promise.finally(() => clearTimeout(timer));
     },
     take(reply) {
       waiting.get(reply.re)?.resolve(reply);

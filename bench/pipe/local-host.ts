@@ -12,10 +12,10 @@ import { processOf, startProgram } from "./start-program.ts";
  * @param agentData an agent's folder of what is built for servers; null where the driver itself is at work
  */
 export function localHost(agentData: string | null = null): Host {
-  const own = here(agentData);
+  const site = here(agentData);
   const children = new WeakMap<HostProcess, Child>();
   return {
-    ...operationsBy((name, asked) => doHere(own, name, asked)),
+    ...operationsBy((name, args) => doHere(site, name, args)),
     command: null,
     lost: () => null,
     dataFolder: (folder) => folder,

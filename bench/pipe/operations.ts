@@ -11,7 +11,7 @@ import { sameRuntimes } from "../sources/resolve-runtimes.ts";
 import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
-/** Where operations are done. */
+/** The state behind operations on this host. */
 interface Here {
   machine(): Machine;
   facts(): HostFacts;
@@ -22,12 +22,12 @@ interface Here {
 /** This process, as operations need it. */
 export function here(agentData: string | null): Here {
   let machine: Machine | undefined, facts: HostFacts | undefined;
-  const own: Here = {
+  const site: Here = {
     machine: () => machine ??= thisMachine(),
-    facts: () => facts ??= readHostFacts(own.machine()),
+    facts: () => facts ??= readHostFacts(site.machine()),
     agentData,
   };
-  return own;
+  return site;
 }
 
 /**
@@ -36,7 +36,7 @@ export function here(agentData: string | null): Here {
  */
 export const OPERATIONS = {
   /** Returns the facts of the host, equal at each call. */
-  facts: (own: Here) => own.facts(),
+  facts: (site: Here) => site.facts(),
   /** Returns the same runtimes on this host. Throws a failure that names both versions if they differ. */
   runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
     agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
@@ -53,18 +53,18 @@ export const OPERATIONS = {
   checkOut: (_: Here, { ref, commit }: Pick<Revision, "ref" | "commit">, cacheDirectory: string) =>
     checkOutRevision({ ref, commit }, cacheDirectory),
   /** Reads processes, then the requested counters of the system, in one go. */
-  sample: (own: Here, wish: SampleWish): HostSample => ({
-    ...takeSample(own.machine(), wish),
-    agentCpuNs: own.agentData === null ? 0 : cpuNsSoFar(),
+  sample: (site: Here, wish: SampleWish): HostSample => ({
+    ...takeSample(site.machine(), wish),
+    agentCpuNs: site.agentData === null ? 0 : cpuNsSoFar(),
   }),
   /** CPUs each thread of a process may use, as lists; see `Machine`. */
-  threadCpus: (own: Here, pid: number) => own.machine().threadCpus(pid),
+  threadCpus: (site: Here, pid: number) => site.machine().threadCpus(pid),
   /** See `Machine`. */
-  peakRssBytes: (own: Here, pid: number) => own.machine().peakRssBytes(pid),
+  peakRssBytes: (site: Here, pid: number) => site.machine().peakRssBytes(pid),
   /** Returns memory and descriptors of a process and all it has started; null if the system does not show them. */
   sizeOf: (_: Here, pid: number) => sizeOfAll(pid),
   /** See `Machine`. */
-  freeMemoryShare: (own: Here) => own.machine().freeMemoryShare(),
+  freeMemoryShare: (site: Here) => site.machine().freeMemoryShare(),
   /** The shortest of several handshakes with a server, in microseconds; null where none came about. */
   roundTripUs: (_: Here, url: string) => roundTripUs(url),
   /** Returns the counters that a service reports at a port; null if it does not answer. */
@@ -80,24 +80,24 @@ export const OPERATIONS = {
 /** The name of an operation. */
 export type OperationName = keyof typeof OPERATIONS;
 
-type Asked<Operation> = Operation extends (own: Here, ...asked: infer A) => infer R
-  ? (...asked: A) => Promise<Awaited<R>>
+type Remote<Operation> = Operation extends (site: Here, ...args: infer A) => infer R
+  ? (...args: A) => Promise<Awaited<R>>
   : never;
 
 /** The operations as a host offers them, wherever it is. */
-export type Operations = { readonly [Name in OperationName]: Asked<(typeof OPERATIONS)[Name]> };
+export type Operations = { readonly [Name in OperationName]: Remote<(typeof OPERATIONS)[Name]> };
 
 /** Operations by name, done by a function of name and request; its errors reject. */
-export function operationsBy(act: (name: OperationName, asked: readonly unknown[]) => unknown): Operations {
+export function operationsBy(act: (name: OperationName, args: readonly unknown[]) => unknown): Operations {
   const all = Object.keys(OPERATIONS) as OperationName[];
   return Object.fromEntries(
-    all.map((name) => [name, async (...asked: readonly unknown[]) => await act(name, asked)]),
+    all.map((name) => [name, async (...args: readonly unknown[]) => await act(name, args)]),
   ) as unknown as Operations;
 }
 
 /** Does an operation in this process. */
-export function doHere(own: Here, name: OperationName, asked: readonly unknown[]): unknown {
-  return (OPERATIONS[name] as (own: Here, ...asked: readonly unknown[]) => unknown)(own, ...asked);
+export function doHere(site: Here, name: OperationName, args: readonly unknown[]): unknown {
+  return (OPERATIONS[name] as (site: Here, ...args: readonly unknown[]) => unknown)(site, ...args);
 }
 
 /** CPU time of this process, in nanoseconds. */

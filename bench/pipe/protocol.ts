@@ -26,7 +26,7 @@ export const hello = z.strictObject({
 /** See {@link hello}. */
 export type Hello = z.infer<typeof hello>;
 
-/** In place of its first line or after it: why an agent will not work for this driver. */
+/** A refusal, as an agent's first line or after it: why it will not work for this driver. */
 export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
 
 /** See {@link refusedHello}. */
@@ -45,7 +45,7 @@ export type AgentReply =
   | { readonly re: number; readonly failed: string; readonly hint?: string };
 
 /** An event of something that was started by the request of that id. */
-export type Told =
+export type ChildEvent =
   & { readonly of: number }
   & (
     | { readonly line: string }
@@ -62,7 +62,7 @@ const MAP = "levelfield:map";
  * @param textOf a text as the other side is to have it
  */
 export function lineOf(
-  message: Hello | RefusedHello | Request | AgentReply | Told,
+  message: Hello | RefusedHello | Request | AgentReply | ChildEvent,
   textOf = (text: string) => text,
 ): string {
   const json = JSON.stringify(message, (_, part) => {
@@ -84,7 +84,7 @@ export const isRequest = (message: unknown): message is Request => {
 };
 
 /** See {@link isRequest}. */
-export const isReplyOrTold = (message: unknown): message is AgentReply | Told => {
+export const isReplyOrEvent = (message: unknown): message is AgentReply | ChildEvent => {
   const { re, of } = (message ?? {}) as { re?: unknown; of?: unknown };
   return Number.isSafeInteger(re ?? of);
 };

@@ -21,12 +21,12 @@ const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | nu
  * @param command its words, the agent's included
  * @param name the command as the user gave it
  */
-export async function remoteHost(command: readonly string[], name: string, own: Hello): Promise<Host> {
-  const line = await openLine(command, name, own);
+export async function remoteHost(command: readonly string[], name: string, ours: Hello): Promise<Host> {
+  const line = await openLine(command, name, ours);
   /** The id of the request that started each server. */
   const servers = new WeakMap<HostServer, number>();
   return {
-    ...operationsBy((name, asked) => line.ask(name, asked as never, WAITS[name])),
+    ...operationsBy((name, args) => line.ask(name, args as never, WAITS[name])),
     command: name,
     lost: line.lost,
     dataFolder: () => line.there.data,
@@ -54,7 +54,7 @@ export async function remoteHost(command: readonly string[], name: string, own: 
     async build(request, { onEvent, onStart }) {
       const id = line.newId();
       onStart?.(() => line.post("killAll", [id]));
-      const forget = line.listen(id, (told) => "built" in told && onEvent(told.built));
+      const forget = line.listen(id, (event) => "built" in event && onEvent(event.built));
       return await line.ask("build", [request], { id, mostMs: null }).finally(forget);
     },
     client(url, timeoutMs, spoken) {
@@ -95,11 +95,11 @@ function startBehind(
   let stdout = "", stderr = "";
   const { promise: ended, resolve } = Promise.withResolvers<Awaited<HostProcess["ended"]>>();
   onStart?.(killAll);
-  const forget = line.listen(id, (told) => {
-    if ("line" in told) onLine?.(told.line);
-    if (!("ended" in told)) return;
-    ({ stdout, stderr } = told);
-    resolve(told.ended);
+  const forget = line.listen(id, (event) => {
+    if ("line" in event) onLine?.(event.line);
+    if (!("ended" in event)) return;
+    ({ stdout, stderr } = event);
+    resolve(event.ended);
   });
   const processOf = (pid: number): HostProcess => ({
     pid,

@@ -1,16 +1,16 @@
 import { type BenchError, failure } from "../basics/errors.ts";
 import { within } from "../machine/clock.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
-import type { Told } from "./protocol.ts";
+import type { ChildEvent } from "./protocol.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Body } from "../../suites/suite.ts";
 
-/** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
+/** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
 
 /** A server as its driver gets it. */
-type ToldServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
+type RemoteServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
 
 /** A request that a driver sends through a client of its agent. */
 interface Sent {
@@ -24,7 +24,7 @@ interface Sent {
  * Everything an agent starts for its driver. The first argument of each is the id of the request, by which both sides name
  * the thing started.
  */
-export function startedHere(host: Host, tell: (told: Told) => void) {
+export function startedHere(host: Host, tell: (event: ChildEvent) => void) {
   const kills = new Map<number, () => void>();
   const processes = new Map<number, HostProcess>();
   const servers = new Map<number, HostServer>();
@@ -49,7 +49,7 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
         follow(id, process);
         return process.pid;
       },
-      async serve(id: number, request: Omit<ServerRequest, "onStart">): Promise<ToldServer | NoServer> {
+      async serve(id: number, request: Omit<ServerRequest, "onStart">): Promise<RemoteServer | NoServer> {
         const server = await host.serve({ ...request, onStart: onStart(id) });
         if (!("url" in server)) {
           kills.delete(id);
@@ -105,6 +105,6 @@ export function startedHere(host: Host, tell: (told: Told) => void) {
 /** A driver's request about something an agent starts or has started, without the request's id. */
 export type StartedAsks = {
   readonly [Name in keyof ReturnType<typeof startedHere>["asks"]]: ReturnType<typeof startedHere>["asks"][Name] extends
-    (id: number, ...asked: infer A) => infer R ? (...asked: A) => R
+    (id: number, ...args: infer A) => infer R ? (...args: A) => R
     : never;
 };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { failureText } from "../basics/failures.ts";
 import { findProgram } from "../machine/programs.ts";
-import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
+import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
 import { inTemporaryFolder, until as found } from "../../tests/testing.ts";
 
 /** Nothing is waited for here that comes later. */
@@ -20,7 +20,7 @@ const PATIENT = { againMs: 60_000, tlsMs: 60_000 };
 /** Asks a server until something is so. */
 async function asked(
   server: Server,
-  until: (asked: AskedUntilReady, ready: boolean) => boolean,
+  until: (asked: ReadyRequests, ready: boolean) => boolean,
   pace = SOON,
 ): Promise<string | null> {
   const sockets = new Set<Socket>();
@@ -36,12 +36,12 @@ async function asked(
   return why;
 }
 
-function wordsOf(asking: AskedUntilReady): string | null {
+function wordsOf(asking: ReadyRequests): string | null {
   const why = asking.why();
   return why && failureText(why);
 }
 
-const told = (asking: AskedUntilReady, ready: boolean) => ready || asking.why() !== null;
+const told = (asking: ReadyRequests, ready: boolean) => ready || asking.why() !== null;
 
 test("a reply that takes longer than asks are apart is waited for", async () => {
   let asks = 0;

@@ -25,7 +25,7 @@ type WhyUnready = Failure<
 >;
 
 /** Requests to a server until it is ready. */
-export interface AskedUntilReady {
+export interface ReadyRequests {
   /**
    * Sends a request if none is under way. Resolves to true if the server has answered as one that is ready, within some ms.
    */
@@ -45,18 +45,18 @@ export function askUntilReady(
   path: string,
   spoken: Spoken = { protocol: "http" },
   { againMs, tlsMs }: AskPace = PACE,
-): AskedUntilReady {
+): ReadyRequests {
   /** Requests under way, the oldest first, and when each began. */
   const clients = new Map<Client, number>();
   let answered: string | undefined,
     hopeless: Failure<"handshake-failed"> | null = null,
     last: Reply | Error | undefined;
   let greeting: Promise<boolean> | undefined;
-  let lastAskedAt = -Infinity, wake = () => {};
+  let lastSentAt = -Infinity, wake = () => {};
   async function ask(url: string): Promise<void> {
     const client = openClient(url, MOST_MS, spoken);
-    lastAskedAt = performance.now();
-    clients.set(client, lastAskedAt);
+    lastSentAt = performance.now();
+    clients.set(client, lastSentAt);
     const said = await client.send("GET", path).catch((error: Error) => error);
     client.close();
     // A closed client reports nothing any more.
@@ -74,7 +74,7 @@ export function askUntilReady(
   }
   return {
     async ready(url, withinMs) {
-      const waiting = performance.now() - lastAskedAt < againMs || clients.size >= MOST_WAITING;
+      const waiting = performance.now() - lastSentAt < againMs || clients.size >= MOST_WAITING;
       if (clients.size === 0 || !waiting) ask(url);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, withinMs);

@@ -7,7 +7,7 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Child } from "../machine/child.ts";
 import { markedProcesses, processesOf } from "../machine/server-processes.ts";
 import { listeningExecutables, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
-import { type AskedUntilReady, askUntilReady } from "./ask-until-ready.ts";
+import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
 import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
@@ -42,7 +42,7 @@ interface NotReady {
   readonly why: string | Unready;
 }
 
-/** How often a program is looked at, in milliseconds. */
+/** The interval between two looks at a program, in ms. */
 const LOOK_EVERY_MS = 25;
 
 /** Waits until a program answers on a port of its processes alone. Returns why if it ends, listens elsewhere or takes too long. */
@@ -59,7 +59,7 @@ export async function untilReady(
   const ours = () => processesOf(child.pid, mark);
   const ports = () => listeningPorts(ours()).filter((each) => each !== workers?.control);
   const portFrom = programPortFinder(port);
-  const asked = askUntilReady(spec.ready, spoken);
+  const requests = askUntilReady(spec.ready, spoken);
   let stranger: string | undefined, over = false;
   void child.ended.then(() => over = true);
   try {
@@ -71,7 +71,7 @@ export async function untilReady(
       // Another program on this port would answer instead, and be measured; it may have come just now.
       stranger = at === null ? undefined : strangerOn(at, ours);
       const url = urlOf({ hostname, protocol: request.protocol ?? "http" }, at ?? port);
-      if (at !== null && stranger === undefined && await asked.ready(url, LOOK_EVERY_MS)) {
+      if (at !== null && stranger === undefined && await requests.ready(url, LOOK_EVERY_MS)) {
         const startupMs = performance.now() - startedMs;
         stranger = strangerOn(at, ours);
         if (stranger === undefined && (workers === undefined || await allListen(workers))) {
@@ -82,15 +82,15 @@ export async function untilReady(
           return { url, port: at, startupMs, untold: onRuntime ? ports().filter((each) => each !== port) : [] };
         }
       }
-      const hopeless = asked.hopeless();
+      const hopeless = requests.hopeless();
       if (hopeless !== null) return { why: { text: failureText(hopeless), failure: hopeless } };
     }
     const { text, ...more } = stranger === undefined
-      ? await whyLate(program, hostname, asked)
+      ? await whyLate(program, hostname, requests)
       : { text: `; port ${port} is held by ${stranger}, which it did not start` };
     return { why: { text: `"${spec.ready}" was not answered within ${readyMs / 1000} s${text}`, ...more } };
   } finally {
-    asked.close();
+    requests.close();
   }
 }
 
@@ -106,12 +106,12 @@ async function whyEnded({ child, mark }: StartedProgram): Promise<string> {
 async function whyLate(
   { child, mark, port, workers }: StartedProgram,
   hostname: string,
-  asked: AskedUntilReady,
+  requests: ReadyRequests,
 ): Promise<Unready> {
   if (workers !== undefined && !await allListen(workers)) {
     return { text: `; fewer than ${counted(workers.count, "worker")} listen` };
   }
-  const failure = listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? asked.why();
+  const failure = listensElsewhere(processesOf(child.pid, mark), hostname, port) ?? requests.why();
   if (failure === null) return { text: "" };
   const erred = failure.code === "status-unready" && failure.facts.status >= 500;
   const said = erred ? errorLine(child.stderrTail()) : null;

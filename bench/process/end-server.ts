@@ -13,7 +13,7 @@ interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** The reason why a server is not ready: its words, and the failure if code tells it from others. */
+/** The reason why a server is not ready: its words, and the failure if code distinguishes it from others. */
 export interface Unready {
   readonly text: string;
   /** The code of its mark; `server-failed-to-start` by default. */
@@ -29,11 +29,11 @@ export interface NotReady {
 }
 
 /** Ends a server that did not become ready, and returns why. */
-export async function endFailed(own: Ended, why: string | Unready): Promise<NotReady> {
+export async function endFailed(running: Ended, why: string | Unready): Promise<NotReady> {
   const { text, code = "server-failed-to-start", ...more } = typeof why === "string" ? { text: why } : why;
-  endAll(own);
-  await own.child.ended;
-  return { failed: markOf(code, text), stderr: own.child.stderrTail(), ...more };
+  endAll(running);
+  await running.child.ended;
+  return { failed: markOf(code, text), stderr: running.child.stderrTail(), ...more };
 }
 
 /** Kills a child and what it has started, also what has left its session. */
@@ -42,7 +42,7 @@ export function endAll({ child, mark }: Ended): void {
   if (mark !== undefined) killMarked(mark);
 }
 
-/** How a child ended, with the last thing it said. */
+/** Returns how a child ended, with its last error line. */
 export async function howEnded(child: Child): Promise<string> {
   const ending = await child.ended;
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
@@ -52,15 +52,15 @@ export async function howEnded(child: Child): Promise<string> {
 }
 
 /** Asks it to stop the way it understands, and kills it when it does not; what it has started ends with it. */
-export async function stopChild(own: Ended, stop: "stdin" | "SIGTERM"): Promise<void> {
-  const { child, mark } = own;
+export async function stopChild(running: Ended, stop: "stdin" | "SIGTERM"): Promise<void> {
+  const { child, mark } = running;
   // One that waits for its turn among others stands still and would not hear that it is to end.
   child.kill("SIGCONT");
   if (stop === "SIGTERM") child.kill("SIGTERM");
   child.closeStdin();
   if (await within(THRESHOLDS.stopTimeoutMs, child.ended) === "timeout") {
     child.kill("SIGKILL");
-    endAll(own);
+    endAll(running);
     await child.ended;
-  } else if (mark !== undefined) endAll(own);
+  } else if (mark !== undefined) endAll(running);
 }

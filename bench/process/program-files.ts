@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Body } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { FIRST_HANDLE } from "../machine/child.ts";
-import { ownFolder } from "./scratch-folder.ts";
+import { temporaryFolder } from "./scratch-folder.ts";
 
-/** Where a program finds what it was given open, on Linux: each opening begins anew. */
+/** The folder of open files of a process on Linux: each opening begins at the file's start. */
 const OPEN_FILES = "/proc/self/fd";
 
 /** A folder of a program. */
@@ -24,7 +24,7 @@ interface ProgramFolder {
  * be written, and leaves no folder.
  */
 export function programFolder(files: Readonly<Record<string, Body>>): ProgramFolder {
-  const path = ownFolder("load-");
+  const path = temporaryFolder("load-");
   const handles: number[] = [];
   const close = () => handles.splice(0).forEach((handle) => closeSync(handle));
   const remove = () => rmSync(path, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export function clearUp(): void {
  *
  * @param what words of its name, such as `load-`
  */
-export function ownFolder(what: string, root: string = tmpdir()): string {
+export function temporaryFolder(what: string, root: string = tmpdir()): string {
   if (!cleared) clearUp();
   return realpathSync(mkdtempSync(join(root, `levelfield-${what}${ownerTag()}-`)));
 }
@@ -37,7 +37,7 @@ export function ownFolder(what: string, root: string = tmpdir()): string {
  * @param what a word of its name, such as `gate`
  */
 export function scratchFolder(what: string): { readonly path: string; remove(): void } {
-  const path = ownFolder(`${what}-`);
+  const path = temporaryFolder(`${what}-`);
   const clear = () => rmSync(path, { recursive: true, force: true });
   const onSignal = (signal: NodeJS.Signals) => {
     if (process.listenerCount(signal) > 1) return;
@@ -60,7 +60,7 @@ export function scratchFolder(what: string): { readonly path: string; remove(): 
  * PostgreSQL drops root.
  */
 export function serviceFolder(): string {
-  const path = ownFolder("", serviceRoot());
+  const path = temporaryFolder("", serviceRoot());
   if (isRoot()) chmodSync(path, 0o711);
   return path;
 }

@@ -52,15 +52,15 @@ const runtimeOf = (file: string) => RUNTIME_NAMES.find((name) => name === nameOf
 
 async function servedOf(file: string): Promise<Served> {
   const name = nameOf(file);
-  const own = await factsOf(file);
+  const facts = await factsOf(file);
   const runtime = runtimeOf(file);
-  if (runtime === undefined) return { name, ...own, from: "elsewhere" };
+  if (runtime === undefined) return { name, ...facts, from: "elsewhere" };
   const pinned = pinnedFile(runtime);
-  if (pinned === file) return { name, ...own, from: "pinned" };
+  if (pinned === file) return { name, ...facts, from: "pinned" };
   const { version } = pinned === undefined ? { version: null } : await factsOf(pinned);
   const onPath = findProgram(runtime);
   const from = onPath !== undefined && sameFile(onPath, file) ? "path" : "elsewhere";
-  return { name, ...own, from, ...(version === null ? {} : { pinned: version }) };
+  return { name, ...facts, from, ...(version === null ? {} : { pinned: version }) };
 }
 
 function pinnedFile(name: (typeof RUNTIME_NAMES)[number]): string | undefined {

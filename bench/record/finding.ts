@@ -1,4 +1,5 @@
 import type { Effect } from "./mark.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** One thing the doctor looked at. Where something is wrong or unknown it is a mark: `{code, effect, text}`. */
 export interface Finding {
@@ -23,11 +24,7 @@ export interface Finding {
  * The trust that figures of a machine deserve by themselves. `dedicated`: everything essential is proven quiet and
  * steady. `shared`: something is not, so compare servers together. `advisory`: processes cannot be pinned at all.
  */
-export interface Grade {
-  readonly grade: "dedicated" | "shared" | "advisory";
-  /** Everything that keeps it from a better grade; for `dedicated` what was proven. */
-  readonly reasons: readonly string[];
-}
+export type Grade = RunRecord["grade"];
 
 /** The result of the doctor's examination. */
 export interface Examination {

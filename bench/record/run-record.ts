@@ -90,7 +90,7 @@ export const runRecord = z.strictObject({
   }),
   /** Niceness servers and generator ran at where it could be raised, else why it could not. */
   priority: z.strictObject({ nice: z.int().nullable(), why: longText.nullable() }),
-  /** The trust that this machine's figures deserve by themselves, and the reasons against a better grade. */
+  /** See `Grade` in finding.ts; `reasons` are those against a better grade, for `dedicated` the proofs. */
   grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: list(longText) }),
   /** Of the servers. */
   machine: machineSchema,

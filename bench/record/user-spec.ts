@@ -197,7 +197,7 @@ export type RecordedReply = z.infer<typeof recordedReplySchema>;
 export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;
 
 /** A way to get past what keeps an app from starting on a runtime. */
-export type Need = "tsx" | "sloppy-imports" | "detect-cjs";
+export type Need = Extract<UserServer, { kind: "app" }>["needs"][string];
 
 /** Names and addresses of this machine alone. */
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|localhost)$/;

@@ -8,7 +8,6 @@ import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { environmentDifferences } from "./environment-differences.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -16,6 +15,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
+import { environmentDifferences } from "./run-changes.ts";
 
 /** A run, and which of its labels is compared. */
 export interface ComparedRun {

@@ -1,15 +1,9 @@
 /** The link between a run's hosts, from its windows. It takes no library, because the page runs it too. */
+import type { LinkUse } from "../record/counters-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
 
-/** Over all windows of a run; null what none of them could read. */
-export interface LinkSeen {
-  /** The shortest handshake in microseconds. */
-  readonly round_trip_us: number | null;
-  /** The most that the busier direction carried of the link's speed. */
-  readonly share: number | null;
-  /** The most TCP segments sent again for each request. */
-  readonly retransmit_share: number | null;
-}
+/** The shortest handshake, the largest share and the most retransmits over all windows of a run; null if not readable. */
+export type LinkSeen = Pick<LinkUse, "round_trip_us" | "share" | "retransmit_share">;
 
 /** The parts of a line that have figures of the link. */
 type Told = Pick<Observation, "counters" | "windows"> & {

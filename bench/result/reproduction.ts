@@ -2,11 +2,11 @@ import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
-import { environmentDifferences } from "./environment-differences.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Published } from "./published.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
+import { environmentDifferences } from "./run-changes.ts";
 
 /** A run with everything derived from it. */
 export interface WholeRun {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { CellCard } from "../record/card.ts";
-import { environmentDifferences } from "./environment-differences.ts";
+import { environmentDifferences } from "./run-changes.ts";
 import { servicesIn, servicesOf } from "./service-figures.ts";
 import { serviceShares } from "./service-texts.ts";
 

@@ -28,7 +28,6 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const known = ceilings.map(({ card }) => card?.bound === "generator" ? card.requests_per_second : null);
   const cells = measuredCells(run, lines, cards, known);
   const tables = ensembleTables(plan, lines);
-  const drifts = tables.flatMap(driftsOf);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
   // A plan along a further axis compares nothing.
@@ -52,13 +51,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
       const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
       return { name, cell, marks: [...marks], steadiness, cv: spread.kind === "known" ? spread.cv : null };
     }),
-    drifts: drifts.map(({ cell, rounds, flatness: { kind, change, interval } }) => ({
-      cell,
-      rounds,
-      change,
-      interval,
-      steadiness: kind,
-    })),
+    drifts: tables.flatMap(driftsOf),
     questions,
     families,
     scaling,

@@ -5,9 +5,9 @@ import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import { environmentDifferences } from "./run-changes.ts";
 import { suiteIdentity } from "./suite-identity.ts";
 import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
-import { environmentDifferences } from "./environment-differences.ts";
 
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
 const RUNS_A_SIDE = { least: thresholds.leastRuns.value, most: 6 };

@@ -14,7 +14,7 @@ const rounds = (later: readonly number[], common: readonly number[] = [1, 1.02, 
       later: own * all * (1 + 0.002 * ((round + n) % 3 - 1)),
     }))
   ));
-const kinds = (table: ReturnType<typeof rounds>) => driftsOf(table).map(({ flatness }) => flatness.kind);
+const kinds = (table: ReturnType<typeof rounds>) => driftsOf(table).map(({ steadiness }) => steadiness);
 
 test("a cost's change inside the window is what came after its first third over what came before", () => {
   const [member] = madeUpTable([[{ together: 20_000, later: 0.9 }]]).rounds[0]!.members;
@@ -32,17 +32,17 @@ test("what slows the core inside a window is nobody's drift", () => {
 test("a server that still grew cheaper is told with its whole change, in whatever company", () => {
   for (const company of [1, 2, 11]) {
     const [cold, ...others] = driftsOf(rounds([0.9, ...Array(company).fill(1)]));
-    assert.equal(cold!.flatness.kind, "moving");
+    assert.equal(cold!.steadiness, "moving");
     // Of two, each is all the other is held against.
     const expected = Math.log(0.9);
-    assert.ok(Math.abs(Math.log1p(cold!.flatness.change!) - expected) < 0.01, String(cold!.flatness.change));
-    if (company === 11) assert.ok(others.every(({ flatness }) => flatness.kind === "flat"));
+    assert.ok(Math.abs(Math.log1p(cold!.change!) - expected) < 0.01, String(cold!.change));
+    if (company === 11) assert.ok(others.every(({ steadiness }) => steadiness === "flat"));
   }
 });
 
 test("some that are cold do not make the others look dearer", () => {
   const drifts = driftsOf(rounds([...Array(5).fill(0.8), ...Array(11).fill(1)]));
-  assert.deepEqual(drifts.map(({ flatness }) => flatness.kind), [
+  assert.deepEqual(drifts.map(({ steadiness }) => steadiness), [
     ...Array(5).fill("moving"),
     ...Array(11).fill("flat"),
   ]);

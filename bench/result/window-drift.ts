@@ -5,7 +5,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
 import { median } from "../statistics/median.ts";
-import { farthest, type Flatness, flatnessOf } from "../statistics/steady.ts";
+import { farthest, flatnessOf } from "../statistics/steady.ts";
 import { sampleOf, tInterval } from "../statistics/t-interval.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { ComparisonInput } from "../statistics/verdict.ts";
@@ -13,16 +13,8 @@ import { mean } from "../statistics/variation.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
+import type { Summary } from "../record/summary.ts";
 import type { Member } from "../record/observation-record.ts";
-
-/** The trend of a server's cost inside the windows it shared, over all rounds. */
-interface Drift {
-  /** Name of its cell. */
-  readonly cell: string;
-  /** Rounds that say something. */
-  readonly rounds: number;
-  readonly flatness: Flatness;
-}
 
 /** ln of how a server's CPU time per request changed after the window's first third; null if unknown. */
 export function changeInside({ parts }: Pick<Member, "parts">): number | null {
@@ -47,13 +39,12 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
 }
 
 /** Judges afterwards if servers were warm when they were compared. */
-export function driftsOf(ensemble: EnsembleTable): Drift[] {
+export function driftsOf(ensemble: EnsembleTable): Summary["drifts"] {
   const changes = changesOf(ensemble);
-  return ensemble.table.members.map((cell, n) => ({
-    cell,
-    rounds: changes[n]!.length,
-    flatness: flatnessOf(changes[n]!),
-  }));
+  return ensemble.table.members.map((cell, n) => {
+    const { kind, change, interval } = flatnessOf(changes[n]!);
+    return { cell, rounds: changes[n]!.length, change, interval, steadiness: kind };
+  });
 }
 
 /**

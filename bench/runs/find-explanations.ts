@@ -34,8 +34,8 @@ export function findExplanations(runPath: string, run: Pick<RunRecord, "plan" | 
   for (const explanation of newestIn(join(dirname(runPath), EXPLANATIONS))) {
     const key = explanation.cells.map(({ cell }) => cellKey(cell)).toSorted().join();
     const same = explanation.cells.every(({ cell, source = null }) => known.get(cellKey(cell)) === source);
-    const own = same && explanation.machine.cpu_model === run.machine.cpu_model;
-    if (own && !found.has(key)) found.set(key, explanation);
+    const comparable = same && explanation.machine.cpu_model === run.machine.cpu_model;
+    if (comparable && !found.has(key)) found.set(key, explanation);
     if (found.size === TAKEN) break;
   }
   return [...found.values()];

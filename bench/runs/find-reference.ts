@@ -7,7 +7,7 @@ import { readPlainFile } from "../files/plain-file.ts";
 /** The run that `reference` stands for. */
 interface FoundReference {
   readonly name: string;
-  /** Says that it is of another kind of CPU; null where it is of this one. */
+  /** A note that it is of another kind of CPU; null if it is of this one. */
   readonly note: string | null;
 }
 
@@ -19,13 +19,13 @@ interface FoundReference {
  * @param runs their names, sorted
  */
 export function findReference(results: string, runs: readonly string[], kind: string): FoundReference | undefined {
-  const own = `${REFERENCE}-${kind}`;
-  if (runs.includes(own)) return { name: own, note: null };
+  const exact = `${REFERENCE}-${kind}`;
+  if (runs.includes(exact)) return { name: exact, note: null };
   const name = runs.find((each) => each.startsWith(`${REFERENCE}-`) && isReference(results, each));
   if (name === undefined) return undefined;
   return {
     name,
-    note: `there is no "${own}": taking "${name}", of another kind of CPU, whose ratios need not hold here`,
+    note: `there is no "${exact}": taking "${name}", of another kind of CPU, whose ratios need not hold here`,
   };
 }
 

@@ -28,7 +28,7 @@ export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
 }
 
 /**
- * Which Levelfield this is: commit, whether files differ from it, the lock files, and who put the tools in place.
+ * Describes this Levelfield: its commit, whether files differ from it, the lock files, and the source of the tools.
  *
  * @param module absolute path of a suite's module outside this project, which then counts as source; null without
  */
@@ -50,8 +50,8 @@ export async function describeProject(module: string | null): Promise<RunRecord[
  * to another project.
  */
 async function describeCommit(): Promise<Pick<RunRecord["levelfield"], "git_commit" | "git_dirty">> {
-  const told = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
-  if (told) return { git_commit: told.replace(/-dirty$/, ""), git_dirty: told.endsWith("-dirty") };
+  const given = process.env["LEVELFIELD_GIT_COMMIT"] || readManifest().gitHead;
+  if (given) return { git_commit: given.replace(/-dirty$/, ""), git_dirty: given.endsWith("-dirty") };
   if (INSTALLED) return { git_commit: null, git_dirty: null };
   const commit = await git("rev-parse", "HEAD");
   const status = await git("status", "--porcelain");

@@ -42,22 +42,22 @@ function namesIn(results: string): string[] {
 }
 
 /**
- * Finds a run's folder by path or by name; without a name the newest. `reference` is a folder of that name, else the
- * first suite's reference run of this kind of CPU, else of another kind. Throws a usage error when there is none.
+ * Finds a run's folder by path or by name; without a name the newest. `reference` is a folder of that name, else the first
+ * suite's reference run of this kind of CPU, else of another kind. Throws a usage error if there is none.
  *
  * ```ts
  * import { findRun } from "levelfield";
  * console.log(findRun("results", "reference"));
  * ```
  *
- * @param tell gets the line that says that a reference is of another kind of CPU
+ * @param tell receives the note that a reference is of another kind of CPU
  */
 export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // One that was stopped before its first step says nothing.
-  const own = runs.filter((name) => !name.startsWith(REFERENCE));
-  const newest = own.findLast((name) => hasLines(join(results, name))) ?? own.at(-1) ?? runs.at(-1);
+  const plain = runs.filter((name) => !name.startsWith(REFERENCE));
+  const newest = plain.findLast((name) => hasLines(join(results, name))) ?? plain.at(-1) ?? runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {

@@ -58,6 +58,6 @@ function versionSaid(file: string): string {
 
 /** Returns true if the first version in one text is at least that in the other. */
 function reaches(said: string, least: string): boolean {
-  const [own, other] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
-  return compareVersions(own!, other!) >= 0;
+  const [found, wanted] = [said, least].map((text) => /\d+(\.\d+)*/.exec(text)?.[0] ?? "0");
+  return compareVersions(found!, wanted!) >= 0;
 }

@@ -24,8 +24,8 @@ export function leaveHook(): void {
  */
 export function gitIn(folder: string, args: readonly string[], timeoutMs?: number, index?: string) {
   const without = OF_ONE_REPOSITORY.flatMap((name) => ["-u", name]);
-  const own = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
-  return runToEnd("env", [...without, ...own, "git", "-C", folder, ...args], undefined, timeoutMs);
+  const indexed = index === undefined ? [] : [`GIT_INDEX_FILE=${index}`];
+  return runToEnd("env", [...without, ...indexed, "git", "-C", folder, ...args], undefined, timeoutMs);
 }
 
 /** Runs git on this project's repository. */

@@ -16,9 +16,9 @@ const PACKAGES = "node_modules";
 
 /** The folders from one of a tree up to its root, as paths from there. */
 function upwards(root: string, folder: string): string[] {
-  const own = relative(root, folder);
-  if (own === "" || own.startsWith("..")) return [""];
-  return [own, ...upwards(root, dirname(folder))];
+  const inside = relative(root, folder);
+  if (inside === "" || inside.startsWith("..")) return [""];
+  return [inside, ...upwards(root, dirname(folder))];
 }
 
 const textOf = (file: string): string | null => existsSync(file) ? readFileSync(file, "latin1") : null;
@@ -81,15 +81,15 @@ function lendFolder(root: string, other: string, from: string): void {
     const path = join(from, name);
     if (name.startsWith("@")) lendFolder(root, other, path);
     else if (existsSync(path)) {
-      const own = ownFolder(root, path);
-      const target = own === null ? path : join(other, own);
+      const inside = folderInside(root, path);
+      const target = inside === null ? path : join(other, inside);
       if (existsSync(target)) symlinkSync(target, join(to, name));
     }
   }
 }
 
-/** Where a package really is, from the root of its repository; null for one that was installed. */
-function ownFolder(root: string, path: string): string | null {
+/** Returns the true path of a package, from the root of its repository; null for an installed one. */
+function folderInside(root: string, path: string): string | null {
   const real = relative(root, realpathSync(path));
   return real.startsWith("..") || real.split(sep).includes(PACKAGES) ? null : real;
 }

@@ -10,7 +10,7 @@ import { moduleKind } from "../plan/module-kind.ts";
 import { expectationSchema } from "../record/plan.ts";
 import { RANGES } from "../record/ranges.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { importOwn } from "./import-own.ts";
+import { importUserModule } from "./import-user-module.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 
 /** A suite and where it came from. */
@@ -32,9 +32,10 @@ export function registeredSuite(name: string): Suite {
 }
 
 /**
- * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error
- * in one line for an unknown name, a module that cannot be loaded, and a suite with a part missing or wrong.
- * @param name which one, where the module is a config with several
+ * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error in
+ * one line for an unknown name, a module that cannot be loaded, or a suite with a faulty part.
+ *
+ * @param name of one suite, if the module is a config with several
  */
 export async function loadSuite(word: string, name?: string): Promise<LoadedSuite> {
   if (!looksLikeFile(word) || SUITES.some(({ name }) => name === word)) {
@@ -51,7 +52,7 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   if (kind === "program" || (kind === "app" && /\bmodule\.exports\b/.test(text))) throw noSuite(word, kind);
   let exported: Record<string, unknown>;
   try {
-    exported = await importOwn(file);
+    exported = await importUserModule(file);
   } catch (error) {
     const why = String((error as Error | undefined)?.message ?? error).trim().split("\n")[0];
     throw new BenchError(EXIT.usage, `suite file "${word}" does not load: ${why}`, "mend it and try again", error);
@@ -186,16 +187,16 @@ function axisFault(axis: Axis): string | null {
 }
 
 /** A value must survive being written and read: it is chosen by these words, and results name it. */
-function valueFault(axis: Axis, own: Value): string | null {
+function valueFault(axis: Axis, value: Value): string | null {
   try {
-    const text: unknown = axis.format(own);
-    if (typeof text !== "string" || text === "") return `format gives no text for ${JSON.stringify(own)}`;
+    const text: unknown = axis.format(value);
+    if (typeof text !== "string" || text === "") return `format gives no text for ${JSON.stringify(value)}`;
     const back = axis.parse(text);
-    if (back === own) return null;
+    if (back === value) return null;
     const read = back === undefined ? "as no value" : `as ${JSON.stringify(back)}`;
-    return `the value ${JSON.stringify(own)} is written ${JSON.stringify(text)}, which parse reads ${read}`;
+    return `the value ${JSON.stringify(value)} is written ${JSON.stringify(text)}, which parse reads ${read}`;
   } catch (error) {
-    return `format or parse fails for ${JSON.stringify(own)}: ${String((error as Error).message).split("\n")[0]}`;
+    return `format or parse fails for ${JSON.stringify(value)}: ${String((error as Error).message).split("\n")[0]}`;
   }
 }
 

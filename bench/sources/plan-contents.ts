@@ -36,8 +36,8 @@ export function planContents(whole: WholePlan, folders: readonly [string, ...str
 
 /** Returns the names of files that two lists do not hold alike, those that only one has too. */
 export function changedContents(before: Contents, now: Contents): string[] {
-  const [old, own] = [new Map(before), new Map(now)];
-  return [...new Set([...old.keys(), ...own.keys()])].filter((name) => old.get(name) !== own.get(name)).sort();
+  const [old, current] = [new Map(before), new Map(now)];
+  return [...new Set([...old.keys(), ...current.keys()])].filter((name) => old.get(name) !== current.get(name)).sort();
 }
 
 const isFile = (file: string): boolean => orElse(() => statSync(file).isFile(), false);

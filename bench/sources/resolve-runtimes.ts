@@ -19,7 +19,7 @@ import {
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 
-/** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
+/** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
   readonly folder: string;
   /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
@@ -41,9 +41,9 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
 }
 
 /**
- * Finds the runtimes of each wish and gives each a unique label, by the version it really has. Two files of one version are
- * told apart by the first digits of their hash; a program that two wishes share is one in both. Fetched versions that
- * cannot serve here are reported and left out. Throws if none is left.
+ * Finds the runtimes of each wish and gives each a unique label, by the version it really has. Two files of one version get
+ * the first digits of their hash; a program that two wishes share is one in both. Fetched versions that cannot serve here
+ * are reported and left out. Throws if none is left.
  */
 export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, tell = () => {} } = cache;
@@ -52,14 +52,14 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
   const refused: Failure[] = [];
   const each: RuntimeBinary[][] = [];
   for (const wish of wishes) {
-    const own: RuntimeBinary[] = [];
+    const chosen: RuntimeBinary[] = [];
     for (const one of await exactWishes(wish, cache)) {
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
-      } else own.push(unlike(runtime, found, tell));
+      } else chosen.push(unlike(runtime, found, tell));
     }
-    each.push(own);
+    each.push(chosen);
   }
   if (wishes.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
   for (const one of refused) tell(`${failureText(one)}; it is left out`);
@@ -93,7 +93,7 @@ function isMissing({ name, source }: RuntimeWish): boolean {
 /** A wish, or one for each version that it stands for, the oldest first. */
 async function exactWishes(wish: RuntimeWish, { folder, tell = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
   const { name, source } = wish;
-  if (source.kind !== "asked") return [wish];
+  if (source.kind !== "range") return [wish];
   const versions = await versionsOf(name, source.text, folder);
   tell(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
   return versions.map((version) => ({ name, source: { kind: "version", version } }));
@@ -134,7 +134,7 @@ async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCac
   if (missing === "plan" && isMissing(wish)) {
     return { name, label: name, wanted: name, file: "", version: pinnedVersion(name), origin: "fetched" };
   }
-  if (source.kind === "pinned" || source.kind === "asked") return await inspectRuntime(name);
+  if (source.kind === "pinned" || source.kind === "range") return await inspectRuntime(name);
   if (source.kind === "file" && !existsSync(source.file)) {
     throw failure(`there is no file "${source.file}"`, `name ${name}'s own file, or a version such as ${name}@1.2.3`);
   }

@@ -34,7 +34,7 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-/** How long its files and packages may take on a busy machine, in milliseconds. */
+/** The time limit for its files and packages on a busy machine, in ms. */
 const UNPACK_MS = 600_000;
 
 /**
@@ -53,8 +53,8 @@ export async function checkOutRevision(
     mkdirSync(workshop, { mode: 0o755 });
     try {
       const archive = join(workshop, ".archive.tar");
-      const asked = ["archive", "--format=tar", `--output=${archive}`, revision.commit];
-      const made = await gitIn(PROJECT_ROOT, asked, UNPACK_MS);
+      const words = ["archive", "--format=tar", `--output=${archive}`, revision.commit];
+      const made = await gitIn(PROJECT_ROOT, words, UNPACK_MS);
       const unpacked = made.code === 0
         ? await runToEnd("tar", ["-xf", archive, "-C", workshop], undefined, UNPACK_MS)
         : made;

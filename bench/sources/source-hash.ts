@@ -11,10 +11,10 @@ const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunf
  * installed package belongs to the project it is installed in.
  */
 export function homeOf(module: string): string {
-  const own = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
-  for (let folder = own;; folder = dirname(folder)) {
+  const inside = dirname(module.replace(/[\\/]node_modules[\\/].*/s, "/module"));
+  for (let folder = inside;; folder = dirname(folder)) {
     if (MARKS.some((mark) => existsSync(join(folder, mark)))) return folder;
-    if (dirname(folder) === folder) return own;
+    if (dirname(folder) === folder) return inside;
   }
 }
 

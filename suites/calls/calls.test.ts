@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { asMeasuredBy } from "../../bench/options/in-process.ts";
-import { inspectModule } from "../../bench/sources/own-module.ts";
+import { inspectModule } from "../../bench/sources/user-module.ts";
 import { pointsOf, serveApp, targetAt } from "../../tests/suite-testing.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
 import type { AppServer, Suite } from "../suite.ts";

@@ -27,11 +27,11 @@ export function readCpus({ text, list }: FileTree, threads: ReturnType<typeof th
     otherThreads: attempt("threads of others", () => threads.ofOthers(process.pid)),
     links: links
       ? attempt("/proc/net/dev", () => parseInterfaces(text("proc/net/dev")))
-      : { unreadable: "what interfaces carried was not asked for" },
+      : { unreadable: "network interfaces were not requested" },
     khz: attempt("scaling_cur_freq", () => {
       const folder = "sys/devices/system/cpu";
-      const own = list(folder).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);
-      return new Map(own.map((id) => [Number(id), Number(text(folder, `cpu${id}`, "cpufreq/scaling_cur_freq"))]));
+      const ids = list(folder).flatMap((name) => /^cpu(\d+)$/.exec(name)?.[1] ?? []);
+      return new Map(ids.map((id) => [Number(id), Number(text(folder, `cpu${id}`, "cpufreq/scaling_cur_freq"))]));
     }),
   };
 }
@@ -52,8 +52,8 @@ export function readCounts({ text }: FileTree): CountSample {
       return paged === undefined || out === undefined ? undefined : paged + out;
     }),
     throttledNs: attempt("cgroup cpu.stat", () => {
-      const own = /^0::(.*)$/m.exec(text("proc/self/cgroup"))?.[1] ?? "/";
-      const us = parseNamedValue(text("sys/fs/cgroup", own, "cpu.stat"), "throttled_usec");
+      const group = /^0::(.*)$/m.exec(text("proc/self/cgroup"))?.[1] ?? "/";
+      const us = parseNamedValue(text("sys/fs/cgroup", group, "cpu.stat"), "throttled_usec");
       return us === undefined ? undefined : us * 1000;
     }),
   };

@@ -21,7 +21,7 @@ let known = false;
  *
  * @param file absolute path
  */
-export async function importOwn(file: string): Promise<Record<string, unknown>> {
+export async function importUserModule(file: string): Promise<Record<string, unknown>> {
   const { href } = pathToFileURL(file);
   const entries = Object.entries(ENTRIES).map(([name, entry]) => [name, fileOf(entry)] as const);
   const runtime = detectRuntime().name;
@@ -31,20 +31,20 @@ export async function importOwn(file: string): Promise<Record<string, unknown>> 
   return await import(href);
 }
 
-/** Node is told the module's format, which it would else guess with a warning of four lines. */
-function onNode(own: string, entries: readonly (readonly [string, string])[]): void {
+/** Node gets the module's format, which it would else guess with a warning of four lines. */
+function onNode(url: string, entries: readonly (readonly [string, string])[]): void {
   const files = new Map(entries.map(([name, file]) => [name, pathToFileURL(file).href]));
   if (!process.features.typescript) {
     nodeModule.register("../older-node-hooks.js", import.meta.url, { data: [...files] });
     return;
   }
-  const format = /\.ts$/.test(own) ? "module-typescript" : /\.js$/.test(own) ? "module" : null;
+  const format = /\.ts$/.test(url) ? "module-typescript" : /\.js$/.test(url) ? "module" : null;
   nodeModule.registerHooks({
     resolve(name, context, next) {
       const url = files.get(name);
       if (url !== undefined) return { url, shortCircuit: true };
       const found = next(name, context);
-      return found.url === own && format !== null ? { ...found, format } : found;
+      return found.url === url && format !== null ? { ...found, format } : found;
     },
   });
 }

@@ -3,7 +3,7 @@ import { jsonOf } from "../basics/bounded-json.ts";
 import { isWithin } from "../record/ranges.ts";
 import { form, isObject, listWords, several, text, type Type, type, whole } from "./types.ts";
 
-/** A server of one's own by the name it is measured under, where it was given one. */
+/** A user's server, with its name if it was given one. */
 export interface Named {
   readonly name?: string | undefined;
   readonly what: string;
@@ -62,8 +62,8 @@ const jsonOr = (word: string): unknown => word.trimStart().startsWith("{") ? jso
 
 const STATUSES = [100, 599] as const;
 
-/** What may be said of servers of one's own, by option. */
-export const OWN_TYPES = {
+/** Types of the options about the user's servers. */
+export const USER_TYPES = {
   app: named("[a=]FILE", "a module", (word) => word.split(",").map((each) => each.trim())),
   program: named("[a=]FILE", "a program's file with its arguments"),
   command: named("[a=]WORDS", "the words of a program"),
@@ -71,7 +71,7 @@ export const OWN_TYPES = {
   pid: whole([1, 2 ** 22]),
   port: whole([1, 65_535]),
   ready: form("/PATH", /^\//, "is no path", "such as /health"),
-  // Before requests: of a config it is meant for all of them.
+  // Before requests: that of a config belongs to all of them.
   header: type<(readonly [name: string, value: string])[], Readonly<Record<string, string>>>(
     "'a: b'",
     "is no header",
@@ -117,11 +117,11 @@ export const OWN_TYPES = {
   ),
 } as const satisfies Readonly<Record<string, Type>>;
 
-/** An option about servers of one's own. */
-export type OwnName = keyof typeof OWN_TYPES;
+/** An option about the user's servers. */
+export type UserOption = keyof typeof USER_TYPES;
 
 /** All of these. */
-export const OWN_NAMES = Object.keys(OWN_TYPES) as readonly OwnName[];
+export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
 
-/** Whether an option is about servers of one's own. */
-export const isOwn = (option: string): option is OwnName => Object.hasOwn(OWN_TYPES, option);
+/** True if an option is about the user's servers. */
+export const isUserOption = (option: string): option is UserOption => Object.hasOwn(USER_TYPES, option);

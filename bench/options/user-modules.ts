@@ -8,7 +8,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Plan } from "../record/plan.ts";
 
-/** The axes of a suite that take modules of one's own. */
+/** The axes of a suite that take the user's modules. */
 export const moduleAxesOf = ({ axes, withModules }: Suite): (Axis & { readonly modules: string })[] =>
   axes.filter((axis): axis is Axis & { readonly modules: string } =>
     axis.modules !== undefined && withModules !== undefined
@@ -18,7 +18,7 @@ export const moduleAxesOf = ({ axes, withModules }: Suite): (Axis & { readonly m
  * Finds the modules a command line names among values: `./mine.ts,map`. Gives the suites with them, and the arguments
  * with their names in place of their files. Throws where a file is not there, is no such module, or has a name taken.
  */
-export async function withOwnModules(
+export async function withUserModules(
   args: Args,
   suites: readonly LoadedSuite[],
   config: ReadConfig | null = null,
@@ -30,7 +30,7 @@ export async function withOwnModules(
       const given = args.axes.get(optionName(axis.name));
       if (given === undefined) continue;
       const named = namedModules(config, axis);
-      const { inspectModule, parseModuleWish } = await import("../sources/own-module.ts");
+      const { inspectModule, parseModuleWish } = await import("../sources/user-module.ts");
       const words = given.map((word) => ({ word, wish: named.get(word.trim()) ?? parseModuleWish(word) }));
       for (const { word, wish } of words) {
         if (wish === undefined) continue;
@@ -77,11 +77,11 @@ export function plannedModules({ axes }: Pick<Plan, "axes">, folder: string) {
 /** A suite with the modules a plan names. Throws where one of them is not here or is another than was planned. */
 export async function withPlannedModules(suite: Suite, plan: Plan, folder: string): Promise<Suite> {
   const modules: OwnModule[] = [];
-  const { inspectModule } = await import("../sources/own-module.ts");
+  const { inspectModule } = await import("../sources/user-module.ts");
   const { fileSha256 } = await import("../runtimes/runtimes.ts");
   for (const { axis: name, value, file, sha256, found } of plannedModules(plan, folder)) {
     const axis = moduleAxesOf(suite).find((each) => each.name === name);
-    // A suite may use the same words for facts of its own.
+    // A suite may use the same words for other facts.
     if (axis === undefined) continue;
     if (found === null) {
       throw usageError(

@@ -3,18 +3,18 @@ import type { UserDraft, UserSpec } from "../record/user-spec.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { ownSuite } from "../apps/own-suite.ts";
-import { OWN_NAMES, type OwnName } from "./own-types.ts";
-import type { OwnItem } from "./draft-requests.ts";
-import { draftOf, isServer, itemsGiven, ownItem } from "./read-draft.ts";
+import { USER_OPTIONS, type UserOption } from "./user-options.ts";
+import type { UserItem } from "./draft-requests.ts";
+import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
 import { originIn, type ReadConfig } from "./config-place.ts";
 import type { Line } from "./read-line.ts";
 
-/** Options that go together: what is given by hand of a group stands in place of what a config says of it. */
-const groupOf = (option: OwnName): OwnName => option === "requests" || option === "body" ? "request" : option;
-/** How servers are reached: a config says that of its own servers. */
-const OF_SERVERS: readonly OwnName[] = ["pid", "port", "ready"];
+/** The group of an option: options of a group that are given by hand replace those of a config. */
+const groupOf = (option: UserOption): UserOption => option === "requests" || option === "body" ? "request" : option;
+/** Options that say how servers are reached. Those of a config belong to the servers of the config. */
+const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
-/** What of a command line decides whether servers of a config are meant. */
+/** The parts of a command line that decide if the servers of a config are measured. */
 export interface Meant {
   /** A plan or a run is measured again. */
   readonly again: boolean;
@@ -22,20 +22,20 @@ export interface Meant {
   readonly named: boolean;
 }
 
-/** What a config says of servers of one's own. */
-function itemsOfConfig(read: ReadConfig): OwnItem[] {
-  return OWN_NAMES.flatMap((name) => {
+/** The keys of a config about the user's servers. */
+function itemsOfConfig(read: ReadConfig): UserItem[] {
+  return USER_OPTIONS.flatMap((name) => {
     const said = name === "body" ? undefined : read.config[name];
-    return said === undefined ? [] : [ownItem(name, said, originIn(read, name), read.folder)];
+    return said === undefined ? [] : [userItem(name, said, originIn(read, name), read.folder)];
   });
 }
 
 /**
- * The suite that servers of one's own make: those of the command line, else those of a config where nothing else is named.
+ * The suite of the user's servers: those of the command line, else those of a config if no other suite is named.
  * Null where there are none, or the command takes none.
  * @param given options of the command line in their order
  */
-export function ownSuiteMeant(
+export function userSuiteMeant(
   command: Command,
   given: Line["given"],
   read: ReadConfig | null,
@@ -47,7 +47,7 @@ export function ownSuiteMeant(
   const configured = read === null || again || !mayList ? [] : itemsOfConfig(read);
   if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
   const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one.option)) : configured;
-  // What bench serve is told to listen on is a program's own port where there is one.
+  // The port of bench serve is that of the program, if there is one.
   const names = [...kept.map(({ option }) => option), ...given.map(([name]) => name)];
   const hasPort = command.name !== "serve" || names.includes("command") || names.includes("program");
   const byHand = itemsGiven(takesOwn ? given.filter(([name]) => name !== "port" || hasPort) : []);

@@ -72,14 +72,14 @@ export async function inspectModule(script: string, { value, file }: ModuleWish)
   let problem: string | undefined;
   let unlisted: OwnModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
-    const told = await factsOf(script, runtime, file);
-    if (typeof told === "string") {
-      problem ??= `${runtime.name}: ${told}`;
+    const description = await factsOf(script, runtime, file);
+    if (typeof description === "string") {
+      problem ??= `${runtime.name}: ${description}`;
       continue;
     }
-    const facts = { ...told, file: namedFromHere(file), sha256: fileSha256(file) };
+    const facts = { ...description, file: namedFromHere(file), sha256: fileSha256(file) };
     const module: OwnModule = { value, file, runtime: runtime.name, facts };
-    if (told["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
+    if (description["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
     unlisted ??= module;
   }
   if (unlisted !== undefined) return unlisted;
@@ -101,14 +101,14 @@ async function factsOf(
   file: string,
 ): Promise<Readonly<Record<string, string>> | string> {
   const child = startModuleScript(script, runtime, ["facts", file]);
-  let told: ModuleEvent | undefined;
-  child.onLine((line) => told ??= moduleEvent(line));
+  let description: ModuleEvent | undefined;
+  child.onLine((line) => description ??= moduleEvent(line));
   const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
   if (ending === "timeout") {
     child.killAll();
     return `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s`;
   }
-  if (told?.event === "facts") return told.facts;
-  if (told?.event === "failed" || told?.event === "unsupported") return told.message;
+  if (description?.event === "facts") return description.facts;
+  if (description?.event === "failed" || description?.event === "unsupported") return description.message;
   return `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}`;
 }

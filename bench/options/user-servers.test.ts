@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ownSuiteMeant } from "./own-servers.ts";
+import { userSuiteMeant } from "./user-servers.ts";
 import type { Config } from "./config.ts";
 import { commandNamed } from "./read-line.ts";
 
 const here = process.cwd();
 const meant = (config: Config, word: string, ...given: (readonly [string, string])[]) =>
-  ownSuiteMeant(commandNamed(word)!, given, { config, file: "c.ts", folder: here }, { again: false, named: false })
+  userSuiteMeant(commandNamed(word)!, given, { config, file: "c.ts", folder: here }, { again: false, named: false })
     ?.own;
 
 test("headers of a config are meant for all requests, its own and those given by hand", () => {
