@@ -153,7 +153,7 @@ const intervalText = (quantile: Quantile | null): string =>
     ? "–"
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
-/** `50 %`, `given`, `closed`: the name of a rate beside its requests per second. */
+/** `50 %`, `given`, `closed`: the name of a rate. */
 const rateName = (rate: string): string =>
   rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
