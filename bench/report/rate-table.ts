@@ -8,7 +8,7 @@ import type { RateAxis } from "../plan/rate-windows.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { type Table, tableLines } from "./table.ts";
+import { type Table, tableLines, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
@@ -45,6 +45,13 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** Returns the table of each server at its rates, its closed loop first. */
+export const rateTables = (summary: Summary, cards: readonly CellCard[]): TitledTable[] =>
+  (summary.latency ?? []).map((cell) => {
+    const { closed, atRates } = ratesOfServer(cell, summary, cards);
+    return { title: cell.name, ...tableOf(closed === undefined ? atRates : [closed, ...atRates], true) };
+  });
 
 /** The cards of one server, and the texts of what contradicts it. */
 interface RatedServer {
