@@ -23,7 +23,7 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Runs what a command line asks for; what goes wrong is told on stderr. Gives the exit code, and never throws. */
+/** Runs a command line and writes errors to stderr. Returns the exit code, and never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { say, errStyle, tell } = errorsTo(terminal);
   try {
@@ -38,7 +38,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
 }
 
-/** Returns the context of a command for a command line. Throws a usage error in one line for one that cannot be meant. */
+/** What a command gets of a command line. Throws a usage error in one line for one that cannot be meant. */
 export async function contextOf(argv: readonly string[], terminal: Terminal): Promise<Context> {
   const config = await configMeant(argv);
   const suites = await suitesMeant(argv, config);
@@ -51,7 +51,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
 }
 
-/** Returns the outputs of a command. */
+/** What a command writes with. */
 function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"> {
   const { stdout, stderr, env } = terminal;
   const { say, errStyle } = errorsTo(terminal);
@@ -151,7 +151,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
   }
 }
 
-/** True if writing to stdout failed, rather than to a file: those failures are reported where they happen. */
+/** True if writing to stdout failed; failed writes to files are reported where they happen. */
 function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error)) return false;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -22,7 +22,7 @@ import { defined } from "./running.ts";
 const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
 const LOOPS = 2, LAST_LINES = 12;
 
-/** What is asked for. */
+/** The settings of a halted gate. */
 export interface HaltedGate {
   readonly runs: number;
   readonly seed: number;

@@ -15,6 +15,6 @@ export interface Running {
   stderr(): string;
 }
 
-/** Those of some variables that are set. */
+/** The variables that are set. */
 export const defined = (env: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter((pair): pair is [string, string] => pair[1] !== undefined));

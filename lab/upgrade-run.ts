@@ -60,7 +60,7 @@ const marked = ({ reasons, ...rest }: Earlier): Earlier => ({
 /** Why a run of an earlier version has no slices of its warm-ups. */
 export const NO_SLICES = "an earlier version kept quotients of CPU time and requests only";
 
-/** What a curve said of its end is kept; how many requests and how much CPU time its slices held is not known any more. */
+/** Keeps the end of a curve; the requests and CPU time of its slices are not known any more. */
 function warmupOf(warmup: Earlier, alone: boolean): Warmup | null {
   if (warmup === null) return null;
   const { curves, ...rest } = warmup;

@@ -14,7 +14,7 @@ import { commitOf } from "../sources/work-tree.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { cellsFrom } from "../options/cell-operand.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { runtimeOfProject } from "../apps/own-runtime.ts";
+import { runtimeOfProject } from "../apps/app-source.ts";
 import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";
@@ -69,17 +69,17 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   const cache = { ...runtimeCache(context), tell: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
-  const asked = words.map(parseRuntimeWish);
-  const name = asked[0]!.name;
-  const other = asked.find((wish) => wish.name !== name);
+  const wanted = words.map(parseRuntimeWish);
+  const name = wanted[0]!.name;
+  const other = wanted.find((wish) => wish.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
-  const wishes = args.has("among") ? asked : await wishesBetween(asked, cache.folder);
+  const wishes = args.has("among") ? wanted : await wishesBetween(wanted, cache.folder);
   const [shared] = cellsFrom(args, loaded, (own === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [At];
   const values = Object.fromEntries(loaded.suite.axes.map(({ name }) => [name, [shared[name]!]]));
   return {
     question: JSON.stringify([
       ...[suiteName, module, suiteSource(module, process.cwd()), own, { ...shared, [axis.name]: null }],
-      // A module of one's own and a runtime by its path are files, which may be others by now.
+      // A user's module and a runtime by its path are files, which may have changed.
       (await planAxes(loaded.suite, values)).map(({ values: [value] }) => value!.facts),
       wishes.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
     ]),

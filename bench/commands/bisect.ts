@@ -58,7 +58,7 @@ async function bisectOn(hosts: Hosts, context: Context, loaded: LoadedSuite, ver
   const tried = new Map<number, string | null>();
   for (let isFirst = true;;) {
     const next = nextStep(state);
-    if (next.kind === "told") return tell(context, state, next);
+    if (next.kind === "told") return show(context, state, next);
     const ready = await readyOf(versions, next.places, tried, hosts);
     if ("reason" in ready) {
       const { version, reason } = ready;
@@ -126,15 +126,15 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
   ]);
 }
 
-function tell(
+function show(
   { args, stdout, print, outStyle, columns }: Context,
   state: Bisection,
-  told: Extract<NextStep, { kind: "told" }>,
+  last: Extract<NextStep, { kind: "told" }>,
 ): ExitCode {
-  const report = bisectReport(state, told);
+  const report = bisectReport(state, last);
   if (args.has("json")) stdout.write(harmlessJson({ bisect: report }) + "\n");
   else print(bisectText(report, outStyle, columns));
-  return ["undecided", "narrowed"].includes(told.finding.kind) ? EXIT.invalid : EXIT.done;
+  return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }
 
 /** Window of a server with `--quick`, in milliseconds. */

@@ -11,7 +11,7 @@ import { type Context, runFolder } from "./context.ts";
 import { readEach } from "./read-each.ts";
 
 /**
- * `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression when asked to. A side is a
+ * `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression with `--fail-on`. A side is a
  * run, a label of one (`RUN@label`), or several of either, comma-separated.
  */
 export function compareCommand(context: Context): ExitCode {

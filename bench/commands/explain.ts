@@ -52,11 +52,11 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
   const scratch = scratchFolder("explain");
   try {
     return await withMachine(interrupts, async () => {
-      const asked = run === null
+      const cells = run === null
         ? await askedOfSuite(context, loaded, words, scratch.path)
         : await askedOfRun(context, run, words);
       const amount = { passes: args.get("rounds")!, windowMs: args.get("duration")!, ...shorter };
-      const made = await explain(asked, amount, deskOf(context, interrupts));
+      const made = await explain(cells, amount, deskOf(context, interrupts));
       if (made === null) return EXIT.interrupted;
       show(context, made.explanation, made.folder);
       return EXIT.done;

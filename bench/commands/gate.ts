@@ -1,4 +1,4 @@
-import { runtimeOfProject } from "../apps/own-runtime.ts";
+import { runtimeOfProject } from "../apps/app-source.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
@@ -96,15 +96,15 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   const equipment = await equip({ generator: plan.generator, threads: null, cells }, wish, runtimes, hosts);
   return say(context, {
     ...report,
-    ...await whatGrew(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
+    ...await explained(context, { suite, madeFrom: plan.suite, cells, axes: plan.axes, equipment, against: undefined }),
   });
 }
 
 /** Explains a proven regression. If that fails, a line says so and the regression stays. */
-async function whatGrew(context: Context, asked: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
+async function explained(context: Context, cells: CellsToExplain): Promise<{ readonly explanation?: Explanation }> {
   const interrupts = listenForInterrupts();
   try {
-    const made = await withMachine(interrupts, () => explain(asked, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
+    const made = await withMachine(interrupts, () => explain(cells, EXPLAINED_BY_GATE, deskOf(context, interrupts)));
     return made === null ? {} : { explanation: made.explanation };
   } catch (error) {
     if (!(error instanceof BenchError)) throw error;

@@ -133,7 +133,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
       },
     });
     progress.end();
-    const who = disturbance?.told() ?? null;
+    const who = disturbance?.busy() ?? null;
     if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
@@ -160,10 +160,10 @@ export function beginLines(
   const served = servedOfUser(own)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
-  const beside = serviceLink && { service: { host: service.command, address: serviceLink.address } };
+  const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };
   const joined = link === undefined
     ? []
-    : [joinedText({ server: server.command, load: load.command, address: link.address, ...beside })];
+    : [joinedText({ server: server.command, load: load.command, address: link.address, ...services })];
   return [
     ...joined,
     `${[...versions, `${generator.name} ${generatorVersion}`].join(", ")} with ${counted(threads, "thread")}`,
@@ -182,10 +182,10 @@ function closingLine(
   const marked = cards.filter((card) => card.status !== "ok" && !isUnsupported(card)).length;
   const where = relative(process.cwd(), folder) || folder;
   if (run.state === "interrupted") {
-    const told = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
+    const text = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
     // Revisions written out for it are gone by then.
-    if (args.command === "gate" || args.command === "bisect") return told;
-    return `${told}\n  go on with: bench run --resume ${run.run}${
+    if (args.command === "gate" || args.command === "bisect") return text;
+    return `${text}\n  go on with: bench run --resume ${run.run}${
       config === null ? "" : ` --config ${shellQuoted(config.file)}`
     }`;
   }

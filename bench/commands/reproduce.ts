@@ -21,9 +21,9 @@ import { planOfRun } from "../options/stored-plan.ts";
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, print, say } = context;
   if (args.get("with") !== undefined) {
-    const placed = placeOptions(commandNamed("reproduce")!).find(({ name }) => args.from(name) === "flag");
-    if (placed !== undefined) {
-      throw usageError(`--with measures nothing, so --${placed.name} has no meaning`, "leave one of them out");
+    const place = placeOptions(commandNamed("reproduce")!).find(({ name }) => args.from(name) === "flag");
+    if (place !== undefined) {
+      throw usageError(`--with measures nothing, so --${place.name} has no meaning`, "leave one of them out");
     }
   }
   const published = wholeRun(runFolder(context, args.words[0] ?? REFERENCE));

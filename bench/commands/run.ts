@@ -35,7 +35,7 @@ import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { withAsked } from "../options/with-asked.ts";
+import { withExtraAxes } from "../options/with-protocol.ts";
 
 /** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & { readonly configured?: string | undefined };
@@ -87,14 +87,14 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const hint = ofFolder(context, named);
   if (hint !== null) context.say(hint);
   if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
-  const asAsked = (suite: Suite) => withAsked(suite, (axis) => args.get(axis as "protocol"));
-  const asked = settledFrom(args, asAsked(named.suite));
+  const withOptions = (suite: Suite) => withExtraAxes(suite, (axis) => args.get(axis as "protocol"));
+  const settled = settledFrom(args, withOptions(named.suite));
   const ref = args.get("against");
   if (ref !== undefined && named.own !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
-  const [first = "http"] = asked.values[PROTOCOL_AXIS] ?? [];
+  const [first = "http"] = settled.values[PROTOCOL_AXIS] ?? [];
   const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
   // A plan only names runtimes; recording the replies of an app starts them.
   const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
@@ -103,14 +103,14 @@ async function fromArgs(context: Context): Promise<Wanted> {
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: own === undefined ? named : { ...named, own },
-        values: asked.values,
+        values: settled.values,
         wish: placementWishFrom(args),
         against,
-        adapt: (suite) => asMeasuredBy(asked.generator, asAsked(suite)),
+        adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),
         plan: (bound, { grade: { grade } }) =>
-          planOf(bound, { ...asked, values: bound.values }, { grade, against: against?.label }),
+          planOf(bound, { ...settled, values: bound.values }, { grade, against: against?.label }),
       });
-      return { ...prepared, configured: configLine(context, named, asked.overruled) };
+      return { ...prepared, configured: configLine(context, named, settled.overruled) };
     },
   };
 }

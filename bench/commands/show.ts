@@ -15,13 +15,13 @@ export function showCommand(context: Context): ExitCode {
   else {
     const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
     // Only other generators than wrk and further windows have words of their own, and only hosts a link between them.
-    const told = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
+    const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
     const wish = { style: outStyle, columns, all: args.has("all") || args.has("verdicts") };
     print(
       `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
-        resultsText(run, summary, cells, told, wish)
+        resultsText(run, summary, cells, lines, wish)
       }`,
     );
   }

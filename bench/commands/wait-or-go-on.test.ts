@@ -9,7 +9,7 @@ import { waitOrGoOn } from "./wait-or-go-on.ts";
 const voided = [{ marks: [mark("contended", "others used 9.0 % of it")], counters: null }] as unknown as Observation[];
 const busy = [{ pid: 77, name: "cc1plus", share: 0.97 }];
 
-/** Somebody at a keyboard, or nobody, and what is told. */
+/** Somebody at a keyboard, or nobody, and the lines of progress. */
 function asking(somebody: boolean, patienceMs?: number) {
   const keyboard = new PassThrough();
   const lines: string[] = [], waits: string[] = [];
@@ -18,16 +18,16 @@ function asking(somebody: boolean, patienceMs?: number) {
     tell: (text: string) => void lines.push(text),
     preparing: (text: string) => void waits.push(text),
   };
-  const { disturbed, told } = waitOrGoOn({
+  const { disturbed, busy: last } = waitOrGoOn({
     ...{ keyboard: () => somebody ? keyboard as unknown as NodeJS.ReadStream : null, progress, cpus: null },
     ...{ stop: stop.promise, ...(patienceMs === undefined ? {} : { patienceMs }) },
   });
-  return { keyboard, lines, waits, told, stop: stop.resolve, disturbed: () => disturbed(voided, busy) };
+  return { keyboard, lines, waits, last, stop: stop.resolve, disturbed: () => disturbed(voided, busy) };
 }
 
 test("where nobody can be asked the run goes on, and says so once", async () => {
-  const { disturbed, lines, told } = asking(false);
-  assert.equal(told(), null);
+  const { disturbed, lines, last } = asking(false);
+  assert.equal(last(), null);
   await disturbed();
   await disturbed();
   assert.equal(lines.length, 1);
@@ -35,7 +35,7 @@ test("where nobody can be asked the run goes on, and says so once", async () => 
     lines[0]!,
     /^others voided 1 observation in a row: .*cc1plus \(process 77, 97 % of a CPU\); the run goes on$/,
   );
-  assert.match(told()!, /cc1plus \(process 77/);
+  assert.match(last()!, /cc1plus \(process 77/);
 });
 
 test("whoever answers g or Enter is not asked again, and nor is whoever does not answer or stops the run", async () => {

@@ -23,10 +23,10 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
- * somebody chose to go on, nobody is asked again. `told` returns the last busy processes in words, or null.
+ * somebody chose to go on, nobody is asked again. `busy` returns the last busy processes in words, or null.
  */
 export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
-  let told: string | null = null, goesOn = false;
+  let last: string | null = null, goesOn = false;
   const typed = (keyboard: Keyboard, over: AbortController) => {
     const note = (text: unknown) => (said = String(text ?? "").trim().toLowerCase(), over.abort());
     let said = "";
@@ -42,10 +42,10 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
     };
   };
   return {
-    told: () => told,
+    busy: () => last,
     async disturbed(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void> {
-      const first = told === null;
-      told = culpritsText(busy);
+      const first = last === null;
+      last = culpritsText(busy);
       const keyboard = goesOn ? null : find();
       if (keyboard === null) {
         if (first) progress.tell(`${disturbedText(voided, busy)}; the run goes on`);

@@ -57,7 +57,7 @@ export interface BoundSuite {
 }
 
 /**
- * Finds the runtimes of a choice, and starts and asks each of its apps once, where they are to run.
+ * Finds the runtimes of a choice, and starts each of its apps once on its host to record its replies.
  *
  * @throws BenchError where a runtime is missing, or no app answers
  */

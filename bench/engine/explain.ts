@@ -59,7 +59,7 @@ export type Amount = Pick<ExplainRequest, "passes" | "windowMs"> & Partial<Pick<
  * @throws BenchError if a server cannot be measured
  */
 export async function explain(
-  asked: CellsToExplain,
+  choice: CellsToExplain,
   amount: Amount,
   desk: Desk,
 ): Promise<{ readonly explanation: Explanation; readonly folder: string } | null> {
@@ -67,7 +67,7 @@ export async function explain(
   checkResultsFolder(results);
   const startedAt = new Date(), part = scratchFolder("explain");
   try {
-    const explanation = await measured(asked, amount, part.path, desk);
+    const explanation = await measured(choice, amount, part.path, desk);
     if (interrupts.stopped()) return null;
     writeFileSync(join(part.path, NAME), JSON.stringify(explanation, null, 2) + "\n");
     const folder = newFolder(makeFolderInside(results, EXPLANATIONS), startedAt);
@@ -99,12 +99,12 @@ function putWhole(from: string, folder: string): string {
 
 /** Measures the cells and explains them. */
 async function measured(
-  asked: CellsToExplain,
+  choice: CellsToExplain,
   { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
   folder: string,
   { data, interrupts, doing }: Desk,
 ): Promise<Explanation> {
-  const { suite, cells, axes, equipment, against } = asked;
+  const { suite, cells, axes, equipment, against } = choice;
   const say = (text: string) => doing(`explain: ${text}`);
   const specs = suite.files === undefined ? [] : cells.flatMap(({ point }) => suite.files!(point) ?? []);
   const prepared = async (directory: string, root?: string) => {
@@ -139,7 +139,7 @@ async function measured(
   const { generator, generatorVersion } = equipment.tool;
   const pace = suite.requests(cells[0]!.point).pace;
   const explained = await Promise.all(
-    found.map((own, n) => explainedCellOf(own, names[n]!, asked)),
+    found.map((passes, n) => explainedCellOf(passes, names[n]!, choice)),
   );
   return explanationSchema.parse({
     schema: "levelfield.explanation/1",

@@ -23,8 +23,8 @@ export interface PlanToMeasure
  * @throws BenchError when another run has the machine, a tool is missing, or a host is lost
  */
 export async function measurePlan(request: PlanToMeasure): Promise<FinishedRun> {
-  const { plan, suite, wish, runtimes, hosts, observer, against: asked, ...rest } = request;
-  const against = await revisionOn(hosts.server, asked, rest.dataDirectory);
+  const { plan, suite, wish, runtimes, hosts, observer, against: revision, ...rest } = request;
+  const against = await revisionOn(hosts.server, revision, rest.dataDirectory);
   return await withMachine(rest.interrupts, async () => {
     const equipment = await equip(plan, wish, runtimes, hosts, suite);
     const whole = { plan, wanted: runtimes.map(({ wanted }) => wanted), against };

@@ -40,7 +40,7 @@ export interface RunOptions extends PlacementWish {
 }
 
 /**
- * Measures a plan and tells what happens, as it happens. Nothing is done before the first event is asked for. Events wait
+ * Measures a plan and yields its events. Nothing is done before the first event is requested. Events wait
  * for whoever takes them, the run waits for nobody; work of seconds on an event belongs in another thread, as it would
  * share the machine with what is measured next. Leaving the loop early stops the run as an abort does, and the loop is
  * left once everything has ended.
@@ -120,7 +120,7 @@ function planByItself(given: Plan): StoredPlan {
   return { plan, wanted: null, against: undefined, folder: process.cwd() };
 }
 
-/** An observer that puts what it is told of into a queue. */
+/** An observer that puts events into a queue. */
 function observerInto(queue: EventQueue<RunEvent>, { plan, grade }: Prepared, made: number): RunObserver {
   let planned = 0;
   return {

@@ -19,10 +19,10 @@ import { stepTables } from "../report/step-table.ts";
 /** Metrics that have a table in Markdown besides the rate, where cards tell them. */
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
-/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, routes, what steps cost. */
+/** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const reported = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,
@@ -34,7 +34,7 @@ export function toMarkdown(files: RunFiles): string {
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
-    ...(told.length === 0 ? [] : [...told, ""]),
+    ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
     metricTable(run, summary, cells),

@@ -10,7 +10,7 @@ import type { ShownRun } from "./page-data.ts";
 
 /** A card with what places it in a chart. */
 export interface Spot {
-  /** Its rate in the run's own words. */
+  /** Its rate in the run's words: requests, or calls. */
   readonly rate: string;
   readonly card: CellCard;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface ChartScene {
   readonly scale: PlanAxis | null;
   /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
   readonly apart: readonly PlanAxis[];
-  /** A label in the run's own words. */
+  /** A label in the run's words: requests, or calls. */
   words(text: string): string;
 }
 

@@ -71,7 +71,7 @@ export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summa
 const markOf = ({ module }: GateReport) =>
   `<!-- levelfield gate: ${printable(module).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
 
-/** A revision as it was asked for; of one asked for by its whole commit its first seven digits. */
+/** A revision as it was given; of a whole commit the first seven digits. */
 const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
 
 const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } as const;

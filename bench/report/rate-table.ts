@@ -17,7 +17,7 @@ import { wrapped } from "./wrap.ts";
 
 /**
  * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
- * also the steps of the searches, and closed loops over their connections.
+ * also the steps of the searches.
  */
 export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellCard[], wish: TextWish): string {
   const { latency = [], latency_between: between = [] } = summary;
@@ -71,14 +71,13 @@ export function ratesOfServer(
 
 function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wish: TextWish): string[] {
   const { style, columns, all = false } = wish;
-  const { knee, connections } = cell;
+  const { knee } = cell;
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   const schedule = scheduleText(atRates, axis.generator);
-  const table = (own: Table) => tableLines(own, wish, 0);
   return [
-    ...table(tableOf(closed === undefined ? atRates : [closed, ...atRates], all)),
+    ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -87,7 +86,6 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
       ? []
       : note(peopleText(knee.per_second))),
     ...(all && knee !== null ? note(knee.steps.map(stepText).join(", "), 4) : []),
-    ...(all && connections.length > 0 ? table(curveOf(connections)) : []),
   ];
 }
 
@@ -148,20 +146,9 @@ const intervalText = (quantile: Quantile | null): string =>
     ? "–"
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
-/** `50 %`, `given`, `closed`: the name of a rate beside its requests per second. */
+/** `50 %`, `given`, `closed`: the name of a rate. */
 const rateName = (rate: string): string =>
   rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
-
-const curveOf = (connections: LatencyCell["connections"]): Table => ({
-  heads: ["connections", "req/s", "p50", "p99"],
-  rows: connections.map((row) => [
-    String(row.connections),
-    dash(row.requests_per_second, formatRate),
-    dash(row.p50_us, formatUs),
-    dash(row.p99_us, formatUs),
-  ]),
-  isText: () => false,
-});
 
 type Step = NonNullable<LatencyCell["knee"]>["steps"][number];
 

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 /** The one reply of a sound server, 32 characters. */
 export const BODY = "levelfield answers this request.";
 
-/** What has been asked so far, when a request comes. */
+/** The requests so far, when another arrives. */
 export interface Asked {
   /** Requests so far, this one included. */
   readonly count: number;
@@ -17,13 +17,13 @@ export interface Asked {
   readonly open: number;
 }
 
-/** How a server misbehaves; what it leaves out it does as a sound server would. */
+/** The misbehaviour of a server; in all else it is sound. */
 export interface Behaviour {
   /** Before it listens. */
   readonly atStart?: () => unknown;
   /** Before each reply is made. */
   readonly before?: (asked: Asked) => void;
-  /** What is written; null writes nothing. */
+  /** The bytes that are written; null writes nothing. */
   readonly reply?: (asked: Asked, socket: Socket) => string | null;
   /** Milliseconds a reply is held back. */
   readonly delayMs?: (asked: Asked) => number;
@@ -39,7 +39,7 @@ export interface Behaviour {
 const LOADED = 200;
 /** Well inside the measured window, after the two loads before it of half a second each. */
 const IN_WINDOW_MS = 1_700;
-/** How often something goes wrong under load. */
+/** Requests between two faults under load. */
 const SOMETIMES = 50;
 
 const loaded = ({ count }: Asked) => count > LOADED;
@@ -177,7 +177,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "end-fails": { atEnd: () => process.exit(11) },
 };
 
-/** What shows only beside other servers, for tests of several together. */
+/** Behaviour that shows only among other servers, for tests of several together. */
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
   "sound-but-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 6_000)) },
@@ -187,7 +187,7 @@ const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   },
 };
 
-/** What a name stands for: a sound server unless it is known. */
+/** The behaviour of a name: a sound server unless it is known. */
 export const behaviourOf = (name: string): Behaviour => BEHAVIOURS[name] ?? AMONG_OTHERS[name] ?? {};
 
 /** Serves one behaviour; resolves with the port when it listens. */

@@ -8,7 +8,7 @@ import { GROUPS } from "./fault.ts";
 import { chosenFaults } from "./measure-faults.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/faults.md", import.meta.url));
-/** What stands below it is made from the catalogue. */
+/** The heading above the part that is made from the catalogue. */
 const MARKER = "## The faults\n";
 
 test("each fault has a name of its own, and each group has some", () => {

@@ -36,7 +36,7 @@ export function linesOf(faults: readonly Fault[]): string[] {
   return faults.map((fault) => `${fault.name.padEnd(24)} ${fault.injected}; ${expectedOf(fault)}`);
 }
 
-/** What a fault has to give, in a few words. */
+/** The expected outcome of a fault, in a few words. */
 function expectedOf(fault: Fault): string {
   if (fault.kind === "bench") return fault.expected;
   const told = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;

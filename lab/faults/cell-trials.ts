@@ -12,7 +12,7 @@ const CELL_MS = 15_000;
 const FEW = 10;
 const WAITING_MS = 400_000;
 
-/** What became of faults measured as cells of one run. */
+/** The outcome of faults that are measured as cells of one run. */
 export interface CellTrials {
   /** Why a fault was not found, by its name. */
   readonly missed: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export async function tryCells(stage: Stage, faults: readonly CellFault[]): Prom
   return { missed, run };
 }
 
-/** What verify finds in their run, by the fault in whose line it does: a record that is marked must not contradict itself. */
+/** The findings of verify in their run, by the fault of the line: a marked record must not contradict itself. */
 async function contradictions(
   stage: Stage,
   run: string,
@@ -72,7 +72,7 @@ const faultOf = ({ members }: Observation) => String(members[0]!.cell.point.at["
 const howEnded = ({ code, signal, stderr }: Ended) =>
   `the run ended with ${signal ?? `exit ${code}`}: ${stderr.trim().split("\n").at(-1)?.slice(0, 200)}`;
 
-/** What is true of a cell that was measured, for a fault that does it no harm. */
+/** Facts of a measured cell, for a fault that does it no harm. */
 function factsOf({ bound, members }: Observation): string {
   const { peak_rss_bytes: peak = null, startup_ms: up = null } = members[0]!.server ?? {};
   const told = (value: number | null) => value === null ? "?" : Math.round(value);

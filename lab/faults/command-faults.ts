@@ -17,7 +17,7 @@ export type CommandRow = readonly [
   wish?: (stage: Stage) => Wish,
 ];
 
-/** What words in braces stand for; any other is the name of a finished run that is made. */
+/** The values of words in braces; any other is the name of a finished run that is made. */
 const PLACES: Readonly<Record<string, (stage: Stage) => string>> = {
   suite: () => FAULTY_SUITE,
   folder: ({ folder }) => folder,

@@ -20,7 +20,7 @@ const readOnly = (disk: string) => void execFileSync("mount", ["-o", "remount,ro
 
 type OnDisk<T> = (stage: Stage, disk: string) => T;
 
-/** What a disk is for: a command that writes there, and what the line has to name. */
+/** The uses of a disk: a command that writes there, and the name that its line has to have. */
 const USES: Readonly<Record<string, readonly [names: string, command: OnDisk<readonly string[] | Promise<string[]>>]>> =
   {
     results: ["names the folder", (stage, disk) => twoTo(stage, join(disk, "runs"))],
@@ -120,7 +120,7 @@ const OTHERS: readonly (readonly [
   ],
 ];
 
-/** What goes to a full or a slow place outside any disk. */
+/** Commands that write to a full or slow place outside any disk. */
 const PIPES: readonly CommandRow[] = [
   ["stdout-full", "bench list: >/dev/full", 1, /cannot write to stdout: ENOSPC/, "list", toFull],
   ["stdout-full-json", "bench list --json: >/dev/full", 1, /cannot write to stdout: ENOSPC/, "list --json", toFull],

@@ -22,7 +22,7 @@ const env = (variables: NonNullable<Wish["env"]>): Surroundings => () => ({ env:
 const shell = (text: string): Surroundings => () => ({ shell: text });
 const nowhere = ({ folder }: Stage) => join(folder, "nowhere");
 
-/** What a run is made in spite of. */
+/** Environments that a run has to work in. */
 const RUNS: readonly (readonly [name: string, injected: string, wish: Surroundings])[] = [
   ["no-home", "no HOME", env({ HOME: undefined })],
   ["home-nowhere", "a HOME that is not there", (stage) => ({ env: { HOME: nowhere(stage) } })],
@@ -83,7 +83,7 @@ const wrkThat = (text: string): Surroundings => (stage) => {
 };
 const NO_VERSION = /\/wrk" does not say its version/;
 
-/** What a run is refused for, in one line. */
+/** Environments that a run is refused in, in one line. */
 const REFUSED: readonly (readonly [
   name: string,
   injected: string,
@@ -175,7 +175,7 @@ const refused = (rows: typeof REFUSED) =>
     wish,
   ]);
 
-/** What changes how a run is shown. */
+/** Variables that change how a run is shown. */
 const SHOWN: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
   ["columns-0", { COLUMNS: "0" }],
   ["columns-1", { COLUMNS: "1" }],

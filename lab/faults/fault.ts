@@ -23,7 +23,7 @@ interface Any {
   /** Unique, lower-case letters, digits and dashes. */
   readonly name: string;
   readonly group: Group;
-  /** What is injected, in a few words. */
+  /** The injected fault, in a few words. */
   readonly injected: string;
   /** Belongs to the part the gate tries. */
   readonly quick?: boolean;
@@ -40,14 +40,14 @@ export interface CellFault extends Any {
   readonly as: "app" | "own" | "command";
   /** The mark of its cell: one of these reasons, or none where the fault does a measurement no harm. */
   readonly marks: readonly Mark["code"][] | "none";
-  /** What the reason says, or what is true of a cell that is measured. */
+  /** The words of the reason, or facts of a cell that is measured. */
   readonly says?: RegExp;
 }
 
 /** Anything else that is done to a bench: it runs whatever commands the fault needs and throws a {@link Missed}. */
 export interface BenchFault extends Any {
   readonly kind: "bench";
-  /** What has to come of it, in a few words. */
+  /** The expected outcome, in a few words. */
   readonly expected: string;
   /** Why it cannot be injected here; null where it can. */
   readonly impossible?: () => string | null;
@@ -69,7 +69,7 @@ export type Fault = CellFault | BenchFault;
 /** Marks that others on this machine may earn beside any fault: they say nothing of the one that was injected. */
 export const OF_OTHERS: readonly Mark["code"][] = ["contended", "clock-changed", "memory-short"];
 
-/** What a fault has to give, where that is a line. */
+/** The expected outcome of a fault that is a line. */
 export const saying = (says: RegExp): string => `says ${says.source.replaceAll("\\", "")}`;
 
 /** A fault did not give what it has to give. */

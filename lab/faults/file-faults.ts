@@ -210,7 +210,7 @@ const damaged = (what: string, shown: boolean) => ([name, injected, says, damage
   },
 });
 
-/** What was done to a run that was stopped: it goes on, or is refused in a line that says why. */
+/** Changes to a stopped run: it goes on, or is refused in a line with the reason. */
 const STOPPED: readonly (readonly [
   name: string,
   injected: string,

@@ -7,7 +7,7 @@ import type { CellFault } from "./fault.ts";
 type Row = readonly [
   name: string,
   injected: string,
-  /** What the program does in the measured window, as shell. */
+  /** The program in the measured window, as shell. */
   script: string,
   marks: CellFault["marks"],
   says?: RegExp | null,
@@ -23,7 +23,7 @@ const RUN = '"$real" "$@"';
 const rewritten = (...edits: string[]) => `${RUN} | sed ${edits.map((edit) => `-e '${edit}'`).join(" ")}`;
 const errors = (kind: string) => rewritten(`s/"${kind}":0/"${kind}":77/`);
 
-/** What any load generator may do, as shell: here by wrk, in tests by others. */
+/** Faults of any load generator, as shell: here by wrk, in tests by others. */
 export const MISDEEDS = {
   dies: "echo 'out of luck' >&2; exit 3",
   isKilled: "sleep 0.5; kill -9 $$",

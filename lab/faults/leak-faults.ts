@@ -1,4 +1,4 @@
-/** What would tell a secret, open a door, or hand an option to another program. */
+/** Faults that would show a secret, open a door, or pass an option to another program. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandFaults, type CommandRow } from "./command-faults.ts";

@@ -18,11 +18,11 @@ import { measured } from "../measured.ts";
 export interface FaultChoice {
   /** Names and groups; all where there are none. */
   readonly names: readonly string[];
-  /** Those of the gate alone. */
+  /** Only the faults of the gate. */
   readonly quick: boolean;
 }
 
-/** What became of them. */
+/** Counts of their outcomes. */
 interface Tally {
   tried: number;
   readonly missed: Map<string, string>;
@@ -61,7 +61,7 @@ export async function measureFaults(site: Pick<SelfSite, "interrupts" | "dataDir
     writeFaultyWrk(folder, wrk);
     const cells = faults.filter((fault) => fault.kind === "cell");
     const patient = cells.filter(({ waits = false }) => waits);
-    // Those that only wait go on beside the others.
+    // Faults that only wait run at the same time as others.
     const waiting = patient.length === 0 ? undefined : tryTogether(site, settings, patient, tally);
     await tryAll(site, settings, cells.filter((fault) => !patient.includes(fault)), faults, choice, tally);
     await waiting;

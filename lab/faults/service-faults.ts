@@ -1,4 +1,4 @@
-/** What may become of a PostgreSQL or Redis beside a server: programs of their names stand before them on PATH. */
+/** Faults of a PostgreSQL or Redis that a server uses: programs of their names come before them on PATH. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -35,7 +35,7 @@ function isCalled(pid: number, name: string): boolean {
   }
 }
 
-/** What it has started. */
+/** The child processes of one. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
@@ -43,9 +43,9 @@ interface ServiceRow {
   readonly name: string;
   readonly injected: string;
   readonly of: "postgres" | "redis-server";
-  /** What the program of its name does. */
+  /** The program of its name, as shell. */
   readonly shell?: string;
-  /** What is done to it under load. */
+  /** The fault that is injected under load. */
   readonly done?: (pid: number, stage: Stage, disk: string | null) => void;
   /** Bytes of the disk it writes to, where that is a small one. */
   readonly disk?: number;
@@ -58,7 +58,7 @@ interface ServiceRow {
 async function assertMarked(stage: Stage, { mark, says }: ServiceRow): Promise<void> {
   const marks = linesIn(runIn(stage) ?? "").map((line) => JSON.parse(line) as Observation).flatMap((line) => [
     ...marksOf(line),
-    // What is said of a cell is there whatever others on this machine did to it.
+    // Marks of a cell are there whatever other processes did to it.
     ...judgeCell(solosOf(line).filter(({ load }) => load !== null), 0, null),
   ]);
   if (!marks.some(({ code, text }) => [mark].flat().includes(code) && says.test(text))) {

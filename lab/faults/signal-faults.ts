@@ -30,7 +30,7 @@ async function at(
   return { running, before: linesIn(runIn(stage) ?? "") };
 }
 
-/** What a stopped bench leaves: its run marked as interrupted, its lines, the machine given back. */
+/** Checks what a stopped bench leaves: its run marked as interrupted, its lines, the machine given back. */
 async function assertGivenUp(stage: Stage, before: readonly string[]): Promise<void> {
   if (existsSync(join(stage.tmp, "levelfield.lock"))) throw new Missed("the lock is still there");
   const path = runIn(stage);

@@ -9,7 +9,7 @@ import { defined, type Ended, type Running } from "../running.ts";
 import { Missed } from "./fault.ts";
 import { type MarkedProcess, processesWith } from "./marked-processes.ts";
 
-/** How a bench is started, where that is not as usual. */
+/** The environment of a bench, where it differs from the usual. */
 export interface Wish {
   /** Variables set or, where undefined, unset. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -22,10 +22,10 @@ export interface Wish {
 
 /** Longest a command may take unless more is granted: the longest here measures for 15 s. */
 const LIMIT_MS = 90_000;
-/** How long what a bench has started may take to be gone after it. */
+/** The time in which all processes of a bench have to be gone after it, in ms. */
 const GONE_MS = 3_000;
 
-/** What stages are made from. */
+/** The settings of stages. */
 export interface StageSettings {
   readonly dataDirectory: string;
   /** Folder with a wrk of our own in place of the true one. */
@@ -110,7 +110,7 @@ export class Stage {
     return ended;
   }
 
-  /** What still runs of all that was started here. */
+  /** All processes of this stage that still run. */
   processes(): MarkedProcess[] {
     return processesWith(this.folder);
   }

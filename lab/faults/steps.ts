@@ -9,7 +9,7 @@ export function runIn({ results }: Stage): string | undefined {
   return name === undefined ? undefined : join(results, name);
 }
 
-/** Whether a server of the suite of faults runs. */
+/** True if a server of the suite of faults runs. */
 export const serves = (stage: Stage): boolean =>
   stage.processes().some(({ command }) => command.includes("faulty-app.ts"));
 
@@ -18,7 +18,7 @@ const load = (stage: Stage, warming: boolean) =>
     command.includes("wrk.lua") && environment.includes("LEVELFIELD_WATCH=1") === warming
   );
 
-/** Whether a measured load is under way. */
+/** True if a measured load is under way. */
 export const windowIsOpen = (stage: Stage): boolean => load(stage, false);
 
 /** Steps of a run in which something may happen, and how each is seen from outside. */

@@ -7,7 +7,7 @@ import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault
 import { FAULTY_SUITE, finishedRun, planOf, SOUND } from "./small-runs.ts";
 import type { Stage } from "./stage.ts";
 
-/** What whatever is executed leaves in the folder of its fault. */
+/** The file that any executed code leaves in the folder of its fault. */
 const MARKER = "executed";
 
 /** A plan as somebody sends it, and what is said of it. */

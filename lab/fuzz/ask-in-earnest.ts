@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10_000;
 /** Bodies above this are not sent again and again; there are mutations that make large ones. */
 const LARGEST_BODY = 4_096;
 
-/** What the oracles of some points ask, and the first wrong answer if there is one. */
+/** The requests of the oracles of some points, and the first wrong answer if there is one. */
 export interface Asked {
   readonly requests: readonly PlainRequest[];
   readonly wrong: string | null;

@@ -1,4 +1,4 @@
-/** What can be done to the body of a request, and to how its length is told. */
+/** Mutations of the body of a request, and of its length. */
 import { ALONE, KEPT, type Manner, type Mutation, oneOf, type Tools, UNFINISHED } from "./exchange.ts";
 import { byteString, headOf, requestLine, written } from "./plain-request.ts";
 

@@ -133,7 +133,7 @@ async function askedAgain(
   return unknown.filter((one) => one !== undefined);
 }
 
-/** What each server says to an exchange the last time it is asked. */
+/** The outcome of each server for an exchange that is sent a last time. */
 async function askAll(
   servers: ReadonlyMap<RuntimeName, ServerProcess>,
   corpus: Corpus,
@@ -157,7 +157,7 @@ async function askAll(
   return Object.fromEntries((await Promise.all(asked)).filter(([, outcome]) => outcome !== null));
 }
 
-/** Whether a server is at fault: that is told by itself. */
+/** True if a server is at fault: that is reported by itself. */
 const isFault = (outcomes: Outcomes, mutation: string) =>
   Object.values(outcomes).some(({ text }) => isServerFault(mutation, text));
 
@@ -165,7 +165,7 @@ const isFault = (outcomes: Outcomes, mutation: string) =>
 const comparable = (outcome: Outcome, exchange: Exchange, stateful: ReadonlySet<string>): Outcome =>
   meetsState(exchange, stateful) ? { text: outcome.text, bodies: 0 } : outcome;
 
-/** Whether it may reach a path with a state: by its own path, one behind it, or one that a changed path is read as. */
+/** True if it may reach a path with a state: by its own path, one behind it, or one that a changed path is read as. */
 const meetsState = ({ path, mutation, bytes }: Exchange, stateful: ReadonlySet<string>): boolean =>
   stateful.has(path) || [...stateful].some((each) => bytes.includes(` ${each} `)) ||
   (stateful.size > 0 && mutation.startsWith("path: "));

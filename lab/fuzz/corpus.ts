@@ -4,7 +4,7 @@ import { mixedHex } from "../../bench/plan/example-request.ts";
 import type { Random } from "../../bench/basics/random.ts";
 import { byteString, isUnsafe, type PlainRequest } from "./plain-request.ts";
 
-/** What a server is asked in earnest: by its load, and by its oracle. */
+/** The sound requests to a server: of its load, and of its oracle. */
 export interface Corpus {
   readonly requests: readonly PlainRequest[];
   /** Paths somebody reads: a request that was tampered with must not write there, or the oracle would be told lies. */

@@ -28,12 +28,12 @@ export interface KnownFault {
   readonly why: string;
 }
 
-/** Whether a 5xx is one that is known of a framework. */
+/** True if a 5xx is known of a framework. */
 export function isKnownFault(known: readonly KnownFault[], app: string, mutation: string): boolean {
   return known.some(({ apps, of }) => apps.includes(app) && of.includes(mutation));
 }
 
-/** Whether runtimes did different things. */
+/** True if runtimes did different things. */
 export function differs(outcomes: Outcomes): boolean {
   const [first, ...rest] = Object.values(outcomes);
   return rest.some(({ text, bodies }) => text !== first!.text || bodies !== first!.bodies);
@@ -58,7 +58,7 @@ export function explanationOf(
   );
 }
 
-/** Whether an outcome is what a word stands for. */
+/** True if an outcome is one that a word names. */
 function matches(word: string, text: string): boolean {
   if (word === "any") return !/\b5\d\d\b/.test(text);
   return word === text || new RegExp(`^${word.replaceAll("*", "[1-4]\\d\\d")}$`).test(text);

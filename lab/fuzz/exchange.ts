@@ -19,9 +19,9 @@ export type Manner =
   }
   | { readonly kind: "cut"; readonly by: "fin" | "reset" };
 
-/** What is sent to a server and how. */
+/** The bytes that are sent to a server, and the manner of sending. */
 export interface Exchange {
-  /** What was done to a request, by name. */
+  /** The name of the change to a request. */
   readonly mutation: string;
   /** The path of the request it was made from. */
   readonly path: string;
@@ -32,10 +32,10 @@ export interface Exchange {
   readonly manner: Manner;
 }
 
-/** What a mutation makes of a request. */
+/** The result of a mutation. */
 export type Mutated = Omit<Exchange, "mutation" | "path">;
 
-/** What mutations may ask for besides the request. */
+/** Tools of mutations besides the request. */
 export interface Tools {
   readonly random: Random;
   /** Another plain request. */

@@ -11,7 +11,7 @@ import type { FuzzApp } from "./fuzz-apps.ts";
 import { type Fuzzed, type FuzzFault, fuzzServer } from "./fuzz-server.ts";
 import { type FuzzSite, startAt } from "./fuzz-site.ts";
 
-/** What fuzzing an app on every runtime found. */
+/** The outcome of fuzzing an app on every runtime. */
 export interface FuzzedApp {
   readonly app: string;
   readonly sent: number;

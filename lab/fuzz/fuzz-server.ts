@@ -14,19 +14,19 @@ export interface FuzzTarget {
   ended(): string | undefined;
 }
 
-/** How a server is fuzzed. */
+/** The amounts of fuzzing one server. */
 export interface FuzzAmount {
   readonly corpus: Corpus;
   readonly requests: number;
   readonly seed: number;
-  /** How long descriptors may take to go when all connections have been closed, in milliseconds; 10 s by default. */
+  /** The time in which descriptors have to be closed after all connections are, in milliseconds; 10 s by default. */
   readonly descriptorsMs?: number | undefined;
   stopped(): boolean;
   /** Told now and then how many have been sent. */
   progress(sent: number): void;
 }
 
-/** What a server must not do, and a request it was seen at. */
+/** A fault of a server, and a request that showed it. */
 export interface FuzzFault {
   readonly mutation: string;
   readonly what: string;
@@ -34,7 +34,7 @@ export interface FuzzFault {
   readonly exchange: number | null;
 }
 
-/** What fuzzing a server found. */
+/** The outcome of fuzzing a server. */
 export interface Fuzzed {
   /** By number of the exchange: those of the part that is held against other runtimes. */
   readonly outcomes: ReadonlyMap<number, Outcome>;
@@ -55,9 +55,9 @@ const FIRST_SHARE = 0.02;
 /** Connections of what is compared and opens its own; of the rest. */
 const OWN_CONNECTIONS = 32;
 const STORM_CONNECTIONS = 32;
-/** How often the size of the process is read. */
+/** The number of times that the size of the process is read. */
 const SAMPLES = 80;
-/** How many of them pass until the next message of how far it is. */
+/** Readings between two messages of progress. */
 const SAMPLES_A_MESSAGE = 10;
 /** Who seems to leak is given as many requests again, so often: a leak goes on, a heap comes to rest. */
 const MORE_STORMS = 2;
@@ -144,7 +144,7 @@ function watching(target: FuzzTarget, { requests, stopped, progress }: FuzzAmoun
   };
 }
 
-/** What goes over the open connection, in order, so that each runtime keeps the same. Gives the numbers of the rest. */
+/** Sends exchanges over the open connection, in order, so that each runtime keeps the same. Returns the numbers of the rest. */
 async function inOrder(
   { port }: FuzzTarget,
   { corpus, seed }: FuzzAmount,
@@ -163,7 +163,7 @@ async function inOrder(
   return rest;
 }
 
-/** What takes a connection of its own, some at once. */
+/** Sends exchanges that need a connection each, some at once. */
 async function alone({ port }: FuzzTarget, { corpus, seed }: FuzzAmount, watch: Watch, own: readonly number[]) {
   const numbers = own.values();
   await Promise.all(Array.from({ length: OWN_CONNECTIONS }, async () => {

@@ -13,7 +13,7 @@ export interface FuzzSite {
   /** Sent to each server. */
   readonly requests: number;
   readonly seed: number;
-  /** How long a server's descriptors may take to go, in milliseconds. */
+  /** The time in which a server's descriptors have to be closed, in milliseconds. */
   readonly descriptorsMs?: number | undefined;
   readonly known: readonly KnownDifference[];
   readonly knownFaults: readonly KnownFault[];

@@ -11,10 +11,10 @@ import { fuzzApp, type FuzzedApp } from "./fuzz-app.ts";
 import { type FuzzApp, fuzzApps } from "./fuzz-apps.ts";
 import { counted } from "../../bench/basics/units.ts";
 
-/** How much of a request is shown with what it showed. */
+/** Characters of a request that are shown with its fault. */
 const SHOWN_CHARS = 240;
 
-/** What is sent to each server. */
+/** The amounts that each server is sent. */
 export interface FuzzWish {
   readonly requests: number;
   readonly seed: number;
@@ -73,7 +73,7 @@ export function chosenApps(suites: readonly Suite[], wanted: readonly string[]):
   return wanted.length === 0 ? apps : apps.filter(({ title }) => wanted.some((word) => title.includes(word)));
 }
 
-/** What is left of so many requests, once some have been sent. */
+/** Estimates the remaining time for so many requests, once some have been sent. */
 function etaOf(total: number) {
   const started = performance.now();
   let sent = 0;

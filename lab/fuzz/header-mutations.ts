@@ -1,4 +1,4 @@
-/** What can be done to the header lines of a request. */
+/** Mutations of the header lines of a request. */
 import { ALONE, KEPT, type Manner, type Mutation, oneOf, type Tools } from "./exchange.ts";
 import { byteString, headerLines, headOf, type PlainRequest, requestLine, written } from "./plain-request.ts";
 

@@ -243,7 +243,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
 
 const HOSTS = ["host: empty", "host: no host", "host: with signs of a URL", "path: absolute form without a sound host"];
 
-/** What frameworks do wrong, of which their sample apps can say nothing. Published with the list. */
+/** Faults of frameworks, for which their sample apps are not to blame. Published with the list. */
 export const KNOWN_FAULTS: readonly KnownFault[] = [
   {
     apps: ["frameworks oak"],

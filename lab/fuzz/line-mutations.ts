@@ -1,4 +1,4 @@
-/** What can be done to the line a request begins with: path, query, method, version. */
+/** Mutations of a request line: path, query, method, version. */
 import { ALONE, KEPT, type Manner, type Mutation, oneOf, type Tools } from "./exchange.ts";
 import { byteString, headerLines, headOf, type PlainRequest, written } from "./plain-request.ts";
 

@@ -1,7 +1,7 @@
 import { fnv1a } from "../../bench/basics/fnv.ts";
 import type { Replies } from "./read-replies.ts";
 
-/** What became of an exchange, so far as runtimes are held against each other. */
+/** The outcome of an exchange, as far as runtimes are compared. */
 export interface Outcome {
   /** Statuses in order, led by `waits` where the server had to be told that no more comes; `closed` without any reply. */
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Outcome {
   readonly bodies: number;
 }
 
-/** What happened on the wire besides the replies. */
+/** Events on the wire besides the replies. */
 export interface Ended {
   /** Nothing had come when the client said that no more does. */
   readonly waited: boolean;

@@ -48,5 +48,5 @@ export function written(request: PlainRequest): string {
   return headOf([requestLine(request), ...headerLines(request)]) + (request.body ?? "");
 }
 
-/** Whether a method may change what a server keeps (RFC 9110, 9.2.1). */
+/** True if a method may change the state of a server (RFC 9110, 9.2.1). */
 export const isUnsafe = (method: string): boolean => !["GET", "HEAD", "OPTIONS", "TRACE"].includes(method);

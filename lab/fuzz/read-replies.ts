@@ -7,11 +7,11 @@ export interface WireReply {
   readonly body: Uint8Array;
 }
 
-/** What the bytes of a connection held. */
+/** The contents of a connection's bytes. */
 export interface Replies {
   /** Whole ones, in order; those with a status below 200 are left out. */
   readonly replies: readonly WireReply[];
-  /** What followed is the beginning of another reply: `begun`; nothing: `none`; no HTTP: `broken`. */
+  /** The bytes after them are the beginning of another reply: `begun`; none: `none`; no HTTP: `broken`. */
   readonly rest: "none" | "begun" | "broken";
 }
 
@@ -31,7 +31,7 @@ export function readReplies(bytes: Uint8Array, methods: readonly string[], close
     if (typeof read === "string") return { replies, rest: read };
     at = read.end;
     if (read.reply.status >= 200) replies.push(read.reply);
-    // What follows is no HTTP any more.
+    // From here on it is no HTTP any more.
     if (read.reply.status === 101) return { replies: [...replies, read.reply], rest: "none" };
   }
   return { replies, rest: "none" };

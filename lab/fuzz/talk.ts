@@ -4,7 +4,7 @@ import { type Outcome, outcomeOf } from "./outcome.ts";
 import { bytesOf } from "./plain-request.ts";
 import { readReplies, type Replies } from "./read-replies.ts";
 
-/** How long to wait for what, in milliseconds. */
+/** Waiting times, in milliseconds. */
 export interface Patience {
   /** For a first reply, or the rest of one, before the server is told that no more comes. */
   readonly replyMs: number;
@@ -25,7 +25,7 @@ const KEPT_MS = 10_000;
 /** A connection that was closed by FIN is let go after this long. */
 const LINGER_MS = 25;
 
-/** What has come over a connection so far. */
+/** Collects the bytes of a connection. */
 function received(methods: readonly string[]) {
   let bytes: Uint8Array = new Uint8Array();
   return {
@@ -186,7 +186,7 @@ export function keptConnection(port: number) {
     told = undefined;
     const read = got.read(ended.closed);
     const [reply] = read.replies;
-    // What one request left on the connection must not be taken for the reply to the next.
+    // A late rest of one request must not be taken for the reply to the next.
     if (
       ended.late || read.rest !== "none" || read.replies.length > 1 || /close/i.test(reply?.headers["connection"] ?? "")
     ) {

@@ -1,4 +1,4 @@
-/** What can be done with a connection: several requests at once, pieces, breaks, and what is no HTTP at all. */
+/** Mutations of a connection: several requests at once, pieces, breaks, and bytes that are no HTTP at all. */
 import { ALONE, type Exchange, type Mutation, oneOf, type Tools, UNFINISHED } from "./exchange.ts";
 import { byteString, type PlainRequest, written } from "./plain-request.ts";
 

@@ -2,7 +2,7 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What hostile runs may name. */
+/** The baits that hostile runs may name. */
 export interface Baits {
   /** The folder of all of them, outside of every run. */
   readonly folder: string;

@@ -11,7 +11,7 @@ import { verify } from "../../bench/runs/verify-run.ts";
 import { mutateRun } from "./mutate-run.ts";
 import { show } from "./show-hostile.ts";
 
-/** What became of one. */
+/** The outcome of one. */
 export interface Judged {
   readonly number: number;
   readonly mutation: string;
@@ -20,11 +20,11 @@ export interface Judged {
   readonly trackMs: number;
   readonly soundMs: number;
   readonly faults: number;
-  /** What was thrown; null where nothing was, as must be. */
+  /** The error that was thrown; null if there was none, as must be. */
   readonly threw: string | null;
-  /** Whether the row shows the run that holds. */
+  /** True if the row shows the run that holds. */
   readonly othersShown: boolean;
-  /** Whether a line of the file outside stands in the row or in a fault. */
+  /** True if a line of the file outside is in the row or in a fault. */
   readonly leaked: boolean;
 }
 

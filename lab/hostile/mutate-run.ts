@@ -149,7 +149,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** What becomes of a run after that: nothing, a seal that holds, or everything published anew from what it says. */
+/** Leaves a changed run as it is, seals it, or publishes it anew from its lines. */
 function finish(folder: string, random: Random): string {
   const kind = pick(random, ["", "sealed", "published"]);
   try {
@@ -171,7 +171,7 @@ export async function mutateRun(site: Site, number: number): Promise<string> {
     try {
       done.push(`${kind}: ${await MUTATIONS[kind]!(site, random)}`);
     } catch (error) {
-      // What an earlier change left is no run any more.
+      // After an earlier change it may be no run any more.
       if (n === 0) throw error;
     }
   }

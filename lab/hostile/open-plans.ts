@@ -19,7 +19,7 @@ export interface LaidPlan {
 
 /** The file of a folder that lists its hostile plans. */
 export const LIST = "plans.json";
-/** What marks a line of the log as that of a command. */
+/** The mark of a command's line in the log. */
 export const COMMAND_MARK = "> ";
 
 const commandsFor = (path: string, cell: string): readonly (readonly string[])[] => {

@@ -8,7 +8,7 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { runCommandLine } from "../../bench/command-line.ts";
 
-/** What came of one command. */
+/** The outcome of one command. */
 export interface Shown {
   readonly args: readonly string[];
   readonly code: number;

@@ -1,4 +1,4 @@
-/** What may stand in the place of a run's file that is none. */
+/** Special files in the place of a run's file. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -9,13 +9,13 @@ import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import type { Baits } from "./baits.ts";
 import type { Shown } from "./show-hostile.ts";
 
-/** What came of a process that was watched. */
+/** The outcome of a process that was watched. */
 export interface Watched {
   /** Everything it noted: see watch-process.ts; also that a bait ran, and connections to it. */
   readonly done: readonly string[];
-  /** What it printed: a line of JSON for each command. */
+  /** Its output: a line of JSON for each command. */
   readonly shown: readonly Shown[];
-  /** How it ended, with what it said last. */
+  /** Its end, with its last words. */
   readonly end: string;
 }
 

@@ -7,7 +7,7 @@ import { layBaits, lieBeside, SECRET_LINE } from "./baits.ts";
 import { hostileRuns } from "./hostile-kinds.ts";
 import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
-/** What came of showing hostile runs by every command; of what was done nothing is right. */
+/** The outcome of showing hostile runs by every command; any act that was noted is a fault. */
 export interface Tried extends Watched {
   readonly runs: number;
   /** Commands that printed a line nobody may see, and pages that hold one. */

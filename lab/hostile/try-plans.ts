@@ -5,7 +5,7 @@ import { type HostilePlan, hostilePlans } from "./hostile-plans.ts";
 import { COMMAND_MARK, type LaidPlan, LIST } from "./open-plans.ts";
 import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
-/** What came of opening hostile plans and runs; of what was done nothing is right. */
+/** The outcome of opening hostile plans and runs; any act that was noted is a fault. */
 export interface TriedPlans extends Watched {
   readonly plans: readonly HostilePlan[];
 }
@@ -43,7 +43,7 @@ export async function tryPlans(
   return { plans, shown, end, done: [...wrongIn(done), ...connections(listener.asked())] };
 }
 
-/** What was noted besides runtimes of this project that told their version, each with the command it was of. */
+/** Noted acts besides runtimes of this project that print their version, each with its command. */
 function wrongIn(done: readonly string[]): string[] {
   let command = "";
   return done.flatMap((line) => {

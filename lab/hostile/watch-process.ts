@@ -45,7 +45,7 @@ function ofBait(first: unknown, name: string): void {
   try {
     real = realpathSync(typeof first === "string" ? first : fileURLToPath(first));
   } catch {
-    // What is not there is not read.
+    // A missing file is not read.
   }
   if (real.startsWith(bait) || basename(real).startsWith("bait")) note(`${name} ${first}`);
 }

@@ -81,13 +81,13 @@ const ASKS: Oracle = {
 /** Measures the cost of checks during a load: the rate of a null server with them over its rate without. */
 export async function measureAskedBeside(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
   const from = site.equipment.hosts.load;
-  let asked = 0;
-  const once = async (beside: boolean) => {
-    const asking = beside
+  let checks = 0;
+  const once = async (checked: boolean) => {
+    const asking = checked
       ? askBeside({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
       : null;
     const rate = await rateOnce(site, url, requests, false);
-    asked += (await asking?.end())?.asked ?? 0;
+    checks += (await asking?.end())?.asked ?? 0;
     return rate;
   };
   await once(true);
@@ -95,7 +95,7 @@ export async function measureAskedBeside(site: SelfSite, url: string, requests: 
   return {
     part: "ceiling",
     name: "asked beside the load / not asked",
-    ratio: asked === 0 ? null : ratio,
+    ratio: checks === 0 ? null : ratio,
     goal: { least: 0.99 },
     note: spreadText(ratios),
   };
