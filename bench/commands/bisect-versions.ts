@@ -14,7 +14,7 @@ import { commitOf } from "../sources/work-tree.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { cellsFrom } from "../options/cell-operand.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { runtimeOfProject } from "../apps/own-runtime.ts";
+import { runtimeOfProject } from "../apps/app-source.ts";
 import { parseRuntimeWish, runtimeAxisOf, wishesBetween } from "../options/runtime-wishes.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { bindSuite, type BoundSuite, withServers } from "../engine/conductor.ts";

@@ -13,8 +13,6 @@ import { measureChoice } from "./measure.ts";
 
 /** Shares of a server's capacity that it is measured at, besides rates that are given. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"];
-/** Connections of a closed loop, from one to more than most suites have. */
-const CONNECTIONS = [1, 5, 10, 25, 50, 100, 200, 400];
 
 /** `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit. */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
@@ -44,7 +42,6 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
         axis: "rate",
         generator,
         limit: args.get("slo").text,
-        connections: CONNECTIONS,
       });
     },
   });

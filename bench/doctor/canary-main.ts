@@ -1,8 +1,7 @@
 /**
- * The canary: a fixed piece of integer work, repeated, each time measured by the wall and by the CPU. Prints
- * `ready` and its process id, then one line of JSON. Started by the doctor as a process of its own, so that it can be pinned.
- *
- * The first repeats set the amount of work to about the CPU time asked for and let the compiler settle; they do not count.
+ * The canary: a fixed piece of integer work, repeated, each time measured in wall time and CPU time. Prints `ready` and its
+ * process id, then one line of JSON. The doctor starts it as a separate process, so that it can be pinned.
+ * The first repeats adapt the amount of work to the requested CPU time and let the compiler settle; they do not count.
  */
 
 const [pieceMs, totalMs] = process.argv.slice(2, 4).map(Number) as [number, number];

@@ -15,7 +15,7 @@ export interface WatchFacts {
   readonly canary: Reading<CanaryFacts>;
   /** Other processes that used a CPU meanwhile; shares of one CPU, largest first. */
   readonly busy: Reading<readonly BusyProcess[]>;
-  /** By CPU: time used by other work, and stolen time; shares of the time watched. */
+  /** Time of each CPU used by other work, and stolen from it; shares of the time watched. */
   readonly cpus: Reading<readonly { readonly cpu: number; readonly others: number; readonly steal: number }[]>;
 }
 

@@ -10,7 +10,7 @@ type Reply = {
   readonly body: string | Uint8Array;
   /** True for a file made by this project, which states itself which scripts it runs. */
   readonly ours?: boolean;
-  /** Where it is in truth. */
+  /** The path of the file, links followed. */
   readonly location?: string;
 };
 

@@ -120,7 +120,7 @@ export function writing<T>(path: string, next: string, work: () => T): T {
   }
 }
 
-/** Returns true if a word names a file to load a suite or a module from, rather than a name of this project or a run. */
+/** Returns true if a word is a path of a suite or a module, rather than a name of this project or a run. */
 export function looksLikeFile(word: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(word) || /^\.{1,2}$/.test(word) ||
     (/[/\\]/.test(word) && existsSync(word) && !existsSync(join(word, "run.json")));

@@ -61,7 +61,7 @@ function removePart(part: string): void {
   }
 }
 
-/** As many as may find one stale lock at the same moment, and more. */
+/** The number of attempts: more than the processes that may find one stale lock at the same moment. */
 const ATTEMPTS = 20;
 
 /** Removes a stale lock: moved aside first, which only one of several can do, and put back if it is a new one by then. */

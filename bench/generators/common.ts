@@ -32,7 +32,7 @@ export const wholeSeconds = (ms: number): number => Math.ceil(ms / 1000);
 /** Abilities of generators that load one server and report nothing on the way. */
 export const ONE_SERVER = { manyServers: false, watch: false, requests: true } as const;
 
-/** How these generators are run. */
+/** The way these generators are run. */
 export const UNWATCHED: Pick<Generator, "env" | "watch" | "endSignal"> = {
   env: () => ({}),
   watch: () => () => undefined,

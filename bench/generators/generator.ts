@@ -62,7 +62,7 @@ export interface LoadResult {
   readonly requests: number;
   /** Bytes of replies, heads included. */
   readonly bytes: number | null;
-  /** With several targets thread n is target n's; else all are the one target's. Empty where sending is not counted. */
+  /** The counts of each thread: with several targets thread n loads target n. Empty if sending is not counted. */
   readonly threads: readonly ThreadResult[];
   /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several; 0 without slots. */
   readonly slotUs: number;
@@ -88,8 +88,8 @@ export interface LoadResult {
   /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
   /**
-   * How late requests of an open loop left in microseconds, raw, as far as the generator can tell that from the server's
-   * lateness; absent if it does not report it.
+   * Lateness of requests of an open loop in microseconds, raw, as far as the generator can separate it from the server's;
+   * absent if it does not report it.
    */
   readonly late?: LatencyHistogram;
   /** The share of its time in which a polling generator did more than poll; it uses its core all the time. */
@@ -150,7 +150,7 @@ export const speaks = (
   { protocol = "http" }: Pick<RequestPlan, "protocol">,
 ): boolean => protocols.includes(protocol);
 
-/** Where a program comes from. */
+/** The source of a program. */
 export type Installer = "apt" | "brew" | "go" | "nix" | "npm";
 
 /** A load generator: how it is called and how its output is read. Running it is the host's. */
@@ -208,7 +208,7 @@ export function installHint({ install }: Pick<Generator, "install">): string {
 
 /** A generator's summary of latencies, if it keeps no histogram. */
 export interface LatencySummary {
-  /** In microseconds; null where it does not say. */
+  /** The mean in microseconds; null if it is not reported. */
   readonly meanUs: number | null;
   readonly maxUs: number | null;
   /** [share of the requests, 0 to 1; microseconds], in ascending order of shares. */

@@ -198,8 +198,8 @@ function loopArgs(plan: LoadPlan): string[] {
 }
 
 /**
- * How connections begin: spread over the time between two requests of one, so that they do not all send at once. Both are
- * whole numbers, so of some choices the one nearest to the rate is taken.
+ * The start of connections: spread over the time between two requests of one, so that they do not all send at once. Both
+ * are whole numbers, so the choice nearest to the rate is taken.
  */
 function stagger(perSecond: number): { readonly everyMs: number; readonly atOnce: number } {
   const least = Math.max(1, Math.floor(1e3 / perSecond));

@@ -25,7 +25,7 @@ const VERSION = "1";
 /** Bytes of the head of a log, and of what is written of a batch; see servers/calls/loop.ts. */
 const RECORD = 16;
 const LOOK_MS = 5;
-/** How long the last batch is waited for. */
+/** The time limit of the last batch. */
 const LAST_MS = 200;
 /** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;

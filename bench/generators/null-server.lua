@@ -1,6 +1,6 @@
--- A server that does nothing, run by wrk's own LuaJIT so that it is nobody's runtime: it answers each piece of data that
--- arrives with one fixed reply, unread, and a long request when all of it has come. What a load generator reaches against
--- it is the generator's ceiling. Right only for clients that send one whole request and wait.
+-- A server that does nothing, run by wrk's LuaJIT so that no measured runtime serves it: it answers each piece of data that
+-- arrives with one fixed reply, unread, and a long request when all of it has come. The rate a load generator reaches
+-- against it is the generator's ceiling. Right only for clients that send one whole request and wait.
 --
 -- wrk -s null-server.lua URL     listens where the URL points to; wrk never gets to load it, since this file never ends
 local ffi = require("ffi")

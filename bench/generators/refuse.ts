@@ -5,8 +5,8 @@ import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
 import { type Generator, speaks } from "./generator.ts";
 
 /**
- * Returns why a generator must not have requests, in one line: it takes them as arguments, which `ps` shows to every user,
- * and a header, or for some a path, holds a secret by its name or by its value. Null where nothing is shown.
+ * Returns why a generator must not have requests, in one line; null if nothing is shown. It takes them as arguments, which
+ * `ps` shows to every user. A header, or for some a path, holds a secret by its name or its value.
  */
 export function whyShown(
   { name, abilities: { showsHeaders, showsPaths } }: Pick<Generator, "name" | "abilities">,

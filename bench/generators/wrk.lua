@@ -3,12 +3,12 @@
 -- wrk ... -s wrk.lua URL -- FILE    with PROGRAM, which wrk-program.ts writes
 -- wrk ... -s wrk.lua URL            sends the URL unchanged and counts nothing
 --
--- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread a server of its own on the URL's
--- host. These threads draw alike, so that servers measured together are asked the same.
+-- LEVELFIELD_TARGETS in the environment, ports separated by spaces, gives each thread another server on the URL's
+-- host. These threads draw alike, so that servers measured together get the same requests.
 --
 -- LEVELFIELD_WATCH=1 makes each thread print, some twenty times a second, with targets fifty times, when it was and how
--- many requests it has sent: `sent THREAD MICROSECONDS REQUESTS`. Who waits for servers to be warm reads them, and who
--- cuts the window of several servers out of their load; no window of one server is watched.
+-- many requests it has sent: `sent THREAD MICROSECONDS REQUESTS`. A warm-up reads them, and the window of
+-- several servers is cut out of their load by them; no window of one server is watched.
 --
 -- How it keeps up with wrk. wrk calls request() through C, where LuaJIT only interprets, so request() does no more than
 -- hand out one of 64 requests built before. Those are built in a loop, which LuaJIT compiles. PROGRAM is Lua made for these
@@ -37,8 +37,8 @@ local targets = {}
 for port in (os.getenv("LEVELFIELD_TARGETS") or ""):gmatch("%d+") do targets[#targets + 1] = port end
 
 -- Requests are counted by slots of time since a thread's first: whether a server was still warming up shows in them.
--- With several servers they are short, since the driver asks how many had been sent by a moment of its own. It is told more
--- often, too: where servers take turns, what a thread tells first when its server goes on must not wait.
+-- With several servers they are short, since the driver needs the number sent by a moment it chooses. Reports are more
+-- frequent, too: if servers take turns, the first report of a thread after its server continues must not wait.
 local SLOT_US = #targets > 0 and 20000 or 100000
 local WATCH_US = #targets > 0 and 20000 or 50000
 -- The most requests between two readings of the clock. The first request after a server was stopped reports those sent

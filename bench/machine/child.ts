@@ -16,7 +16,7 @@ export interface ChildCommand {
   readonly raised?: boolean;
   /** Starts it in a new session if the system has setsid, so that it can be killed with all processes it has started. */
   readonly ownSession?: boolean;
-  /** In a new session: all processes it has started are stopped and ended with it, also when the driver dies. */
+  /** Stops and ends all processes it has started with it, in a new session, also when the driver dies. */
   readonly withAll?: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -27,7 +27,7 @@ export interface ChildCommand {
 /** The first descriptor of files a child is given: those before are its input and output, and one of what watches over it. */
 export const FIRST_HANDLE = 4;
 
-/** How a child ended. */
+/** The end of a child. */
 export interface Ending {
   readonly code: number | null;
   readonly signal: string | null;

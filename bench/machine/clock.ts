@@ -42,8 +42,8 @@ export const LAST_RESORT = {
 const PIECES = 20, LEAST_PIECE_MS = 5;
 
 /**
- * Waits for something, but not longer than this. The time passes in pieces: while this process stands still (SIGSTOP, a
- * sleeping laptop) nothing can come, so that one piece of it is all that such a time counts for.
+ * Waits for something within a time limit. The time passes in pieces: while this process is stopped (SIGSTOP, a sleeping
+ * laptop) nothing can come. Such a time counts as one piece.
  */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | "timeout"> {
   let timer: ReturnType<typeof setTimeout> | undefined;

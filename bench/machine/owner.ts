@@ -9,7 +9,7 @@ export const OWNER = "LEVELFIELD_OWNER";
 /** Pattern of an {@link ownerTag} within a name. */
 export const TAG = "[0-9a-z]+-[0-9a-z]+-[0-9a-f]{6}";
 
-/** How the system sees processes. */
+/** A view of the system's processes. */
 interface ProcessView {
   /** Six digits that identify a machine and its space of process ids. */
   readonly space: string;

@@ -1,18 +1,17 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
-import { nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
+import { capacityIn, nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { capacityIn } from "../result/latency/rates-of-cell.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
 /** The load generators of a plan's further windows, by name, and the places they may run at. */
-export interface FurtherTools {
+interface FurtherTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly places: readonly ContrastRow["place"][];
 }
@@ -76,10 +75,8 @@ function alongRates(
     if (load === null) return null;
     const next = nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows });
     if (next === null) return null;
-    const [tool, pace] = "connections" in next.pace
-      ? [tools.get("wrk")!, { closed: next.pace.connections }] as const
-      : [open, atRate(requests, next.pace.perSecond, open.generator.abilities.perConnection)] as const;
-    return { at: next.at, tool, requests: { ...requests, pace }, durationMs: plan.duration_ms };
+    const pace = atRate(requests, next.perSecond, open.generator.abilities.perConnection);
+    return { at: next.at, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
 }
 

@@ -54,5 +54,5 @@ export async function planOf(
       rounds >= thresholds.leastRounds.value,
   });
   if (open === null) return plan;
-  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null, connections: [] });
+  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
 }

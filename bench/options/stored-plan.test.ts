@@ -99,14 +99,13 @@ test("a plan's suite is found by its module or its name, and must still have the
     axis: "rate",
     generator: "nobody",
     limit: null,
-    connections: [],
   };
   await refused({ generator: "nobody" }, /unknown generator "nobody"/);
   await refused({ further }, /unknown generator "nobody"/);
   await refused({ axes: [...plan.axes, { ...plan.axes[0]!, name: "x" }] }, /it has no axis "x"/);
   const values = [...plan.axes[0]!.values, { value: "c", text: "c", facts: {} }];
   await refused({ axes: [{ ...plan.axes[0]!, values }, ...plan.axes.slice(1)] }, /axis "way \/ how" has no value "c"/);
-  const rates = { axis: "rate" as const, limit: "p99<10ms", connections: [] };
+  const rates = { axis: "rate" as const, limit: "p99<10ms" };
   await refused({ generator: "./evil" }, /unknown generator "\.\/evil"/);
   await refused({ further: { ...rates, generator: "toString" } }, /unknown generator "toString"/);
   const request = { method: "GET", path: "/" };

@@ -31,27 +31,27 @@ test("every point of the curve stands in the run's page with its evidence, also 
   assert.ok(shown.includes("<td>does not</td>") && shown.includes("<td>holds</td>"));
   assert.match(shown, /97\.0 % of requests left within 1 ms of their time/);
   assert.match(pageOf({ rounds: 3 }), /a 95 % interval of a median needs 6 windows that count: --rounds 6</);
-  for (const chart of ["waits-0", "rates-0", "closed-0"]) assert.ok(shown.includes(`id="chart-${chart}"`), chart);
+  assert.ok(shown.includes('id="chart-waits-0"'));
 });
 
-test("a run of bench run --rate has the same chart, and no curve of a closed loop", () => {
-  const shown = pageOf({ limit: null, connections: [], rates: [1_000, 5_000] });
-  assert.ok(shown.includes('id="chart-waits-0"') && !shown.includes('id="chart-closed-0"'));
+test("a run of bench run --rate has the same chart", () => {
+  const shown = pageOf({ limit: null, rates: [1_000, 5_000] });
+  assert.ok(shown.includes('id="chart-waits-0"'));
   assert.doesNotMatch(shown, /the limit, p99|knee/);
 });
 
 test("a server whose rates contradict each other says so before any figure, and holds nothing", () => {
   const shown = pageOf({
-    curve: () => 18_000,
+    p99Us: () => 1_000,
   });
-  assert.ok(shown.indexOf("over 1 connection it did 18.0k") < shown.indexOf("<figure"));
+  assert.ok(shown.indexOf("in the search it answered") < shown.indexOf("<figure"));
   assert.match(shown, /contradicts itself, so no rate is known that holds/);
   assert.doesNotMatch(shown, /is not held/);
 });
 
 test("a chart is copied as Markdown with its figures", () => {
-  const [waits, rates, closed, ...others] = rateCharts(ratedOf());
-  assert.deepEqual([rates!.id, closed!.id, others.length], ["rates-0", "closed-0", 0]);
+  const [waits, ...others] = rateCharts(ratedOf());
+  assert.deepEqual([waits!.id, others.length], ["waits-0", 0]);
   const text = chartMarkdown(waits!);
   assert.match(text, /how long does a user wait as the rate grows\?/);
   assert.ok(text.split("\n").filter((line) => /^\| step/.test(line)).length >= 6);

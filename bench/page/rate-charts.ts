@@ -1,7 +1,5 @@
-/** Charts of a run along the axis `rate`: waits of each server over its rates, and its closed loop over connections. */
+/** Charts of a run along the axis `rate`: waits of each server over its rates. */
 import { dash, formatRate, formatUs, parseLimit, percent } from "../basics/units.ts";
-import type { LatencyCell } from "../record/latency-schema.ts";
-import { latencySpots } from "../report/latency-spots.ts";
 import { intervalHints, lostTexts, ratesOfServer } from "../report/rate-table.ts";
 import { scheduleText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
@@ -9,7 +7,7 @@ import type { Chart } from "./chart-look.ts";
 import { drawnWords, stackedPicture } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
-import { type Figure, KINDS, overConnections, waits } from "./rate-drawings.ts";
+import { KINDS, latencySpots, waits } from "./rate-drawings.ts";
 import { listOf, marksOf } from "./table-html.ts";
 
 /** A run as far as these charts show it. */
@@ -36,14 +34,14 @@ export function rateSection(shown: RatedRun, width: number): Html {
     ];
     return markup`<h2 id="cell-${place}-title">${cell.name}</h2>${marksOf("record", server.contradictions)}${
       listOf("notes", notes)
-    }<div class="charts">${figures(chartsOfServer(shown, place), width)}</div>`;
+    }<div class="charts">${figures([chartOf(shown, place)], width)}</div>`;
   });
   return markup`${servers}`;
 }
 
 /** Returns the charts of all servers of a run along the axis `rate`; none of any other run. */
 export const rateCharts = (shown: RatedRun): Chart[] =>
-  (shown.summary.latency ?? []).flatMap((_, place) => chartsOfServer(shown, place));
+  (shown.summary.latency ?? []).map((_, place) => chartOf(shown, place));
 
 /** Returns latency over the rate that was due as an SVG file, with a drawing for each server, without a script. */
 export function latencyPicture({ run, summary, cells }: RatedRun): string {
@@ -60,87 +58,41 @@ function limitOf({ plan: { further } }: ShownRun["run"]) {
   return further?.axis !== "rate" || further.limit === null ? null : parseLimit(further.limit) ?? null;
 }
 
-/** The charts of one server; their names on the page end with its place. */
-function chartsOfServer({ run, summary, cells }: RatedRun, place: number): Chart[] {
+/** The chart of one server; its name on the page ends with its place. */
+function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
   const cell = summary.latency![place]!;
   const limit = limitOf(run);
   const spots = latencySpots(cell, ratesOfServer(cell, summary, cells).atRates);
   const kinds = new Set<string>(spots.map(({ kind }) => kind));
   if (spots.some(({ sentUs }) => sentUs !== null)) kinds.add("sent");
-  return [
-    {
-      id: `waits-${place}`,
-      title: `${cell.name}: how long does a user wait as the rate grows?`,
-      answer: cell.sentence,
-      note: `Latency (${
-        limit?.text.split("<")[0] ?? "p99"
-      }, logarithmic) from when requests were due over the rate that was due. ${
-        limit === null
-          ? ""
-          : `Level dashes: the limit, ${limit.text}. Upright dashes: the knee, the highest rate that held it. `
-      }Dots: the closed loop's rate. Bars: the interval of the median over windows.`,
-      wide: true,
-      legend: new Map(
-        Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
-      ),
-      draw: (width) => waits(cell, spots, limit, width) ?? nothing(width),
-      table: () => ({
-        heads: "point,req/s due,answered,never sent,latency from due,95 % of its median,by the sender's clock,the limit"
-          .split(","),
-        rows: spots.map((spot) => [
-          spot.name,
-          formatRate(spot.perSecond),
-          dash(spot.answeredShare, percent),
-          dash(spot.dropped, String),
-          dash(spot.us, formatUs),
-          spot.interval === null ? "–" : `${formatUs(spot.interval.low_us)} to ${formatUs(spot.interval.high_us)}`,
-          dash(spot.sentUs, formatUs),
-          JUDGED[spot.kind],
-        ]),
-      }),
-    },
-    ...(cell.connections.length === 0 ? [] : curvesOf(cell, place)),
-  ];
-}
-
-function curvesOf(cell: LatencyCell, place: number): Chart[] {
-  return [
-    {
-      id: `rates-${place}`,
-      title: `${cell.name}: what do more connections of a closed loop bring?`,
-      note: "Requests a second, each connection waiting for its reply before it asks again.",
-      ...overConnectionsOf(cell, [
-        { key: "requests_per_second", text: "req/s", look: { colour: 3, shape: "circle" } },
-      ]),
-    },
-    {
-      id: `closed-${place}`,
-      title: `${cell.name}: what do they cost?`,
-      note: "Latency over connections of a closed loop, by the sender's clock: it forgets the wait for a late server.",
-      ...overConnectionsOf(cell, [
-        { key: "p50_us", text: "p50", look: { colour: 3, shape: "circle" } },
-        { key: "p99_us", text: "p99", look: { colour: 1, shape: "square" } },
-      ]),
-    },
-  ];
-}
-
-function overConnectionsOf(
-  { connections }: LatencyCell,
-  figures: readonly Figure[],
-): Omit<Chart, "id" | "title" | "note"> {
   return {
-    wide: false,
-    legend: new Map(figures.map(({ text, look }) => [text, look])),
-    draw: (width) => overConnections(connections, figures, width) ?? nothing(width),
+    id: `waits-${place}`,
+    title: `${cell.name}: how long does a user wait as the rate grows?`,
+    answer: cell.sentence,
+    note: `Latency (${
+      limit?.text.split("<")[0] ?? "p99"
+    }, logarithmic) from when requests were due over the rate that was due. ${
+      limit === null
+        ? ""
+        : `Level dashes: the limit, ${limit.text}. Upright dashes: the knee, the highest rate that held it. `
+    }Dots: the closed loop's rate. Bars: the interval of the median over windows.`,
+    wide: true,
+    legend: new Map(
+      Object.entries(KINDS).filter(([kind]) => kinds.has(kind)).map(([, { text, look }]) => [text, look]),
+    ),
+    draw: (width) => waits(cell, spots, limit, width) ?? nothing(width),
     table: () => ({
-      heads: ["connections", "req/s", "p50", "p99", "marked"],
-      rows: connections.map((row) => [
-        String(row.connections),
-        dash(row.requests_per_second, formatRate),
-        dash(row.p50_us, formatUs),
-        dash(row.p99_us, formatUs),
-        row.reasons.join("; ") || "–",
+      heads: "point,req/s due,answered,never sent,latency from due,95 % of its median,by the sender's clock,the limit"
+        .split(","),
+      rows: spots.map((spot) => [
+        spot.name,
+        formatRate(spot.perSecond),
+        dash(spot.answeredShare, percent),
+        dash(spot.dropped, String),
+        dash(spot.us, formatUs),
+        spot.interval === null ? "–" : `${formatUs(spot.interval.low_us)} to ${formatUs(spot.interval.high_us)}`,
+        dash(spot.sentUs, formatUs),
+        JUDGED[spot.kind],
       ]),
     }),
   };

@@ -1,16 +1,71 @@
-/** Drawings of latency over rates, and of closed loops over their connections, as marks of Observable Plot. */
+/** The drawing of latency over rates, as marks of Observable Plot, and its points with their evidence. */
 import * as Plot from "@observablehq/plot";
-import { counted, formatRate, formatUs, type Limit } from "../basics/units.ts";
+import { counted, dash, formatRate, formatUs, type Limit, percent } from "../basics/units.ts";
+import type { CellCard } from "../record/card.ts";
+import { RATE } from "../record/cell.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import type { LatencySpot } from "../report/latency-spots.ts";
 import { type Look, paint } from "../report/look.ts";
 import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 
-type Row = LatencyCell["connections"][number];
+/** A point of the curve. */
+export interface LatencySpot {
+  /** `50%`, `1000`, `step 3 (bisect)`. */
+  readonly name: string;
+  /** Requests per second that were due. */
+  readonly perSecond: number;
+  /** From when requests were due, in microseconds; null if the generator counts from when it sent them. */
+  readonly us: number | null;
+  /** The median over windows at a rate, or a step of the search by whether the limit held; `unknown` if it was not judged. */
+  readonly kind: "rate" | "holds" | "fails" | "unknown";
+  readonly answeredShare: number | null;
+  /** Due and never sent. */
+  readonly dropped: number | null;
+  /** From when requests were sent, in microseconds; null if it was not measured. */
+  readonly sentUs: number | null;
+  /** The interval of the median over windows; null for too few windows. */
+  readonly interval: { readonly low_us: number; readonly high_us: number } | null;
+  /** Its evidence in one line. */
+  readonly text: string;
+}
 
-/** The limit of a search, as it is drawn. */
-type DrawnLimit = Pick<Limit, "us" | "text">;
+/** Returns the points of one server: its cards at rates, then the steps of its search; those without a latency are left out. */
+export function latencySpots({ knee }: Pick<LatencyCell, "knee">, atRates: readonly CellCard[]): LatencySpot[] {
+  const answered = (share: number | null) => share === null ? "" : `, ${percent(share)} answered`;
+  return [
+    ...atRates.flatMap(({ cell, open_loop: loop, observations, observations_ok }): LatencySpot[] => {
+      const { due, sent } = loop?.by_clock ?? {};
+      const [p99, sentUs] = [due?.p99 ?? null, sent?.p99?.us ?? null];
+      const name = String(cell.point.at[RATE]);
+      return loop === undefined || (p99 ?? sentUs) === null ? [] : [{
+        name,
+        perSecond: loop.offered_per_second,
+        us: p99?.us ?? null,
+        kind: "rate",
+        answeredShare: loop.answered_share,
+        dropped: loop.dropped,
+        sentUs,
+        interval: p99 === null || p99.coverage === null ? null : p99,
+        text: `${name}: ${formatRate(loop.offered_per_second)} req/s, p99 ${dash(p99?.us, formatUs)}` +
+          `${answered(loop.answered_share)}, ${observations_ok} of ${counted(observations, "window")}`,
+      }];
+    }),
+    ...(knee?.steps ?? []).flatMap((step, n): LatencySpot[] =>
+      step.us === null ? [] : [{
+        name: `step ${n + 1} (${step.why})`,
+        perSecond: step.per_second,
+        us: step.us,
+        kind: step.holds === null ? "unknown" : step.holds ? "holds" : "fails",
+        answeredShare: step.sent_share,
+        dropped: step.dropped ?? null,
+        sentUs: null,
+        interval: null,
+        text: `step ${n + 1} (${step.why}): ${formatRate(step.per_second)} req/s, ${formatUs(step.us)}` +
+          `${answered(step.sent_share)}${step.reasons.length === 0 ? "" : `; ${step.reasons.join("; ")}`}`,
+      }]
+    ),
+  ];
+}
 
 /** The look of each kind of point, in the order of the legend. */
 export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly text: string; readonly look: Look }>> = {
@@ -21,20 +76,7 @@ export const KINDS: Readonly<Record<LatencySpot["kind"] | "sent", { readonly tex
   unknown: { text: "step that was not judged", look: { colour: 5, shape: "wye" } },
 };
 
-/** A figure of a closed loop, and how it looks. */
-export interface Figure {
-  readonly key: "requests_per_second" | "p50_us" | "p99_us";
-  readonly text: string;
-  readonly look: Look;
-}
-
-const frame = (width: number) => ({
-  ...{ width, height: 300, marginLeft: 62, marginTop: 34, marginBottom: 46, marginRight: 24, grid: true },
-});
-
-const latencies = { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) } as const;
-
-/** A dot for each of some points in its own look, with its evidence where it is pointed at. */
+/** A dot for each of some points, with its evidence as its title. */
 const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
   Plot.dot(spots, {
     ...{ x: "perSecond", y, symbol: look.shape, fill: paint(look), stroke: paint(look), r: 4.5 },
@@ -47,7 +89,7 @@ const dots = (spots: readonly LatencySpot[], look: Look, y: "us" | "sentUs") =>
 export function waits(
   cell: Pick<LatencyCell, "knee" | "capacity_per_second">,
   spots: readonly LatencySpot[],
-  limit: DrawnLimit | null,
+  limit: Limit | null,
   width: number,
 ) {
   if (spots.length === 0) return null;
@@ -60,10 +102,10 @@ export function waits(
       Plot.text([rate], { x: Plot.identity, text: () => text, frameAnchor, dy: -8 }),
     ];
   return drawn({
-    ...frame(width),
+    ...{ width, height: 300, marginLeft: 62, marginTop: 34, marginBottom: 46, marginRight: 24, grid: true },
     ariaLabel: "Latency over the rate that was due",
     x: { label: "requests a second that were due", domain: [0, 1.05 * most], tickFormat: exact(formatRate), ...BELOW },
-    y: latencies,
+    y: { type: "log", label: "latency", tickFormat: ticks(formatUs, /^[125]/) },
     marks: [
       ...upright(knee, "knee", "5,3", "top"),
       ...upright(capacity, "closed loop", "1,4", "bottom"),
@@ -84,34 +126,5 @@ export function waits(
         dots(spots.filter((spot) => spot.kind === kind && spot.us !== null), KINDS[kind].look, "us")
       ),
     ],
-  });
-}
-
-/** Figures of a closed loop over its connections: a line for each that all rows have. */
-export function overConnections(all: readonly Row[], figures: readonly Figure[], width: number) {
-  const rows = all.filter((row) => figures.every(({ key }) => (row[key] ?? 0) > 0));
-  if (rows.length === 0) return null;
-  const isRate = figures[0]!.key === "requests_per_second";
-  return drawn({
-    ...frame(width),
-    ariaLabel: `${isRate ? "Requests a second" : "Latency"} over connections`,
-    x: {
-      type: "log",
-      label: "connections",
-      ticks: rows.map(({ connections }) => connections),
-      tickFormat: String,
-      ...BELOW,
-    },
-    y: isRate ? { label: "req/s", zero: true, tickFormat: formatRate } : latencies,
-    marks: figures.flatMap(({ key, look }) => [
-      Plot.line(rows, { x: "connections", y: key, stroke: paint(look) }),
-      Plot.dot(rows, {
-        ...{ x: "connections", y: key, symbol: look.shape, fill: paint(look), r: 4 },
-        title: (row: Row) =>
-          `${counted(row.connections, "connection")}: ${formatRate(row.requests_per_second ?? 0)} req/s, p50 ${
-            formatUs(row.p50_us ?? 0)
-          }, p99 ${formatUs(row.p99_us ?? 0)}`,
-      }),
-    ]),
   });
 }

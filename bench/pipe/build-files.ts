@@ -7,7 +7,7 @@ import type { BuildListeners, BuildRequest } from "./host.ts";
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** Which runtime builds: the bytes are the same from each, Bun is quickest at it. */
+/** The order of runtimes for a build: the bytes are the same from each, and Bun is quickest. */
 const BUILDERS: readonly RuntimeName[] = ["bun", "node", "deno"];
 
 /** Runs one builder here over what it is to build; resolves with why it failed, or null. */

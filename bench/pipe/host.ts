@@ -23,7 +23,7 @@ export interface Listeners {
   readonly onStart?: (kill: () => void) => void;
 }
 
-/** How a process of a host ended, and when by that host's wall clock in microseconds. */
+/** The end of a host's process, with its time by that host's wall clock in microseconds. */
 export interface HostEnding extends Ending {
   readonly endedUs: number;
   /** Contents of {@link HostCommand.output}, those that are there. */

@@ -17,7 +17,7 @@ import { startTransport } from "./transport.ts";
 /** All operations of an agent, by name. */
 export type Asks = Operations & StartedAsks;
 
-/** How an answer is awaited. */
+/** Options of a request: its id, and its time limit. */
 interface Wait {
   /** A new one unless it is given. */
   readonly id?: number;
@@ -38,7 +38,10 @@ export interface PipeLine {
   ): Promise<Awaited<ReturnType<Asks[Name]>>>;
   /** Asks without waiting for the answer. */
   post<Name extends keyof Asks>(ask: Name, args: Parameters<Asks[Name]>): void;
-  /** Tells what becomes of what a request of that id starts, its end also where the whole host goes. Gives what ends that. */
+  /**
+   * Passes on events of the thing that the request of that id started, and its end if the host is lost. Returns a function
+   * that stops this.
+   */
   listen(id: number, listener: (event: ChildEvent) => void): () => void;
   close(): void;
   kill(): void;

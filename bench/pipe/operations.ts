@@ -11,7 +11,7 @@ import { sameRuntimes } from "../sources/resolve-runtimes.ts";
 import { sourcesHere, type SourceWish } from "../sources/source-hash.ts";
 import { thisMachine } from "../machine/this-machine.ts";
 
-/** Where operations are done. */
+/** The state behind operations on this host. */
 interface Here {
   machine(): Machine;
   facts(): HostFacts;

@@ -26,7 +26,7 @@ export const hello = z.strictObject({
 /** See {@link hello}. */
 export type Hello = z.infer<typeof hello>;
 
-/** In place of its first line or after it: why an agent will not work for this driver. */
+/** A refusal, as an agent's first line or after it: why it will not work for this driver. */
 export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
 
 /** See {@link refusedHello}. */

@@ -6,7 +6,7 @@ import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Body } from "../../suites/suite.ts";
 
-/** How long servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
+/** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
 
 /** A server as its driver gets it. */

@@ -17,7 +17,7 @@ export interface Transport {
   readonly ended: Promise<void>;
 }
 
-/** How long what it said on stderr is waited for once its stdout is closed, in milliseconds. */
+/** The time to wait for its stderr once its stdout is closed, in ms. */
 const HEARD_MS = 500;
 
 /** The last characters of what it says on stderr that are kept. */

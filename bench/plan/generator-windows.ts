@@ -33,3 +33,7 @@ export function linesOfCell(lines: readonly Observation[], cell: Cell): Observat
 /** True if a window has these values on its axes. */
 export const standsAt = (at: Window["at"]) => (window: Pick<Window, "at">): boolean =>
   Object.entries(at).every(([axis, value]) => window.at[axis] === value);
+
+/** True if the figures of a window may be used. */
+export const isSound = ({ marks, load }: Pick<Window, "marks" | "load">): boolean =>
+  marks.length === 0 && load !== null;

@@ -6,12 +6,12 @@ import { KNEE, type KneeStep, searchKnee } from "./knee.ts";
 
 /** Searches on a server that is asked whether it holds a rate; gives the steps and the end. */
 function search(capacity: number, holds: (perSecond: number, n: number) => boolean | null) {
-  const steps: KneeStep[] = [];
+  const steps: Pick<KneeStep, "per_second" | "holds">[] = [];
   for (;;) {
     const next = searchKnee(steps, capacity);
     if (next.kind !== "try") return { steps, end: next };
     assert.ok(steps.length < 60, "it does not end");
-    steps.push({ perSecond: next.perSecond, holds: holds(next.perSecond, steps.length) });
+    steps.push({ per_second: next.perSecond, holds: holds(next.perSecond, steps.length) });
   }
 }
 
@@ -21,7 +21,7 @@ test("the knee is found within the tolerance wherever it is, never above it, and
     assert.equal(end.kind, "found");
     const found = end.kind === "found" ? end.perSecond : 0;
     assert.ok(found <= knee && found >= knee / (1 + KNEE.tolerance) - 1, `${found} of ${knee}`);
-    assert.ok(steps.filter(({ perSecond, holds }) => perSecond === found && holds).length >= 3);
+    assert.ok(steps.filter((step) => step.per_second === found && step.holds).length >= 3);
     assert.ok(steps.length <= 16, `${steps.length} steps`);
   }
 });
@@ -29,7 +29,7 @@ test("the knee is found within the tolerance wherever it is, never above it, and
 test("a server that holds everything is asked for little more than its closed-loop rate, and that is said", () => {
   const { end, steps } = search(10_000, () => true);
   assert.ok(end.kind === "found" && end.capped && end.perSecond <= KNEE.most * 10_000);
-  assert.ok(Math.max(...steps.map(({ perSecond }) => perSecond)) <= KNEE.most * 10_000);
+  assert.ok(Math.max(...steps.map((step) => step.per_second)) <= KNEE.most * 10_000);
 });
 
 test("a server that holds nothing has no knee, and the search ends", () => {

@@ -2,17 +2,48 @@
  * The knee: the highest rate at which a server still keeps a stated limit, found as a pure function of the steps made so far.
  * Rates grow by a quarter until one does not hold, then the gap is bisected, then the rate found is confirmed.
  */
-import { counted } from "../basics/units.ts";
+import { counted, type Limit } from "../basics/units.ts";
+import { answeredShare, isOffered, isOnTime } from "../judge/open-loop.ts";
+import type { LatencyCell } from "../record/latency-schema.ts";
+import type { Window } from "../record/observation-record.ts";
+import { percentileUs } from "../statistics/latency-histogram.ts";
+import { isSound } from "./generator-windows.ts";
 
-/** One step of the search: a rate, and whether the limit held; null if it could not be judged. */
-export interface KneeStep {
-  readonly perSecond: number;
-  readonly holds: boolean | null;
+/** One step of the search with its evidence; `holds` is null if it could not be judged. */
+export type KneeStep = NonNullable<LatencyCell["knee"]>["steps"][number];
+
+/** Returns a window as a step of the search. */
+export function kneeStepOf(window: Window, limit: Limit): KneeStep {
+  const { load, per_second, at, bound, marks } = window;
+  const us = latencyAt(window, limit.share);
+  // A server that cannot take the rate does not hold the limit at it, whatever the latencies of those it took. If the
+  // generator could not send it, nothing is known.
+  const isKept = load !== null && isOffered(load);
+  const holds = !isSound(window) || us === null || !isKept && bound === "generator" ? null : isKept && us < limit.us;
+  return {
+    per_second: per_second!,
+    why: at["knee"] as KneeStep["why"],
+    holds,
+    sent_share: load && answeredShare(load),
+    dropped: load?.dropped ?? null,
+    us,
+    reasons: marks.map(({ text }) => text),
+  };
+}
+
+/** Returns the latency of a share of the requests in µs; null if the generator does not report it, or was late itself. */
+function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: number): number | null {
+  if (latency === null) return null;
+  if (latency.histogram.length > 0) {
+    const us = percentileUs(latency.histogram, share);
+    return isOnTime({ load }, share, us) ? us : null;
+  }
+  return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
 }
 
 /** The next step of the search, or its finding. */
 type KneeSearch =
-  | { readonly kind: "try"; readonly perSecond: number; readonly why: "up" | "down" | "bisect" | "confirm" }
+  | { readonly kind: "try"; readonly perSecond: number; readonly why: KneeStep["why"] }
   /** The rate held in all its confirmations; `capped` where nothing higher was requested. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
   /** No rate that was tried holds the limit. */
@@ -42,16 +73,16 @@ export const KNEE = {
  * The next step of the search.
  * @param capacity requests a second of the closed loop
  */
-export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSearch {
+export function searchKnee(steps: readonly Pick<KneeStep, "per_second" | "holds">[], capacity: number): KneeSearch {
   const unjudged = steps.filter(({ holds }) => holds === null).length;
   if (unjudged > KNEE.again) {
     return { kind: "open", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
   }
   const judged = steps.filter(({ holds }) => holds !== null);
-  const failed = judged.filter(({ holds }) => !holds).map(({ perSecond }) => perSecond);
+  const failed = judged.filter(({ holds }) => !holds).map((step) => step.per_second);
   const ceiling = Math.min(...failed, Infinity);
   // A rate that failed once does not count, whatever it did before.
-  const held = judged.filter(({ holds, perSecond }) => holds && perSecond < ceiling).map(({ perSecond }) => perSecond);
+  const held = judged.filter((step) => step.holds && step.per_second < ceiling).map((step) => step.per_second);
   const best = Math.max(...held, 0);
   const most = KNEE.most * capacity;
   if (best === 0) {
@@ -71,6 +102,18 @@ export function searchKnee(steps: readonly KneeStep[], capacity: number): KneeSe
   return times < KNEE.confirmations
     ? { kind: "try", perSecond: best, why: "confirm" }
     : { kind: "found", perSecond: best, capped: ceiling === Infinity };
+}
+
+/** Returns the knee that the steps found, or why it is open. */
+export function kneeOf(steps: readonly KneeStep[], capacity: number): NonNullable<LatencyCell["knee"]> {
+  const end = searchKnee(steps, capacity);
+  return {
+    per_second: end.kind === "found" ? end.perSecond : null,
+    capped: end.kind === "found" && end.capped,
+    share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
+    why: end.kind === "open" ? end.why : end.kind === "try" ? "the search was stopped" : null,
+    steps: [...steps],
+  };
 }
 
 const whole = (rate: number) => Math.max(1, Math.round(rate));

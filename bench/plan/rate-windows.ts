@@ -3,40 +3,54 @@ import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
-import type { Window } from "../record/observation-record.ts";
+import type { LatencyCell } from "../record/latency-schema.ts";
+import type { Observation, Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
-import { searchKnee } from "./knee.ts";
-import { asSearched, kneeStepOf } from "./knee-step.ts";
+import { medianOfKnown } from "../statistics/median.ts";
+import { kneeOf, kneeStepOf, searchKnee } from "./knee.ts";
 
 /** The further axis `rate` of a plan. */
 export type RateAxis = Extract<FurtherAxis, { axis: "rate" }>;
-
-/** A plan with the further axis `rate`, or the parts of it that say what a round is. */
-type RatePlan = Pick<Plan, "axes" | "rounds">;
 
 /** The rates of a plan: requests per second, or shares of the capacity such as `50%`. */
 export const ratesOf = ({ axes }: Pick<Plan, "axes">): Value[] =>
   axes.find(({ name }) => name === RATE)?.values.map(({ value }) => value).filter((value) => value !== CLOSED) ?? [];
 
-/** Rounds that an axis adds to those at rates: one searches for the knee, one goes over connections. */
-export const roundsAfterRates = ({ limit, connections }: Pick<RateAxis, "limit" | "connections">): number =>
-  Number(limit !== null) + Number(connections.length > 0);
+/** Rounds that an axis adds to those at rates: one that searches for the knee. */
+export const roundsAfterRates = ({ limit }: Pick<RateAxis, "limit">): number => limit === null ? 0 : 1;
 
-/** The kind of a round. Spare rounds are at rates. */
-export function roundKind(
-  { rounds }: Pick<Plan, "rounds">,
-  axis: RateAxis,
-  round: number,
-): "rates" | "search" | "connections" {
-  const first = rounds - roundsAfterRates(axis);
-  if (round < first || round >= rounds) return "rates";
-  return axis.limit !== null && round === first ? "search" : "connections";
+/** True for the round that searches for the knee; all others, spare ones too, are at rates. */
+export const isSearch = ({ rounds }: Pick<Plan, "rounds">, { limit }: RateAxis, round: number): boolean =>
+  limit !== null && round === rounds - 1;
+
+/** An observation of a closed loop, with the windows after it. */
+export interface ClosedLoop extends Pick<Observation, "round" | "status" | "bound" | "load"> {
+  readonly windows?: readonly Window[] | undefined;
 }
 
-/** A further window before it is measured: its place on the axes, and its pace. */
+/** Returns the median of a server's closed-loop rate over the rounds at rates; null without a sound one. */
+export function capacityIn(plan: Pick<Plan, "rounds">, axis: RateAxis, own: readonly ClosedLoop[]): number | null {
+  const sound = own.filter(({ round, status }) => !isSearch(plan, axis, round) && status === "ok");
+  return medianOfKnown(sound.map(({ load }) => load?.requests_per_second));
+}
+
+/** Returns the capacity of a server, and the knee that its search found, or why that is open. */
+export function searchedIn(
+  plan: Pick<Plan, "rounds">,
+  axis: RateAxis,
+  own: readonly ClosedLoop[],
+): Pick<LatencyCell, "capacity_per_second" | "knee"> {
+  const limit = axis.limit === null ? undefined : parseLimit(axis.limit);
+  const capacity = capacityIn(plan, axis, own);
+  if (limit === undefined || capacity === null) return { capacity_per_second: capacity, knee: null };
+  const windows = own.find(({ round }) => isSearch(plan, axis, round))?.windows ?? [];
+  return { capacity_per_second: capacity, knee: kneeOf(windows.map((window) => kneeStepOf(window, limit)), capacity) };
+}
+
+/** A further window before it is measured: its place on the axes, and its requests per second. */
 export interface RateWindow {
   readonly at: Window["at"];
-  readonly pace: { readonly perSecond: number } | { readonly connections: number };
+  readonly perSecond: number;
 }
 
 /** The figures that choose the next window of an observation. */
@@ -51,27 +65,19 @@ interface KnownRates {
 
 /** Returns the next window along the axis `rate`; null if an observation has all of them. */
 export function nextRateWindow(
-  plan: RatePlan,
+  plan: Pick<Plan, "axes" | "rounds">,
   axis: RateAxis,
   { round, draw_seed }: Pick<PlannedObservation, "round" | "draw_seed">,
   { closedRate, capacity, windows }: KnownRates,
 ): RateWindow | null {
-  const kind = roundKind(plan, axis, round);
-  if (kind === "rates") {
+  if (!isSearch(plan, axis, round)) {
     const rate = shuffle(ratesOf(plan), createRandom(draw_seed))[windows.length];
-    if (rate === undefined) return null;
-    return { at: { rate }, pace: { perSecond: perSecondOf(rate, closedRate) } };
-  }
-  if (kind === "connections") {
-    const connections = axis.connections[windows.length];
-    return connections === undefined ? null : { at: { connections }, pace: { connections } };
+    return rate === undefined ? null : { at: { rate }, perSecond: perSecondOf(rate, closedRate) };
   }
   const limit = parseLimit(axis.limit!);
   if (capacity === null || limit === undefined) return null;
-  const next = searchKnee(asSearched(windows.map((window) => kneeStepOf(window, limit))), capacity);
-  if (next.kind !== "try") return null;
-  const pace = { perSecond: Math.max(1, Math.round(next.perSecond)) };
-  return { at: { step: windows.length, knee: next.why }, pace };
+  const next = searchKnee(windows.map((window) => kneeStepOf(window, limit)), capacity);
+  return next.kind === "try" ? { at: { step: windows.length, knee: next.why }, perSecond: next.perSecond } : null;
 }
 
 /** Requests per second of a rate, where a share is of the closed loop's rate. */

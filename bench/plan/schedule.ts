@@ -8,7 +8,7 @@ import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.t
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
-import { ratesOf, roundKind } from "./rate-windows.ts";
+import { isSearch, ratesOf } from "./rate-windows.ts";
 
 /** The kind of an observation of so many cells together. */
 export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.length === 1 ? "solo" : "ensemble";
@@ -134,12 +134,7 @@ function windowsAfter(plan: Plan, { kind, round }: PlannedObservation): number {
   const { further } = plan;
   if (further === undefined || kind !== "solo") return 0;
   if (further.axis === "generator") return 1 + 2 * further.generators.length;
-  const windows = {
-    rates: ratesOf(plan).length,
-    search: STEPS_OF_SEARCH,
-    connections: further.connections.length,
-  };
-  return windows[roundKind(plan, further, round)];
+  return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }
 
 /** Least window of servers together: less holds a garbage collection of one of them, or does not. */

@@ -42,7 +42,7 @@ interface NotReady {
   readonly why: string | Unready;
 }
 
-/** How often a program is looked at, in milliseconds. */
+/** The interval between two looks at a program, in ms. */
 const LOOK_EVERY_MS = 25;
 
 /** Waits until a program answers on a port of its processes alone. Returns why if it ends, listens elsewhere or takes too long. */

@@ -13,7 +13,7 @@ interface Ended {
   readonly mark?: string | undefined;
 }
 
-/** The reason why a server is not ready: its words, and the failure if code tells it from others. */
+/** The reason why a server is not ready: its words, and the failure if code distinguishes it from others. */
 export interface Unready {
   readonly text: string;
   /** The code of its mark; `server-failed-to-start` by default. */
@@ -42,7 +42,7 @@ export function endAll({ child, mark }: Ended): void {
   if (mark !== undefined) killMarked(mark);
 }
 
-/** How a child ended, with the last thing it said. */
+/** Returns how a child ended, with its last error line. */
 export async function howEnded(child: Child): Promise<string> {
   const ending = await child.ended;
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;

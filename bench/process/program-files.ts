@@ -5,7 +5,7 @@ import { bodyBytes } from "../basics/body-bytes.ts";
 import { FIRST_HANDLE } from "../machine/child.ts";
 import { temporaryFolder } from "./scratch-folder.ts";
 
-/** Where a program finds what it was given open, on Linux: each opening begins anew. */
+/** The folder of open files of a process on Linux: each opening begins at the file's start. */
 const OPEN_FILES = "/proc/self/fd";
 
 /** A folder of a program. */

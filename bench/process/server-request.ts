@@ -63,10 +63,10 @@ export interface ServerProcess {
   readonly open?: readonly string[];
   /** The line a service prints when it is ready. */
   readonly service?: ReadyService;
-  /** How to speak to it, if not in plain HTTP/1.1, with the result of a first handshake. */
+  /** The protocol to speak with it, if not plain HTTP/1.1, and the result of a first handshake. */
   readonly spoken?: Spoken;
   readonly negotiated?: Readonly<Record<string, string>>;
-  /** How to find the workers of a server. */
+  /** The workers of a server, if it has several. */
   readonly workers?: WorkersStarted;
 }
 

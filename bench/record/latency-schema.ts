@@ -3,19 +3,6 @@ import { BOUNDS, list, longText } from "./bounds.ts";
 
 const figure = z.number().nullable();
 
-/** Rate and latency of a closed loop with a number of connections, medians over its windows. */
-const connectionsRow = z.strictObject({
-  connections: z.int().positive(),
-  requests_per_second: figure,
-  p50_us: figure,
-  p99_us: figure,
-  /** Texts of the marks of its windows. */
-  reasons: list(longText),
-});
-
-/** See {@link connectionsRow}. */
-export type ConnectionsRow = z.infer<typeof connectionsRow>;
-
 /** One step of the search for the knee, with its evidence. */
 const kneeStep = z.strictObject({
   per_second: z.number().positive(),
@@ -30,42 +17,7 @@ const kneeStep = z.strictObject({
   reasons: list(longText),
 });
 
-/** The figures of a cell's sentence, with the windows that carry them. */
-export const waitClaim = z.strictObject({
-  /** The longest wait of 99 % at one of the rates; null if no window of them counts. */
-  waits: z.strictObject({
-    rate: longText,
-    per_second: z.number().positive(),
-    p99_us: z.number(),
-    /** The interval of the median over windows; from the least to the most if `coverage`, its confidence, is null. */
-    low_us: z.number(),
-    high_us: z.number(),
-    coverage: z.number().nullable(),
-    windows: z.int().positive(),
-  }).nullable(),
-  /**
-   * The highest rate that holds the limit; null without a search. Without such a rate `why` says why it is open, and is
-   * null if no rate that was tried holds the limit.
-   */
-  holds: z.strictObject({
-    share: z.number(),
-    us: z.number(),
-    per_second: figure,
-    /** No higher rate was tried. */
-    capped: z.boolean(),
-    /** Windows at that rate that held the limit, and those at higher ones that did not. */
-    held: z.int().nonnegative(),
-    failed: z.int().nonnegative(),
-    why: longText.nullable(),
-  }).nullable(),
-  /** Why there was no search though there is a limit, or why nothing can be said. */
-  none: longText.nullable(),
-});
-
-/** See {@link waitClaim}. */
-export type WaitClaim = z.infer<typeof waitClaim>;
-
-/** One server at all of its rates: its closed loop, its knee, and its curve over connections. Cards have the figures at rates. */
+/** One server at all of its rates: its closed loop and its knee. Its cards have the figures at rates. */
 export const latencyCell = z.strictObject({
   /** Its name without a rate. */
   name: longText,
@@ -80,13 +32,12 @@ export const latencyCell = z.strictObject({
     /** No higher rate was tried. */
     capped: z.boolean(),
     share_of_capacity: figure,
+    /** Why it is open; null with a rate, and if no rate that was tried holds the limit. */
     why: longText.nullable(),
     steps: list(kneeStep),
   }).nullable(),
-  connections: list(connectionsRow),
   /** For people: `at 26k/s 99 % wait at most 17 ms …; beyond 31k/s the limit of 10 ms is not held`. */
   sentence: longText,
-  claim: waitClaim,
 });
 
 /** See {@link latencyCell}. */

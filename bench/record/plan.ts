@@ -74,14 +74,13 @@ const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
      * Requests per second that are due, after a closed loop: the values of the plan's axis of that name. With a limit
-     * one more round searches for the highest rate that holds it; with connections the last goes over these, closed.
+     * one more round searches for the highest rate that holds it.
      */
     axis: z.literal("rate"),
     /** The generator that keeps the rates. */
     generator: longText,
     /** Such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
-    connections: list(z.int().positive().max(BOUNDS.connections), BOUNDS.windows / 4),
   }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */

@@ -1,6 +1,5 @@
 import type { Observation, Window } from "../record/observation-record.ts";
-import { isSound } from "../plan/knee-step.ts";
-import { DRAWN, generatorAt, linesOfCell, standsAt } from "../plan/generator-windows.ts";
+import { DRAWN, generatorAt, isSound, linesOfCell, standsAt } from "../plan/generator-windows.ts";
 import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
 import type { Plan } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";

@@ -1,6 +1,6 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
 import { generatorWindows, linesOfCell, standsAt } from "../plan/generator-windows.ts";
-import { nextRateWindow } from "../plan/rate-windows.ts";
+import { capacityIn, nextRateWindow } from "../plan/rate-windows.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
@@ -8,7 +8,6 @@ import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { capacityIn } from "./latency/rates-of-cell.ts";
 
 /** Returns a sentence for each step that is missing, stands twice, out of order, or is another than planned. */
 export function scheduleFaults(
@@ -90,7 +89,7 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
     };
     const isNext = (window: Window | undefined, next: ReturnType<typeof nextOf>) =>
       window === undefined || next === null ? window === undefined && next === null : standsAt(next.at)(window) &&
-        (!("pace" in next) || window.per_second === ("connections" in next.pace ? null : next.pace.perSecond));
+        (!("perSecond" in next) || window.per_second === next.perSecond);
     const place = [...windows, undefined].findIndex((window, made) => !isNext(window, nextOf(windows.slice(0, made))));
     return place < 0
       ? []

@@ -163,7 +163,7 @@ test("what a run along rates says follows from its lines, and its windows are ju
     ({ latency_between: between }) => between![0]!.sentences[0] = "bun waits less",
     /latency_between\.0\.sentences\.0/,
   );
-  found(({ latency }) => latency!.at(-1)!.claim.waits!.windows = 60, /latency\.\d\.claim\.waits\.windows/);
+  found(({ latency }) => latency!.at(-1)!.knee!.per_second = 60, /latency\.\d\.knee\.per_second/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
   const changed = structuredClone(own);
   const load = changed[0]!.windows![0]!.load!;

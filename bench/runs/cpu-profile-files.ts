@@ -7,12 +7,12 @@ import { readPlainFile } from "../files/plain-file.ts";
 import { nowUs } from "../machine/clock.ts";
 
 /**
- * Microseconds between two samples. Each costs some (2 000 in a second a tenth of a request of Node or Deno here), and that of
- * Bun sees JavaScript alone, which is a tenth of them.
+ * Microseconds between two samples. Each costs some CPU time: 2 000 a second cost a tenth of a request of Node or Deno
+ * here. Bun's sees JavaScript alone, which is a tenth of them.
  */
 const SAMPLE_EVERY_US: Readonly<Record<RuntimeName, number>> = { node: 1_000, deno: 1_000, bun: 500 };
 
-/** How a runtime writes a CPU profile into a folder, when it ends by itself: flags before the script, and variables. */
+/** The way a runtime writes a CPU profile into a folder when it ends by itself: flags before the script, and variables. */
 export const profilerOf = (name: RuntimeName, folder: string) => ({
   flags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_EVERY_US[name]}`],
   // Without it functions that JavaScriptCore has inlined are counted as their callers.

@@ -7,7 +7,7 @@ import { readPlainFile } from "../files/plain-file.ts";
 /** The run that `reference` stands for. */
 interface FoundReference {
   readonly name: string;
-  /** Says that it is of another kind of CPU; null where it is of this one. */
+  /** A note that it is of another kind of CPU; null if it is of this one. */
   readonly note: string | null;
 }
 

@@ -28,7 +28,7 @@ export function toolsEnvironment(): RunRecord["levelfield"]["environment"] {
 }
 
 /**
- * Which Levelfield this is: commit, whether files differ from it, the lock files, and who put the tools in place.
+ * Describes this Levelfield: its commit, whether files differ from it, the lock files, and the source of the tools.
  *
  * @param module absolute path of a suite's module outside this project, which then counts as source; null without
  */

@@ -42,15 +42,15 @@ function namesIn(results: string): string[] {
 }
 
 /**
- * Finds a run's folder by path or by name; without a name the newest. `reference` is a folder of that name, else the
- * first suite's reference run of this kind of CPU, else of another kind. Throws a usage error when there is none.
+ * Finds a run's folder by path or by name; without a name the newest. `reference` is a folder of that name, else the first
+ * suite's reference run of this kind of CPU, else of another kind. Throws a usage error if there is none.
  *
  * ```ts
  * import { findRun } from "levelfield";
  * console.log(findRun("results", "reference"));
  * ```
  *
- * @param tell gets the line that says that a reference is of another kind of CPU
+ * @param tell receives the note that a reference is of another kind of CPU
  */
 export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);

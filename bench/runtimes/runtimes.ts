@@ -20,7 +20,7 @@ export interface RuntimeBinary {
   readonly version: string;
   /** Distinguishes builds of one version: `bun --revision`, or the engine's version; left out for pinned ones. */
   readonly revision?: string;
-  /** Where it came from. */
+  /** Its source. */
   readonly origin: "npm" | "path" | "fetched" | "file";
 }
 
@@ -83,9 +83,9 @@ export function childEnvironment(): Record<string, string> {
 }
 
 /**
- * Finds a runtime: the one npm pinned, else the one on PATH (inside the Nix shell that one is pinned). An installed package
- * looks in every node_modules around it, as for any other part of it, passes by one on PATH that is too old, and takes the
- * one it has fetched. Throws where there is none.
+ * Finds a runtime: the one npm pinned, else the one on PATH (pinned inside the Nix shell). An installed package looks in
+ * every node_modules around it, skips one on PATH that is too old, and takes the one it has fetched. Throws if there is
+ * none.
  */
 export function locateRuntime(name: RuntimeName): { file: string; origin: "npm" | "path" | "fetched" } {
   const pinned = process.env["LEVELFIELD_TOOLS"] === "path" ? undefined : foldersOfPackages()

@@ -12,7 +12,7 @@ interface FailedCheck {
   readonly advice: string;
 }
 
-/** How a module did on one runtime. */
+/** The result of a module on one runtime. */
 export interface CheckedModule {
   readonly runtime: string;
   readonly version: string;
@@ -24,18 +24,18 @@ export interface CheckedModule {
   readonly failed: readonly FailedCheck[];
 }
 
-/** How long one check may take, in milliseconds: those that pass take a thousandth to a tenth of it. */
+/** The time limit of one check in ms: passing ones take a thousandth to a tenth of it. */
 const CHECK_MS = 30_000;
-/** How often the process is looked at, in milliseconds. */
+/** The interval between two looks at the process, in ms. */
 const LOOK_MS = 100;
 /** Checks that may take their process with them before the rest is not tried. */
 const MOST_ENDINGS = 3;
 
-/** How long checks are waited for. */
+/** Time limits of checks. */
 export interface CheckPatience {
   /** The clock that a hanging check is seen by, in milliseconds. */
   readonly now?: () => number;
-  /** How long a process may go on after it has closed what it opened, in milliseconds; what the script says by default. */
+  /** The time a process may take to end after it has closed what it opened, in ms; the script's limit by default. */
   readonly endsMs?: number;
 }
 

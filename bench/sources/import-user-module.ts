@@ -31,7 +31,7 @@ export async function importUserModule(file: string): Promise<Record<string, unk
   return await import(href);
 }
 
-/** Node is told the module's format, which it would else guess with a warning of four lines. */
+/** Node gets the module's format, which it would else guess with a warning of four lines. */
 function onNode(url: string, entries: readonly (readonly [string, string])[]): void {
   const files = new Map(entries.map(([name, file]) => [name, pathToFileURL(file).href]));
   if (!process.features.typescript) {

@@ -88,7 +88,7 @@ function lendFolder(root: string, other: string, from: string): void {
   }
 }
 
-/** Where a package really is, from the root of its repository; null for one that was installed. */
+/** Returns the true path of a package, from the root of its repository; null for an installed one. */
 function folderInside(root: string, path: string): string | null {
   const real = relative(root, realpathSync(path));
   return real.startsWith("..") || real.split(sep).includes(PACKAGES) ? null : real;

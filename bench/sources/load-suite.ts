@@ -32,9 +32,10 @@ export function registeredSuite(name: string): Suite {
 }
 
 /**
- * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error
- * in one line for an unknown name, a module that cannot be loaded, and a suite with a part missing or wrong.
- * @param name which one, where the module is a config with several
+ * Finds a suite: one of this project by its name, or the default export (or `suite`) of a module. Throws a usage error in
+ * one line for an unknown name, a module that cannot be loaded, or a suite with a faulty part.
+ *
+ * @param name of one suite, if the module is a config with several
  */
 export async function loadSuite(word: string, name?: string): Promise<LoadedSuite> {
   if (!looksLikeFile(word) || SUITES.some(({ name }) => name === word)) {

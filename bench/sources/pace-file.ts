@@ -5,7 +5,7 @@ import { orElse } from "../basics/errors.ts";
 import type { Taken } from "../plan/pace.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 
-/** Where a data folder remembers how long steps take on this machine. */
+/** The file of a data folder that keeps the durations of steps on this machine. */
 const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
 
 /** The weight of a remembered duration after another such step was measured: machines change. */
@@ -28,7 +28,7 @@ const taken = z.object({
 
 const schema = z.object({ taken: z.array(taken) });
 
-/** How long steps took in earlier runs here, against what was expected of them; none where nothing is known. */
+/** Returns measured durations of steps in earlier runs here, relative to the expected ones; none if nothing is known. */
 export function earlierPace(dataDirectory: string): readonly Taken[] {
   return orElse(() => schema.parse(JSON.parse(readPlainFile(fileIn(dataDirectory)).toString("utf8"))).taken, []);
 }

@@ -19,7 +19,7 @@ import {
 } from "../runtimes/runtimes.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 
-/** Where other versions of runtimes are fetched to, and how a pinned one that is missing is come by. */
+/** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
   readonly folder: string;
   /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
@@ -41,9 +41,9 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
 }
 
 /**
- * Finds the runtimes of each wish and gives each a unique label, by the version it really has. Two files of one version are
- * told apart by the first digits of their hash; a program that two wishes share is one in both. Fetched versions that
- * cannot serve here are reported and left out. Throws if none is left.
+ * Finds the runtimes of each wish and gives each a unique label, by the version it really has. Two files of one version get
+ * the first digits of their hash; a program that two wishes share is one in both. Fetched versions that cannot serve here
+ * are reported and left out. Throws if none is left.
  */
 export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
   const { missing, tell = () => {} } = cache;

@@ -34,7 +34,7 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-/** How long its files and packages may take on a busy machine, in milliseconds. */
+/** The time limit for its files and packages on a busy machine, in ms. */
 const UNPACK_MS = 600_000;
 
 /**

@@ -53,8 +53,8 @@ export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string
 }
 
 /**
- * Writes a commit's files into a new folder. Repository and work tree stay as they are: the folder has an index of its own.
- * Unlike an archive it has what `.gitattributes` leaves out of archives, and what filters put in.
+ * Writes a commit's files into a new folder. Repository and work tree stay as they are: the folder has a separate index.
+ * Unlike an archive it has files that `.gitattributes` leaves out of archives, and the output of filters.
  */
 export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });

@@ -22,7 +22,7 @@ browserTest("the curve has every point, the limit, the knee and the closed loop,
     const text = await page.locator("#chart-waits-0 .drawing").innerText();
     for (const word of ["knee", "closed loop", "p99<10ms"]) assert.ok(text.includes(word), `${word}: ${text}`);
     assert.equal(await page.locator("#chart-waits-0 .legend li").count(), 4);
-    assert.ok(await page.locator("#chart-rates-1 .drawing circle").count() >= 2);
+    assert.ok(await page.locator("#chart-waits-1 .drawing circle").count() >= 2);
     assert.deepEqual([errors, requests], [[], []]);
   });
 });

@@ -100,7 +100,7 @@ testWith("h2load")(
     }),
 );
 
-testWith("h2load")(
+testWith("wrk")(
   "rates are an axis: a closed loop and a window at each on one server, both clocks, and the run verifies",
   () =>
     onSite(async (site) => {
@@ -130,8 +130,8 @@ testWith("h2load")(
     }),
 );
 
-testWith("h2load")(
-  "bench latency: windows at shares of the capacity, the knee step by step, the curve",
+testWith("wrk")(
+  "bench latency: windows at shares of the capacity, and the knee step by step",
   () =>
     onSite(async (site) => {
       const ended = await bench(
@@ -145,7 +145,6 @@ testWith("h2load")(
       if (lost !== undefined) throw new Error(JSON.stringify(lost.marks));
       const [cell] = summary.latency!;
       assert.deepEqual(cell!.at_rates.map((name) => name.split("/").at(-1)), ["50%", "70%", "90%"]);
-      assert.deepEqual(cell!.connections.map(({ connections }) => connections), [1, 5, 10, 25, 50, 100, 200, 400]);
       const { knee } = cell!;
       assert.ok(knee!.steps.length >= 3);
       for (const step of knee!.steps) assert.ok(step.holds === null || step.us !== null);

@@ -12,7 +12,7 @@ export function threadTimes({ text, list }: FileTree) {
   const seenKernelThreads = new Map<string, ThreadTime>();
   let seenProcesses = new Map<string, { readonly ticks: number; readonly threads: readonly [number, ThreadTime][] }>();
 
-  /** In a container process 2 is an ordinary one. */
+  /** Returns the ids of kernel threads; undefined in a container, where process 2 is an ordinary one. */
   const kernelThreadIds = () =>
     text("2/comm") !== "kthreadd\n" ? undefined : text("2/task/2/children").split(" ").filter((pid) => pid !== "");
 

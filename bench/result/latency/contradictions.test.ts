@@ -16,14 +16,6 @@ const contradictionsOf = (figures: Figures): string[] =>
 const closed = (rate: number, bound: Observation["bound"] = "server") =>
   ({ status: "ok", bound, load: { requests_per_second: rate, connections: 50 } }) as unknown as Observation;
 
-const row = (connections: number, requests_per_second: number | null) => ({
-  connections,
-  requests_per_second,
-  p50_us: null,
-  p99_us: null,
-  reasons: [],
-});
-
 const step = (per_second: number, sent_share: number | null = 1) => ({
   per_second,
   why: "up" as const,
@@ -45,28 +37,20 @@ const SOUND: Figures = {
   capacity_per_second: 10_000,
   observations: [closed(10_000), closed(9_500), closed(10_400)],
   knee: knee(step(5_000), step(9_000)),
-  connections: [row(1, 3_000), row(50, 10_300), row(400, 12_500)],
 };
 
-test("a record whose figures agree is not contradicted, whatever more connections do", () => {
+test("rates that agree are not contradicted", () => {
   assert.deepEqual(contradictionsOf(SOUND), []);
   assert.deepEqual(contradictionsOf({ ...SOUND, capacity_per_second: null, observations: [] }), []);
 });
 
-test("a closed loop that later does far more over as many connections says that the machine's speed moved", () => {
-  const said = contradictionsOf({ ...SOUND, connections: [row(1, 3_000), row(10, null), row(50, 18_000)] });
-  assert.deepEqual(said, [
-    "over 50 connections it did 18.0k req/s, 73 % above the 10.4k of a closed loop over 50 before",
-  ]);
-});
-
 test("servers of one cell that differ by half again contradict each other", () => {
   const observations = [closed(34_500), closed(71_200), { ...closed(200_000), status: "invalid" } as Observation];
-  assert.deepEqual(contradictionsOf({ ...SOUND, observations, connections: [], knee: null }), [
+  assert.deepEqual(contradictionsOf({ ...SOUND, observations, knee: null }), [
     "its closed-loop rate was 34.5k to 71.2k req/s in 2 servers",
   ]);
   const noisy = [closed(10_000), closed(14_000)];
-  assert.deepEqual(contradictionsOf({ ...SOUND, observations: noisy, connections: [], knee: null }), []);
+  assert.deepEqual(contradictionsOf({ ...SOUND, observations: noisy, knee: null }), []);
 });
 
 test("a step of the search that is answered above the closed loop contradicts a server that was the limit there", () => {

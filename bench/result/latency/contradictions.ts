@@ -6,7 +6,7 @@ import type { LatencyCell } from "../../record/latency-schema.ts";
 import { mark } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
-import { type ClosedLoop, ratesOfCell } from "./rates-of-cell.ts";
+import { type ClosedLoop, searchedIn } from "../../plan/rate-windows.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of
@@ -22,7 +22,7 @@ const above = (rate: number, most: number) => `${((rate / most - 1) * 100).toFix
 export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly Solo[]): Mark[] {
   const { further } = plan;
   if (further?.axis !== "rate" || isAtRate(point.at)) return [];
-  return contradictionMark({ ...ratesOfCell(plan, further, solo), observations: solo });
+  return contradictionMark({ ...searchedIn(plan, further, solo), observations: solo });
 }
 
 /**
@@ -30,8 +30,8 @@ export function contradictionMarks(plan: Plan, { point }: Cell, solo: readonly S
  * agree. Shares of a closed-loop rate mean nothing if the machine did not keep its speed, and so does the knee.
  */
 export function contradictionMark(
-  { capacity_per_second: capacity, observations, knee, connections }:
-    & Pick<LatencyCell, "capacity_per_second" | "knee" | "connections">
+  { capacity_per_second: capacity, observations, knee }:
+    & Pick<LatencyCell, "capacity_per_second" | "knee">
     & { readonly observations: readonly ClosedLoop[] },
 ): Mark[] {
   if (capacity === null) return [];
@@ -44,18 +44,6 @@ export function contradictionMark(
       `its closed-loop rate was ${formatRate(least)} to ${formatRate(most)} req/s in ${
         counted(rates.length, "server")
       }`,
-    );
-  }
-  // More connections may do more; as many or fewer cannot.
-  const used = sound[0]?.load?.connections ?? Infinity;
-  const row = connections.filter((one) => one.connections <= used && one.requests_per_second !== null)
-    .toSorted((a, b) => b.requests_per_second! - a.requests_per_second!)[0];
-  if (row !== undefined && row.requests_per_second! > (1 + ABOVE) * most) {
-    const rate = row.requests_per_second!;
-    said.push(
-      `over ${counted(row.connections, "connection")} it did ${formatRate(rate)} req/s, ${above(rate, most)} the ${
-        formatRate(most)
-      } of a closed loop over ${Number.isFinite(used) ? used : "all"} before`,
     );
   }
   const answered = Math.max(0, ...(knee?.steps ?? []).map((step) => step.per_second * (step.sent_share ?? 0)));

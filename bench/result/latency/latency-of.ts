@@ -1,14 +1,12 @@
-import { parseLimit } from "../../basics/units.ts";
 import { dueLatency } from "../../judge/open-loop.ts";
-import { type RateAxis, ratesOf } from "../../plan/rate-windows.ts";
+import { type RateAxis, ratesOf, searchedIn } from "../../plan/rate-windows.ts";
 import { atRateOf, cellKey, isAtRate, pointName, RATE } from "../../record/cell.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { Summary } from "../../record/summary.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
 import { betweenCells, type RatedCell } from "./between-cells.ts";
-import { ratesOfCell } from "./rates-of-cell.ts";
-import { waitClaimOf, waitSentence } from "./wait-sentence.ts";
+import { waitSentence } from "./wait-sentence.ts";
 
 /** Returns what a run along the axis `rate` says of its cells, and between them; nothing of any other run. */
 export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "latency_between"> {
@@ -28,17 +26,15 @@ export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<S
 }
 
 function latencyCell(plan: Plan, axis: RateAxis, closed: MeasuredCell, atRates: readonly MeasuredCell[]): LatencyCell {
-  const limit = axis.limit === null ? null : parseLimit(axis.limit) ?? null;
-  const found = ratesOfCell(plan, axis, closed.solo);
+  const found = searchedIn(plan, axis, closed.solo);
   const contradiction = closed.marks.find(({ code }) => code === "rates-contradict");
-  const claim = waitClaimOf({ ...found, cards: atRates.flatMap(({ card }) => card ?? []), contradiction }, limit);
+  const cards = atRates.flatMap(({ card }) => card ?? []);
   return {
     name: pointName(plan.axes.filter(({ name }) => name !== RATE), closed.cell.point),
     closed: closed.name,
     at_rates: atRates.map(({ name }) => name),
     ...found,
-    sentence: waitSentence(claim),
-    claim,
+    sentence: waitSentence({ ...found, cards, contradiction, limit: axis.limit }),
   };
 }
 

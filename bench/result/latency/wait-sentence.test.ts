@@ -3,16 +3,14 @@ import { test } from "node:test";
 import { CARDS, KNEE, madeUpCard } from "../../../tests/fixtures/made-up-rates.ts";
 import type { CellCard } from "../../record/card.ts";
 import { createRandom } from "../../basics/random.ts";
-import { parseLimit } from "../../basics/units.ts";
-import { asSearched, type kneeStepOf } from "../../plan/knee-step.ts";
-import { searchKnee } from "../../plan/knee.ts";
+import { kneeOf, type KneeStep, searchKnee } from "../../plan/knee.ts";
 import { mark } from "../../record/mark.ts";
-import { waitClaim } from "../../record/latency-schema.ts";
-import { kneeOf } from "./rates-of-cell.ts";
-import { dueText, msText, scheduleText, waitClaimOf, waitSentence } from "./wait-sentence.ts";
+import { dueText, msText, scheduleText, waitSentence } from "./wait-sentence.ts";
 
-const limit = parseLimit("p99<10ms")!;
-const sentenceOf = (...found: Parameters<typeof waitClaimOf>) => waitSentence(waitClaimOf(...found));
+type Figures = Parameters<typeof waitSentence>[0];
+
+const limit = "p99<10ms";
+const sentenceOf = (figures: Omit<Figures, "limit">, own: string | null) => waitSentence({ ...figures, limit: own });
 const cell = { capacity_per_second: 10_000, knee: KNEE, cards: CARDS };
 const knee = (change: Partial<typeof KNEE>) => ({ ...cell, knee: { ...KNEE, ...change } });
 
@@ -23,7 +21,7 @@ test("a cell says what 99 % wait at the highest rate that holds the limit, on ho
   );
   assert.match(sentenceOf(knee({ per_second: 6_000 }), limit), /^at 5k\/s .* beyond 6k\/s the limit of 10 ms/);
   assert.match(sentenceOf(knee({ capped: true }), limit), /9\.3k\/s, the most that was tried, holds the limit/);
-  assert.match(sentenceOf(cell, parseLimit("p99.9<50ms")!), /the limit of 50 ms for 99\.9 % is not held$/);
+  assert.match(sentenceOf(cell, "p99.9<50ms"), /the limit of 50 ms for 99\.9 % is not held$/);
 });
 
 test("one window is one window, and has no median", () => {
@@ -80,30 +78,35 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
   for (let n = 0; n < 2_000; n++) {
     const rates = [["50%", 5_000, 900], ["70%", 7_000, 1_600], ["90%", 9_000, 6_000]] as const;
     const cards = rates.slice(below(4)).map(([rate, perSecond, us]) => madeUpCard(rate, perSecond, us, below(7)));
-    const steps: ReturnType<typeof kneeStepOf>[] = [];
+    const steps: KneeStep[] = [];
     const edge = 13_000 * random();
     for (let end = searchKnee([], 10_000); end.kind === "try" && random() > 0.02;) {
       const holds = random() < 0.05 ? null : random() < 0.05 ? random() < 0.5 : end.perSecond < edge;
       steps.push({ per_second: end.perSecond, why: end.why, holds, sent_share: 1, dropped: 0, us: 1, reasons: [] });
-      end = searchKnee(asSearched(steps), 10_000);
+      end = searchKnee(steps, 10_000);
     }
     const capacity = random() < 0.1 ? null : 10_000;
-    const found = { cards, capacity_per_second: capacity, knee: capacity === null ? null : kneeOf(steps, capacity) };
-    const claim = waitClaim.parse(waitClaimOf(found, limit));
-    const { waits, holds, none } = claim;
-    const text = waitSentence(claim);
-    assert.equal(text.includes("99 % wait at most"), waits !== null, text);
-    if (waits !== null) {
-      const card = cards.find(({ cell: { point } }) => point.at["rate"] === waits.rate)!;
-      assert.deepEqual([waits.windows, waits.p99_us], [card.observations_ok, card.open_loop!.by_clock.due.p99!.us]);
-      assert.ok(text.includes(waits.windows === 1 ? "(one window)" : `(median of ${waits.windows} windows, `), text);
+    const knee = capacity === null ? null : kneeOf(steps, capacity);
+    const text = sentenceOf({ cards, capacity_per_second: capacity, knee }, limit);
+    const sound = cards.filter(({ observations_ok: ok }) => ok > 0);
+    assert.equal(text.includes("99 % wait at most"), sound.length > 0, text);
+    if (sound.length > 0) {
+      const card = sound.find(({ open_loop }) => text.startsWith(`at ${dueText(open_loop!.offered_per_second)} `))!;
+      const windows = card.observations_ok;
+      assert.ok(text.includes(windows === 1 ? "(one window)" : `(median of ${windows} windows, `), text);
+      const us = card.open_loop!.by_clock.due.p99!.us;
+      assert.ok(text.includes(` 99 % wait at most ${msText(us)} (`), text);
     }
     const beyond = text.includes("beyond "), capped = text.includes("the most that was tried");
-    if (beyond || capped) assert.ok(holds!.held >= 3 && holds!.failed > 0 === beyond, text);
-    else if (holds === null) assert.ok(none !== null && text.endsWith(none), text);
-    else assert.deepEqual([holds.per_second, holds.why !== null], [null, text.includes(" is open: ")], text);
+    if (beyond || capped) {
+      const held = steps.filter((step) => step.holds && step.per_second === knee!.per_second);
+      const failed = steps.filter((step) => step.holds === false && step.per_second > knee!.per_second!);
+      assert.ok(held.length >= 3 && failed.length > 0 === beyond, text);
+    } else if (knee === null) {
+      assert.match(text, /no answer: nothing was|no limit was looked for: its closed-loop rate/);
+    } else assert.deepEqual([knee.per_second, knee.why !== null], [null, text.includes(" is open: ")], text);
     kinds.add(
-      beyond ? "beyond" : capped ? "capped" : holds === null ? "none" : text.includes("no rate") ? "no" : "open",
+      beyond ? "beyond" : capped ? "capped" : knee === null ? "none" : text.includes("no rate") ? "no" : "open",
     );
   }
   assert.equal(kinds.size, 5, [...kinds].join());

@@ -1,66 +1,46 @@
-/**
- * The sentence of a cell of `bench latency`: never more than its windows support. It takes no library: the page runs
- * it.
- */
-import { RATE } from "../../record/cell.ts";
-import { counted, formatRate, fromTo, type Limit, percent } from "../../basics/units.ts";
+/** A server at rates in words: never more than its windows carry. It takes no library: the page runs it. */
+import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
 import type { CellCard } from "../../record/card.ts";
-import type { LatencyCell, WaitClaim } from "../../record/latency-schema.ts";
+import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
-/** The figures of a server that its claim follows from. */
+/** The figures of a server that its sentence follows from. */
 interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
   /** Its cards at rates. */
   readonly cards: readonly CellCard[];
   /** Says that its rates contradict each other, so that nothing is known. */
   readonly contradiction?: Mark | undefined;
-}
-
-/** Returns what a server's windows carry: its wait at the rate that tells most, and the highest rate that holds the limit. */
-export function waitClaimOf(figures: WaitFigures, limit: Limit | null): WaitClaim {
-  const { cards, knee, capacity_per_second: capacity, contradiction } = figures;
-  if (contradiction !== undefined) {
-    const none = `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
-    return { waits: null, holds: null, none };
-  }
-  const card = mostTelling(cards, knee?.per_second ?? null);
-  const waits = card === undefined ? null : waitsAt(card);
-  const late = waits === null && cards.some(({ open_loop }) => (open_loop?.by_clock.late.p99 ?? null) !== null)
-    ? "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter machine"
-    : null;
-  if (limit !== null && knee !== null) return { waits, holds: holdsOf(knee, limit), none: late };
-  const none = waits === null && capacity === null
-    ? "no answer: nothing was measured soundly"
-    : limit !== null
-    ? "no limit was looked for: its closed-loop rate could not be measured"
-    : waits !== null
-    ? null
-    : late !== null
-    ? late
-    : cards.some(({ observations_ok: ok }) => ok > 0)
-    ? "no answer: this generator counts from when it sent a request, which is not what a user waits"
-    : "no answer: no rate was kept";
-  return { waits, holds: null, none };
-}
-
-function waitsAt({ cell, open_loop, observations_ok: windows }: CellCard): NonNullable<WaitClaim["waits"]> {
-  const { offered_per_second: per_second, by_clock } = open_loop!;
-  const { us: p99_us, ...interval } = by_clock.due.p99!;
-  return { rate: String(cell.point.at[RATE]), per_second, p99_us, ...interval, windows };
-}
-
-function holdsOf(
-  { per_second, capped, why, steps }: NonNullable<LatencyCell["knee"]>,
-  { share, us }: Limit,
-): NonNullable<WaitClaim["holds"]> {
-  const held = steps.filter((step) => step.holds === true && step.per_second === per_second).length;
-  const failed = steps.filter((step) => step.holds === false && step.per_second > (per_second ?? 0)).length;
-  return { share, us, per_second, capped, held, failed, why };
+  /** Such as `p99<10ms`; null without a search. */
+  readonly limit: string | null;
 }
 
 /** `at 26k/s 99 % wait at most 17 ms (median of 6 windows, 15 to 19 ms); beyond 31k/s the limit of 10 ms is not held`. */
-export const waitSentence = ({ waits, holds, none }: WaitClaim): string =>
-  [waits && tailText(waits), holds && limitText(holds), none].filter((text) => text !== null).join("; ");
+export function waitSentence(figures: WaitFigures): string {
+  const { cards, knee, capacity_per_second: capacity, contradiction, limit } = figures;
+  if (contradiction !== undefined) {
+    return `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
+  }
+  const card = mostTelling(cards, knee?.per_second ?? null);
+  const waits = card === undefined ? [] : [waitText(card)];
+  const isLate = card === undefined && cards.some(({ open_loop }) => (open_loop?.by_clock.late.p99 ?? null) !== null);
+  if (knee !== null && limit !== null) {
+    return [...waits, limitText(knee, parseLimit(limit)!), ...(isLate ? [LATE] : [])].join("; ");
+  }
+  if (card === undefined && capacity === null) return "no answer: nothing was measured soundly";
+  if (limit !== null) {
+    return [...waits, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
+  }
+  return waits[0] ?? (isLate ? LATE : `no answer: ${whyNoWait(cards)}`);
+}
+
+const LATE =
+  "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter " +
+  "machine";
+
+const whyNoWait = (cards: readonly CellCard[]): string =>
+  cards.some(({ observations_ok: ok }) => ok > 0)
+    ? "this generator counts from when it sent a request, which is not what a user waits"
+    : "no rate was kept";
 
 /** The card at the highest rate that was kept and still holds the limit; else at the lowest that was kept. */
 function mostTelling(cards: readonly CellCard[], knee: number | null): CellCard | undefined {
@@ -70,15 +50,17 @@ function mostTelling(cards: readonly CellCard[], knee: number | null): CellCard 
   return kept.findLast((card) => knee !== null && rateOf(card) <= knee) ?? kept[0];
 }
 
-/** With what it rests on: `one window`, or so many with where they lie. */
-function tailText({ per_second, p99_us, windows, ...ends }: NonNullable<WaitClaim["waits"]>): string {
-  const [low, high] = [msText(ends.low_us), msText(ends.high_us)];
+/** The wait at a rate with its evidence: `one window`, or the number of windows and the interval. */
+function waitText({ open_loop, observations_ok: windows }: CellCard): string {
+  const { offered_per_second: perSecond, by_clock: { due } } = open_loop!;
+  const { us, low_us, high_us } = due.p99!;
+  const [low, high] = [msText(low_us), msText(high_us)];
   const where = low === high ? low : `${low.replace(/ ms$/, "")} to ${high}`;
   const basis = windows === 1 ? "one window" : `median of ${counted(windows, "window")}, ${where}`;
-  return `at ${dueText(per_second)} 99 % wait at most ${atMost(p99_us)} (${basis})`;
+  return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis})`;
 }
 
-function limitText({ share, us, per_second, capped, why }: NonNullable<WaitClaim["holds"]>): string {
+function limitText({ per_second, capped, why }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
     return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
