@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { RuntimeName } from "../../servers/runtime.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 import { homeOf, type SourceHash, sourceHash } from "../sources/source-hash.ts";
@@ -34,4 +35,15 @@ export function changeOf({ servers, env }: UserSpec, folder: string): string | n
   }
   const missing = env.find((name) => process.env[name] === undefined);
   return missing === undefined ? null : `the variable ${missing} is not set, which the plan's servers see`;
+}
+
+/** Files by which a project is known as one of a runtime's; the first match counts. */
+const MARKS: readonly (readonly [RuntimeName, readonly string[]])[] = [
+  ["deno", ["deno.json", "deno.jsonc", "deno.lock"]],
+  ["bun", ["bun.lock", "bun.lockb", "bunfig.toml"]],
+];
+
+/** Returns the runtime a project is made for, by its settings and lock files: Node without any. */
+export function runtimeOfProject(home: string): RuntimeName {
+  return MARKS.find(([_, files]) => files.some((file) => existsSync(join(home, file))))?.[0] ?? "node";
 }

@@ -32,11 +32,11 @@ const isSaidByNobody = (name: string, written: string) =>
 function writtenOneWay(name: string, value: string, isCompressed: boolean): string {
   switch (name) {
     case "content-type":
-      // JSON is UTF-8 whether that is said or not: Bun says it, Node and Deno do not.
+      // JSON is UTF-8 in any case: Bun says so, Node and Deno do not.
       return value.toLowerCase().replaceAll(/\s*;\s*/g, "; ").replace(/^(\S+[/+]json); charset="?utf-8"?$/, "$1");
     case "vary": {
       const names = value.toLowerCase().split(",").map((each) => each.trim());
-      // Who may compress says so, also where this reply is not.
+      // Servers that may compress say so in each reply.
       return names.filter((each) => each !== "" && each !== "accept-encoding").sort().join(", ");
     }
     case "etag":

@@ -1,20 +1,19 @@
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
-import { hintOnStatus, wordsOnError } from "./error-reply.ts";
-import { gaveNoResponse } from "../basics/error-line.ts";
+import { errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
 import { comparable, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
 import { requestsOf } from "./own-suite.ts";
-import { sizeWords } from "./reply-size.ts";
+import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 
 /** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
 
 /** The server that is asked first. */
-export interface FirstServer {
+interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
   /** Starts it again; null for one that somebody else started. */
@@ -173,4 +172,35 @@ function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: s
     ? "; of the body kind and length are compared"
     : "; of the body the kind is compared, and its length within a factor of two";
   return `${requestName(asked)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
+}
+
+/** Looks at stderr for the words of a failed request, which may come after its reply: half a second in all. */
+const WORDS_LOOKS = 25;
+const WORDS_EVERY_MS = 20;
+
+/** Returns the words of a server on an error: from stderr if the fault is its own, else from the reply. */
+async function wordsOnError(
+  { status, text }: Pick<ComparedReply, "status" | "text">,
+  process: HostServer["process"],
+) {
+  const first = (text ?? "").trim().split("\n")[0]!.slice(0, 200);
+  const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
+  if (status < 500 || process === null) return replied;
+  for (let look = 1;; look++) {
+    const said = errorLine(process.stderrTail());
+    if (said !== null) return `, and it says "${said}"`;
+    if (look > WORDS_LOOKS) return replied;
+    await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
+  }
+}
+
+/** Returns the option to try after an error status. */
+function hintOnStatus(status: number, { method, path, body }: Pick<ReplySample, "method" | "path" | "body">) {
+  const meant = `--expect ${status} if that is meant`;
+  if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;
+  if (status === 404) return `--request "GET /PATH" with a path it has, or ${meant}`;
+  if (status === 405 && method === "GET") return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
+  // A server may fail over a body that is not there.
+  const lacksBody = body === undefined && /^(POST|PUT|PATCH)$/.test(method);
+  return lacksBody ? `--body @FILE, with --header "content-type: …" where it is no JSON, or ${meant}` : meant;
 }

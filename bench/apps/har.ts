@@ -3,8 +3,7 @@ import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { postDataSchema, postedBody } from "./har-body.ts";
-import { joinedHeaders } from "./joined-headers.ts";
-import { unsendable } from "./unsendable.ts";
+import { joinedHeaders, unsendable } from "./sendable-request.ts";
 
 const pair = z.looseObject({ name: z.string(), value: z.string() });
 
@@ -35,7 +34,7 @@ const LEFT_OUT = /^(if-.*|expect|upgrade|http2-settings|te|trailer|sec-websocket
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Requests of a recording, and a line for each kind of thing that was left out of it. */
-export interface HarRequests {
+interface HarRequests {
   readonly requests: UserRequest[];
   readonly leftOut: string[];
 }
@@ -108,7 +107,7 @@ function keptOf(entry: unknown, n: number, leave: (why: string) => void): Kept[]
   return [{ n, entry, url, status: response?.status ?? null }];
 }
 
-/** The host most entries went to, one of this machine before others; of equals the first. */
+/** Returns the host of most entries, one of this machine before others; of equals the first. */
 function hostOf(kept: readonly Kept[]): string | undefined {
   const local = kept.filter(({ url }) => LOOPBACK.test(url.hostname));
   const groups = Map.groupBy(local.length > 0 ? local : kept, ({ url }) => url.host);

@@ -21,7 +21,7 @@ export type PartName = string;
 /** Siblings that change from which all of them are left out by one name. */
 const MANY = 8;
 
-/** The parts of one server's replies to one request that are not alike; none where all are. */
+/** Returns the parts in which one server's replies to one request differ; none if all are equal. */
 export function changingParts(replies: readonly WholeReply[]): PartName[] {
   const [first, ...others] = replies;
   const found = new Set(others.flatMap((other) => [...headerChanges(first!, other), ...bodyChanges(first!, other)]));
@@ -44,7 +44,7 @@ export function lengthsOf(replies: readonly WholeReply[]): [least: number, most:
   return [Math.ceil(Math.min(...lengths) / LENGTHS), LENGTHS * Math.max(...lengths)];
 }
 
-/** A reply without what is named: a value becomes its kind, what may be missing goes. */
+/** Returns a reply without the named parts: a value becomes its kind, a part that may be missing goes. */
 export function withoutParts(reply: WholeReply, names: readonly PartName[]): WholeReply {
   if (names.length === 0) return reply;
   const headers = Object.fromEntries(

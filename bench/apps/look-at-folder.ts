@@ -12,14 +12,14 @@ export type Proposal =
   | { readonly kind: "command"; readonly words: string; readonly why: string };
 
 /** The contents of a folder. */
-export interface Looked {
+interface Looked {
   /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
   /** Frameworks among its packages. */
   readonly frameworks: readonly string[];
   /** The likeliest first. */
   readonly candidates: readonly Proposal[];
-  /** A file that has to be built first, and whether `npm run build` does; null if none is missing. */
+  /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 

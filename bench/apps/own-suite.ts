@@ -100,7 +100,7 @@ function whyNot({ refused, listed_under }: UserSpec, server: UserServer, point: 
   return known === undefined ? null : known.reason;
 }
 
-/** Why servers cannot run at the same time on one core; null when they can. */
+/** Returns why servers cannot run at the same time on one core; null if they can. */
 export function whyApart(servers: readonly UserServer[]): string | null {
   const ports = servers.flatMap(portsOf);
   const twice = ports.find((port, n) => ports.indexOf(port) !== n);

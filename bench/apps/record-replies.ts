@@ -14,7 +14,7 @@ import { requestsOf } from "./own-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
-export interface RecordSite {
+interface RecordSite {
   readonly runtimes: readonly RuntimeBinary[];
   readonly hosts: Hosts;
   /** Receives a line for each server. */

@@ -3,8 +3,7 @@ import { type AskedServer, askOnce, requestName } from "./ask-once.ts";
 import { comparable } from "./comparable-reply.ts";
 import type { FirstReplies } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
-import { replyDifference } from "./reply-difference.ts";
-import { sentOtherwise } from "./reply-size.ts";
+import { replyDifference, sentOtherwise } from "./reply-difference.ts";
 
 /** A request that a server answers differently from the first one. */
 export interface ReplyChange {

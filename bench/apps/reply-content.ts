@@ -1,12 +1,12 @@
 import * as zlib from "node:zlib";
 import type { Reply } from "../../suites/suite.ts";
 
-/** The content of a reply after decoding. */
-export interface ReplyContent {
+/** The content of a reply, in whatever way it was sent. */
+interface ReplyContent {
   /** Null where the bytes are no text. */
   readonly text: string | null;
   readonly bytes: Buffer;
-  /** Its content encoding; null if it has none, or one that cannot be read here. */
+  /** Its content coding; null if it has none, or one that cannot be read here. */
   readonly encoding: string | null;
   /** Length of its body as it was sent. */
   readonly sentBytes: number;

@@ -39,8 +39,8 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): Rep
   return field ?? textDifference(reply.body, other.body);
 }
 
-/** True if two bodies are the same JSON in another order of keys or with other white space. */
-export const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
+/** Returns true if two bodies are the same JSON in another order of keys or with other white space. */
+const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =>
   reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 
 /** Returns the first field in which two values differ; null if they differ only in how they are written. */
@@ -99,3 +99,19 @@ function said(value: unknown): string {
 
 /** Returns what `--ignore` has to name to leave a difference out: `header:etag`, `json:time`; null if nothing does. */
 export const ignoreName = ({ part }: ReplyDifference): string | null => /^\w+:\S+$/.test(part) ? part : null;
+
+/** Returns the sizes of a compressed reply in words; null for one that is not compressed. */
+export function sizeWords({ encoding, sent_bytes, characters }: RecordedReply): string | null {
+  return encoding === undefined ? null : `${sent_bytes} bytes of ${encoding} for ${characters} uncompressed`;
+}
+
+/** Returns how an equal reply is sent in another way than the recorded one, in words; null if it is not. */
+export function sentOtherwise(reply: RecordedReply, other: RecordedReply): string | null {
+  const { encoding: is, sent_bytes: bytes } = reply, { encoding: was, sent_bytes: before } = other;
+  const isOther = writtenOtherwise(reply, other);
+  if (before === undefined || (!isOther && is === was && (is === undefined || bytes === before))) return null;
+  const of = (name: string | undefined, size: number | undefined) =>
+    `${size} bytes${name === undefined ? " uncompressed" : ` of ${name}`}`;
+  const what = isOther ? "the same JSON with other order or spaces" : "the same content";
+  return `${what}, sent as ${of(is, bytes)}, recorded as ${of(was, before)}`;
+}

@@ -16,7 +16,7 @@ export interface AskedPlace {
   readonly runtime: RuntimeBinary | null;
 }
 
-/** Every place a server of a draft can be started at. */
+/** Returns every place at which a server of a draft can be started. */
 export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
   return servers.flatMap((server): AskedPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
@@ -29,7 +29,7 @@ interface NoStart {
   readonly failure: Failure | null;
 }
 
-/** Starts a server as it is and, where its runtime could not load it, with what may help. */
+/** Starts a server as it is; if its runtime cannot load it, with what may help. */
 export async function tryToStart(
   draft: UserDraft,
   place: AskedPlace,
@@ -91,7 +91,7 @@ export interface FixedPorts {
   readonly others?: number[];
 }
 
-/** Which of its fixed ports a program is asked at, and which it has besides, with those another runtime had it listen on. */
+/** Returns the fixed port that takes a program's requests, and its other ones, with those seen on another runtime. */
 export function portsOf(url: string, ports: readonly number[], before: FixedPorts = {}): FixedPorts {
   const port = ports.find((each) => String(each) === new URL(url).port) ?? before.port;
   const others = [...new Set([...before.others ?? [], ...ports])].filter((each) => each !== port);

@@ -1,4 +1,4 @@
-import { runtimeOfProject } from "../apps/own-runtime.ts";
+import { runtimeOfProject } from "../apps/app-source.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";

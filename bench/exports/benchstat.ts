@@ -8,7 +8,7 @@ import { type ExportedSolo, figureOf, keyNames, soloObservations } from "./rows.
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
  * every round. The axes are keys of the name: `benchstat -col /runtime` compares on one. What does not hold is left out,
- * and what the generator limited carries its bound in the name: benchstat must not put it beside others.
+ * and what the generator limited carries its bound in the name: benchstat must not compare it with others.
  *
  * @see https://go.googlesource.com/proposal/+/master/design/14313-benchmark-format.md
  */

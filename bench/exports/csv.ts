@@ -3,7 +3,7 @@ import type { RunFiles } from "../page/shown-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
 
-/** Columns of runs with hosts: the commands that led to them, empty for the driver's own, and the address between. */
+/** Columns of runs with hosts: the commands that led to them, empty for the driver's host, and the address between. */
 const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRecord["hosts"]>) => string | null])[] = [
   ["server_host", (hosts) => hosts.server],
   ["load_host", (hosts) => hosts.load],

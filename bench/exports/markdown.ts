@@ -12,6 +12,7 @@ import { badgeOf, marksByName } from "../report/badge.ts";
 import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
 import { intervalText, type Metric, METRICS, sampleText, toldMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
+import { rateTables } from "../report/rate-table.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { stepTables } from "../report/step-table.ts";
@@ -19,10 +20,10 @@ import { stepTables } from "../report/step-table.ts";
 /** Metrics that have a table in Markdown besides the rate, where cards tell them. */
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
-/** Markdown for READMEs and pull requests: trust first, then the answer, the rates, what else is told, routes, what steps cost. */
+/** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const told = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const reported = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,
@@ -34,12 +35,12 @@ export function toMarkdown(files: RunFiles): string {
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
-    ...(told.length === 0 ? [] : [...told, ""]),
+    ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
-    metricTable(run, summary, cells),
-    "",
-    ...besides,
+    ...(summary.latency === undefined
+      ? [metricTable(run, summary, cells), "", ...besides]
+      : tablesMarkdown(rateTables(summary, cells))),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)

@@ -81,7 +81,7 @@ const OF_WORKERS: readonly Column[] = [
   ["worker_bytes", ({ workers }) => workers?.each.map(({ bytes }) => bytes ?? "").join(";")],
 ];
 
-/** The columns of figures that some of these observations have, by their names in the run's own words. */
+/** The columns of figures that some of these observations have, by their names in the run's words. */
 export function figureColumns(plan: Worded, solos: readonly ExportedSolo[]): Column[] {
   return [
     ...MEASURES,

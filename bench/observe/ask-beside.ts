@@ -10,11 +10,11 @@ const EVERY_MS = 250;
 const MOST_SHARE = 0.005;
 /** Connections are made first. */
 const FIRST_MS = 100;
-/** How long the last reply is waited for when the load is over. */
+/** Time limit for the last reply after a load, in ms. */
 const LAST_MS = 500;
 
 /** A server that is loaded, and how much of that. */
-export interface LoadedServer extends Asking {
+interface LoadedServer extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
   /** Requests a second it is expected to answer; null where nobody knows. */
@@ -22,8 +22,8 @@ export interface LoadedServer extends Asking {
   readonly windowMs: number;
 }
 
-/** What was found beside a load, without what the load itself sent. */
-export type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
+/** Findings of requests during a load, apart from those of the load itself. */
+type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
 
 /**
  * Compares replies of a server while a generator loads it: the oracle's samples, or all its checks where the load changes
@@ -62,7 +62,7 @@ export function askBeside(server: LoadedServer, seed: number, timeoutMs: number)
   const work = async () => {
     for (let n = 0; !over; n++) {
       const wrong = await checkAt(n).run(paced).then(() => null, (error: Error) => error);
-      // What broke a connection is found by others.
+      // Other checks find why a connection broke.
       if (wrong !== null && wrong.name !== "WrongAnswer") {
         if (over || wrong instanceof Ended) return;
         nextMs = performance.now() + everyMs;
@@ -86,7 +86,7 @@ export function askBeside(server: LoadedServer, seed: number, timeoutMs: number)
 /** Thrown in place of asking when the load is over. */
 class Ended extends Error {}
 
-/** What may be asked beside a load, again and again from a place that differs by load; null where nothing may. */
+/** Returns the checks that may run during a load, from a start that differs by load; null if none may. */
 function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number) => Check) | null {
   // One that may be busy is busy under load.
   const mayBeBusy = requests.mix.some(({ expect }) =>
@@ -96,7 +96,7 @@ function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number
   if (oracle.sample !== undefined) {
     return mayBeBusy ? null : () => oracle.sample!(Math.floor(random() * 2 ** 32));
   }
-  // What a check may find after writes of strangers is said of some checks only.
+  // Only some checks say what they find after writes of other clients.
   if (oracle.audit !== undefined) return null;
   const checks = oracle.checks(seed);
   const first = Math.floor(random() * checks.length);

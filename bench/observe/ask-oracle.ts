@@ -6,24 +6,24 @@ import type { Host } from "../pipe/host.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** Why a server must not be measured: a mark, and the status of a wrong reply if it is wrong by its status. */
+/** The reason for not measuring a server: a mark, and the status of a reply that is wrong by it. */
 export interface OracleFault {
   readonly failed: Mark;
   readonly status: number | null;
 }
 
-/** Replies that were compared, or why the server must not be measured. */
-export type OracleAnswer<T> = T | OracleFault;
+/** Replies that were compared, or the reason for not measuring the server. */
+type OracleAnswer<T> = T | OracleFault;
 
-/** What asking found besides: how long the slowest reply took, in milliseconds. */
+/** The result of a check: the number of replies and the slowest one's time in ms. */
 export interface Asked {
   readonly replies: number;
   readonly slowestMs: number;
-  /** What of its replies not every load generator reads right, in words: see {@link UnreadReplies}. */
+  /** Replies that some load generators misread, in words. */
   readonly unread: UnreadReplies;
 }
 
-/** The first request of each kind whose reply not every load generator reads right; null where there was none. */
+/** The first request of each kind whose reply some load generators misread; null without one. */
 export interface UnreadReplies {
   /** Interim replies came before it: `GET /: interim replies (103) before its reply`. */
   readonly interim: string | null;

@@ -22,7 +22,7 @@ import {
   warmingOf,
 } from "./running.ts";
 import type { Site } from "./site.ts";
-import { warmUp } from "./warm-up.ts";
+import { warmUp } from "./watched-load.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { mark } from "../record/mark.ts";
 import { GENERATORS } from "../generators/registry.ts";
@@ -38,7 +38,7 @@ export async function check(each: Running, step: PlannedObservation, site: Site)
   await noteAtRest(each, step, site);
 }
 
-/** Why a generator would not count a server's replies right, and which would; null where it does. */
+/** Returns why a generator would miscount a server's replies, and which would not; null if it counts right. */
 function whyUnread({ interim, endedByClose }: UnreadReplies, { name, abilities }: Generator): string | null {
   const others = (can: (one: Generator["abilities"]) => boolean) =>
     Object.values(GENERATORS).filter((one) => can(one.abilities)).map((one) => one.name).join(" or ");

@@ -44,13 +44,13 @@ export interface RunObserver {
 }
 
 /** A run to go on with: what its folder holds. */
-export interface EarlierRun {
+interface EarlierRun {
   readonly path: string;
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
 }
 
-/** What a run is made from. */
+/** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
   readonly suite: Suite;
@@ -202,7 +202,7 @@ function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site)
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
 
-/** Where a run's cells are measured: those of the other revision by its code, with its files. */
+/** Returns where a run's cells are measured: those of another revision by its code, with its files. */
 function siteOf(
   { plan, suite, interrupts, against }: RunRequest,
   equipment: Equipment,

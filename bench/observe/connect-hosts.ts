@@ -135,7 +135,7 @@ function reachable(
 /** Each host of a run once. */
 const eachOf = ({ server, load, service }: Hosts): readonly Host[] => [...new Set([server, load, service])];
 
-/** How far figures of a run on these hosts can be trusted: as far as those of the worse. */
+/** Returns the grade of a run on these hosts: that of the worse one. */
 export async function gradeOn(hosts: Hosts): Promise<Grade> {
   const grades = await Promise.all(eachOf(hosts).map(async (host) => (await host.facts()).grade));
   const order: readonly Grade["grade"][] = ["advisory", "shared", "dedicated"];
@@ -147,7 +147,7 @@ export async function closeHosts(hosts: Hosts): Promise<void> {
   for (const host of eachOf(hosts)) await host.close();
 }
 
-/** Why a run cannot go on: a host that is gone, named as it was given. Null as long as all are there. */
+/** Returns why a run cannot go on: a host that is gone, by its given name. Null while all are there. */
 export function lostHost(hosts: Hosts): string | null {
   const gone = eachOf(hosts).find((host) => host.lost() !== null);
   return gone === undefined ? null : `host "${gone.command}" is gone: ${gone.lost()}`;

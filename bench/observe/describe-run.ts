@@ -13,7 +13,7 @@ import type { Equipment, Tool } from "./site.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** A load generator as results keep it. */
-export function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
+function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
   return { name: generator.name, version: generatorVersion, sha256 };
 }
 
@@ -45,7 +45,7 @@ export async function describeHosts(
   };
 }
 
-/** What served as one of a run's runtimes; nothing for a program of another kind. */
+/** Returns the program that served as one of a run's runtimes; nothing for other programs. */
 function runtimeServed({ name, version, sha256, from }: Served): RunRecord["runtimes"] {
   const known = RUNTIME_NAMES.find((each) => each === name);
   if (known === undefined || version === null || sha256 === null) return [];

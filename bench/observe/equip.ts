@@ -30,7 +30,7 @@ export function hostsHere(): Hosts {
   };
 }
 
-/** What servers of a plan need room for. */
+/** The things that servers of a plan need room for. */
 const needOf = ({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
   workers: mostWorkers({ cells }),
   services: cells.some(({ point }) => (suite?.services?.(point, null) ?? []).length > 0),
@@ -61,7 +61,7 @@ export async function equip(
   if (calls && hosts.apart) {
     throw failure(`${generator.name} reads what servers write down: both must be on one host`, "leave out --load-host");
   }
-  // Where nothing is sent, wrk is no more than what null services run on.
+  // Without requests, wrk only runs null services.
   const both = await sameWrk(hosts).catch((error) => calls ? null : Promise.reject(error));
   const tool = generator === both?.wrk.generator ? both.wrk : await inspectGenerator(generator, hosts.load);
   const here = await hosts.server.runtimes(runtimes);

@@ -20,13 +20,13 @@ import { Stopped } from "./stopped.ts";
 import { systemCallsDuring } from "./system-calls.ts";
 import { loadForUse, usedInWindow, type UsedWindow, useOf } from "./used-window.ts";
 
-/** What was measured of a cell. */
+/** The measurements of a cell. */
 export interface CellPasses {
   readonly cell: Cell;
   readonly version: string | null;
   /** In pairs that lie side by side. */
   readonly passes: readonly { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
-  /** Those of the server with the profiler, one of each process or worker. */
+  /** CPU profiles of the server, one for each process or worker. */
   readonly profiles: readonly ProfileFile[];
   /** For each request; null where nobody counted. */
   readonly systemCalls: Readonly<Record<string, number>> | null;
@@ -34,7 +34,7 @@ export interface CellPasses {
 }
 
 /** Loads around the windows, which decide how long an explanation takes. */
-export interface ExplainLoads {
+interface ExplainLoads {
   /** Load of each server before all others. */
   readonly warmup: Site["plan"]["warmup"];
   /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */
@@ -50,12 +50,12 @@ export const EXPLAIN_LOADS: ExplainLoads = {
   tracedMs: 2_000,
 };
 
-/** How much is measured, and for whom. */
+/** The length of a measurement, and its receiver. */
 export interface ExplainRequest {
   readonly passes: number;
   readonly windowMs: number;
   readonly loads: ExplainLoads;
-  /** Where raw profiles are written, and how they are called. */
+  /** The folder of raw profiles, and the beginning of their names. */
   readonly folder: string;
   readonly names: readonly string[];
   readonly interrupts: Pick<Interrupts, "stopped">;
@@ -66,7 +66,7 @@ export interface ExplainRequest {
 /** A cell's two servers, and what is known of them. */
 interface Pair {
   readonly cell: Cell;
-  /** Where the one with the profiler writes. */
+  /** The folder that the server with the profiler writes to. */
   readonly folder: string;
   readonly plain: OpenMember;
   readonly profiled: OpenMember;

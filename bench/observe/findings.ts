@@ -24,7 +24,7 @@ export const openMember = (cell: Member["cell"]): OpenMember => ({
   parts: null,
 });
 
-/** What a load sent to the n-th of so many servers. */
+/** Returns what a load sent to the n-th of several servers. */
 export function sentTo(n: number, of: number, load: number, result: LoadResult, connections: number): SentLoad {
   return { load, sent: threadsOf(n, of, result).map(({ sent }) => sent), connections };
 }

@@ -11,7 +11,7 @@ import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
 /** The load generators of a plan's further windows, by name, and the places they may run at. */
-export interface FurtherTools {
+interface FurtherTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly places: readonly ContrastRow["place"][];
 }

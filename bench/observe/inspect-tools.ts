@@ -58,7 +58,7 @@ export async function inspectTools(): Promise<ToolFacts[]> {
   ]);
 }
 
-/** Whether a program runs and is the version this project is pinned to. */
+/** Returns whether a program runs and has the pinned version, as a row of the doctor. */
 export function judgeTool({ name, version, pinned: { versions, by }, install, onlyFor }: ToolFacts): Finding {
   const row = {
     title: name,

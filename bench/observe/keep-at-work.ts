@@ -14,7 +14,7 @@ export interface WaitingLoad {
 }
 
 /** Servers that stand still while another one warms up. */
-export interface KeptAtWork {
+interface KeptAtWork {
   /**
    * Does something with one server, which now and then stands still for a moment in which those that wait have a turn each.
    * Afterwards it goes on, and they stand still. They have a last turn where they would rest too long otherwise until the

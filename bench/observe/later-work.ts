@@ -96,7 +96,7 @@ export async function noteLater(
 
 const stretch = () => new Promise((resolve) => setTimeout(resolve, THRESHOLDS.restStretchMs));
 
-/** What the n-th server used between two readings; null where one of them could not be read. */
+/** Returns the use of the n-th server between two readings; null if one of them is missing. */
 function stretchBetween(from: HostSample, to: HostSample, n: number): Stretch | null {
   const [before, after] = [from.processes[n]!, to.processes[n]!];
   if (!("value" in before && "value" in after)) return null;

@@ -90,7 +90,7 @@ function besideOf(each: Running, servers: number, windowMs: number, site: Site, 
 }
 
 /**
- * How long a window will be. One of a number of requests takes as long as they take: by what the warm-up reached, of which a
+ * Returns the expected length of a window. A fixed number of requests takes as long as they take: by what the warm-up reached, of which a
  * warm server has more, so that the moments to look at it fall inside.
  */
 function expectedMs([first]: readonly Running[], { plan }: Site, durationMs: number): number {

@@ -7,7 +7,7 @@ import type { Priority } from "../machine/priority.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Tool } from "./site.ts";
 
-/** Where a load generator runs. */
+/** The place of a load generator. */
 export interface GeneratorSite {
   readonly hosts: Pick<Hosts, "load">;
   readonly tool: Pick<Tool, "generator" | "program" | "lead">;
@@ -26,7 +26,7 @@ export interface LoadProcess {
   end(): Promise<void>;
 }
 
-/** How much longer than its window a generator may live: replies in flight, its own start and its report. */
+/** Time limit of a generator beyond its window, in ms: replies in flight, its start and its report. */
 const GRACE_MS = 15_000;
 
 /**

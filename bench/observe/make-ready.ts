@@ -59,7 +59,7 @@ export async function makeReady(
       member.alone = await measureAlone(started, step, site);
       site.onAlone?.(member);
     });
-    // What has become of one that waited is not the fault of the one that warmed up.
+    // A server that ended while it waited is not the fault of the one that warmed up.
     const ended = await endedOf(servers.running().filter((one) => one !== started));
     for (const one of ended) {
       const reason = mark("server-crashed", "the server has ended");
@@ -73,7 +73,7 @@ export async function makeReady(
   await all("SIGCONT");
 }
 
-/** Those whose process is gone. */
+/** Servers whose process is gone. */
 async function endedOf(running: readonly Running[]): Promise<Running[]> {
   const ended: Running[] = [];
   for (const each of running) {

@@ -17,13 +17,13 @@ import {
   type ServersSample,
 } from "./sample-load.ts";
 
-/** Where inside the window shares are read: after the generator's start, before its end. */
+/** Moments inside the window at which shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
 const LATE = 0.9;
-/** Where a window is parted to see whether servers were warm: what comes before and after is compared. */
+/** The moment that parts a window to see if servers were warm: both parts are compared. */
 export const PART = 1 / 3;
 
-/** What one server did in the measured window. */
+/** The work of one server in the measured window. */
 export interface ServerWindow {
   /** Replies: counted where it is alone, else requests sent, of which as many are unanswered at either end. */
   readonly requests: number;
@@ -41,7 +41,7 @@ export interface MeasuredLoad {
   readonly counters: Counters;
   /** In the order of the process ids. */
   readonly windows: readonly ServerWindow[];
-  /** What went before the window in the same load; null where the window is all of it. */
+  /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
   /** Length of the turns servers took in milliseconds; null where all had the core at once. */
   readonly turnMs: number | null;
@@ -58,7 +58,7 @@ export interface LoadSite extends GeneratorSite, SampledSite {
   readonly hosts: Hosts;
   /** Several servers that take turns on their core; left out where all have it at once. */
   readonly inTurns?: readonly Pick<HostProcess, "kill">[] | undefined;
-  /** Whether the one server stands still just now, so that others can work. */
+  /** Returns true while a single server is stopped so that others can work. */
   readonly still?: (() => boolean) | undefined;
   /** CPUs of services. */
   readonly serviceCpus?: readonly number[] | null;
@@ -161,6 +161,6 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
   };
 }
 
-/** Whether the CPU time of a part could be read. */
+/** Returns true if the CPU time of a part could be read. */
 export const isSlice = (part: { readonly requests: number; readonly cpuNs: number | null }): part is Slice =>
   part.cpuNs !== null;

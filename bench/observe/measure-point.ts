@@ -25,9 +25,9 @@ export interface PointRequest {
   readonly warmupMs?: number;
   /** Seed of the requests drawn; 1 by default. */
   readonly seed?: number;
-  /** Where files of servers are kept; by default the folder the command line has for them. */
+  /** The folder for files of servers; by default that of the command line. */
   readonly dataDirectory?: string;
-  /** Where server and load generator run: here by default; see docs/two-machines.md. */
+  /** The hosts of server and load generator: this machine by default; see docs/two-machines.md. */
   readonly hosts?: HostsWish;
   /** Ends what runs and gives the observation up. */
   readonly signal?: AbortSignal;

@@ -9,7 +9,7 @@ import { loadOnce } from "./load-once.ts";
 import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import type { NextWindow, PlannedWindow, Site } from "./site.ts";
-import { warmUp } from "./warm-up.ts";
+import { warmUp } from "./watched-load.ts";
 
 /** Windows of one observation: more is a search that does not end. */
 const MOST_WINDOWS = 200;

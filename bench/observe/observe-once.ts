@@ -12,7 +12,7 @@ import { directoryFor, type PreparedFiles } from "./prepare-files.ts";
 import type { Equipment, Site } from "./site.ts";
 
 /** One observation outside any run. */
-export interface OnceRequest extends Pick<Site, "specialOf"> {
+interface OnceRequest extends Pick<Site, "specialOf"> {
   readonly suite: Suite;
   readonly cells: readonly Cell[];
   readonly files: PreparedFiles;
@@ -23,9 +23,9 @@ export interface OnceRequest extends Pick<Site, "specialOf"> {
   readonly durationMs: number;
   /** Until each server is steady by default. */
   readonly warmup?: Site["plan"]["warmup"] | undefined;
-  /** Whether several are measured alone as well. */
+  /** True if several servers are measured alone as well. */
   readonly alone?: boolean;
-  /** How long a reply may take at least, in milliseconds; as in every run by default. */
+  /** The least time limit of a reply in ms; by default that of every run. */
   readonly replyMs?: number | undefined;
   readonly onStart: Interrupts["onStart"];
 }

@@ -20,7 +20,7 @@ import { noServers } from "./servers.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
-/** What is known so far; whatever happens next, this much is written down. */
+/** The findings so far; they are kept whatever happens next. */
 type Findings = Pick<Observation, "warmup" | "windows" | keyof Loaded>;
 
 const NOTHING_FOUND: Findings = {
@@ -37,7 +37,7 @@ const NOTHING_FOUND: Findings = {
  * steady, measured alone where that is planned; then all loaded together, checked again, stopped. One path for one server,
  * for several, and for the server that does nothing.
  *
- * What slows the core slows all its servers alike, so ratios of their CPU time per request stand where rates drift. The
+ * A slower core slows all its servers by the same share, so ratios of their CPU time per request stand where rates drift. The
  * idea of measuring two at once is duet benchmarking (Bulej et al., ICPE 2020).
  *
  * Never throws for what a server or generator does: the record says what happened. A server that fails before the others
@@ -142,7 +142,7 @@ async function checkAfterwards(
       continue;
     }
     const why = await blamed(each, failed);
-    // What one of several answers wrongly, the others do not suffer from; one that has gone left them more of the core.
+    // A wrong reply of one server does not affect the others; a server that is gone left them more of the core.
     if (single || !why.every(isOfServer)) return [...why];
   }
   return [];
@@ -172,7 +172,7 @@ function recordPlaces(running: readonly Running[], inTurn: readonly OpenMember[]
   return members.map((member) => running.findIndex((each) => each.member === member));
 }
 
-/** What a warm-up says of each server, in the order of the record; nothing of those that were left out. */
+/** Returns the warm-up of each server in the order of the record; nothing for servers that were left out. */
 function inRecordOrder(warmup: Warmup, places: readonly number[]): Warmup {
   return {
     ...warmup,

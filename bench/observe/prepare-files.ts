@@ -4,8 +4,8 @@ import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** Files wanted. */
-export interface FilesRequest {
-  /** Where they are built: this machine by default. */
+interface FilesRequest {
+  /** The host that builds them: this machine by default. */
   readonly host?: Host;
   /** A folder of that host. */
   readonly dataDirectory: string;
@@ -22,9 +22,9 @@ export interface FilesRequest {
 /** Files that are ready, and for what. */
 export type ReadyFiles = Extract<FilesEvent, { event: "ready" }> & { readonly spec: FilesSpec };
 
-/** What there is now, and why the rest is not if something failed. */
+/** The files that are there, and why the others are missing. */
 export interface PreparedFiles {
-  /** Those of services, where they are on a host of their own. */
+  /** Files of services on a host of their own. */
   readonly beside?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;

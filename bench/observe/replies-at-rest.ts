@@ -3,11 +3,11 @@ import { type ExampleRequest, exampleRequests } from "../generators/example-requ
 import type { IdleReplies } from "../record/replies-schema.ts";
 import type { Asking } from "./ask-oracle.ts";
 
-/** How long a template is asked again; each is asked once however slow. */
+/** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
 const BUDGET_MS = 50;
 
 /** A server to ask, with what is asked of it. */
-export interface AskedAtRest extends Asking {
+interface AskedAtRest extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
 }
@@ -35,7 +35,7 @@ export async function repliesAtRest(
   return all;
 }
 
-/** What requests are answered with, as many as there is time for; those until a connection broke. */
+/** Returns the replies to requests, as many as there is time for; those until a connection broke. */
 async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking, timeoutMs: number): Promise<Reply[]> {
   const client = from.client(url, timeoutMs);
   const started = performance.now();
@@ -46,7 +46,7 @@ async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking
       replies.push(await client.send(method, path, body, headers));
     }
   } catch {
-    // Whether it answers is asked elsewhere.
+    // Another check finds out if it answers.
   } finally {
     client.close();
   }

@@ -27,18 +27,18 @@ export interface Running {
   /** Null for a server that does nothing: there is nothing to ask it. */
   readonly oracle: Oracle | null;
   readonly server: HostServer;
-  /** What runs beside it. */
+  /** Its services. */
   readonly services: readonly RunningService[];
   /** The shortest way there and back from the load's side, in microseconds; null where it was not measured. */
   readonly roundTripUs: number | null;
   readonly sent: SentLoad[];
-  /** What its process held on the way through its warm-up, then before its window and after it. */
+  /** Sizes of its process during its warm-up, then before its window and after it. */
   readonly sizes: SizeReading[];
   /** Part of a core it uses when nobody asks; null where it cannot be read. */
   idleShare: number | null;
-  /** What it held before its first load; null where the system does not tell. */
+  /** Bytes it held before its first load; null if the system does not report them. */
   startedBytes: number | null;
-  /** How long the slowest reply took that the oracle saw. */
+  /** Time of the slowest reply to the oracle, in ms. */
   slowestMs: number;
 }
 
@@ -58,7 +58,7 @@ export function loadShape(
   return { threads, connections: running.length > 1 ? asked : Math.floor(asked / threads) * threads };
 }
 
-/** How long a reply may take: a multiple of what a queue of every connection takes at the pace of the slowest one seen. */
+/** Returns the time limit of a reply in ms: several times that of a full queue at the pace of the slowest reply seen. */
 export function timeoutOf(running: readonly Running[], { plan }: Pick<Site, "plan">): number {
   const connections = sum(running.map(({ requests }) => connectionsOf(requests)));
   const slowestMs = Math.max(...running.map(({ slowestMs }) => slowestMs));
@@ -91,7 +91,7 @@ function inTurns(running: readonly Running[]): LoadSite["inTurns"] {
   return running.length > 1 && processes.length === running.length ? processes : undefined;
 }
 
-/** Where a load on servers and the servers themselves run. */
+/** Returns the site of a load: where it and its servers run. */
 export const loadSiteOf = (running: readonly Running[], site: Site): LoadSite => ({
   ...site,
   link: linkOf(running, site),
@@ -130,7 +130,7 @@ export async function noteSize({ server: { pid }, sent, sizes }: Running, { host
   sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
 }
 
-/** Where a server is asked: from the load's side, in what it speaks. */
+/** Returns the address of a server and the client for it: from the load's side, in the server's protocol. */
 export const askedAt = ({ server: { url, spoken } }: Pick<Running, "server">, { hosts }: Pick<Site, "hosts">) => ({
   url,
   from: { client: (at: string, timeoutMs: number) => hosts.load.client(at, timeoutMs, spoken) },
@@ -160,13 +160,13 @@ export async function blamed(each: Running, { failed, status }: OracleFault): Pr
   return marks;
 }
 
-/** What servers said last on stderr, after what others did. */
+/** Returns the last words of servers on stderr, after those of others. */
 export function lastSaid(running: readonly Running[], others: readonly string[] = []): string {
   const all = [...others, ...running.map(({ server }) => server.process?.stderrTail() ?? "")];
   return all.filter((text) => text !== "").join("\n");
 }
 
-/** How a server has ended, with its last words; null for one that has not, or that somebody else started. */
+/** Returns how a server has ended, with its last words; null if it runs, or was not started here. */
 export async function endingText(process: Running["server"]["process"]): Promise<string | null> {
   const ending = process === null ? "timeout" : await within(200, process.ended);
   if (ending === "timeout" || "failed" in ending) return null;

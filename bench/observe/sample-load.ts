@@ -13,23 +13,23 @@ export interface ServersSample extends Pick<InnerSample, "servers" | "tookMs"> {
 }
 
 /** Everything read of one moment of a load. */
-export type LoadSample = InnerSample & ServersSample;
+type LoadSample = InnerSample & ServersSample;
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();
 
-/** Where servers and load generator run. */
+/** The hosts of servers and load generator. */
 export interface Hosts {
   readonly server: Host;
   /** The very same object where one host has both. */
   readonly load: Host;
-  /** Where services beside the servers run: the servers' own unless another was asked for. */
+  /** The host of services: that of the servers by default. */
   readonly service: Host;
   /** Whose machine that is, as CPU numbers and counters see it. */
   readonly servicesOn: ServicesOn;
   /** The host that sees the processes of both, and reads them in one go; null where neither does. */
   readonly reader: Host | null;
-  /** Whether these are two machines: CPU numbers and counters of one say nothing of the other. */
+  /** True if these are two machines: CPU numbers and counters of one say nothing of the other. */
   readonly apart: boolean;
   /** Address servers listen on; loopback where it is left out. */
   readonly address?: string | undefined;
@@ -50,7 +50,7 @@ export interface SampledSite {
   readonly link?: ServerLink | undefined;
 }
 
-/** What two hosts read at one moment; of the same reading where one host sees both. */
+/** Readings of two hosts at one moment; the same one if one host sees both. */
 interface Moment {
   readonly server: HostSample;
   readonly load: HostSample;

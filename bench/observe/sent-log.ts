@@ -1,12 +1,12 @@
 import type { LoadResult, SentSoFar } from "../generators/generator.ts";
 import { sentAt, sentBeforeStill, type SentPoint } from "../statistics/slices.ts";
 
-/** What a load has told on its way of the requests it sent, by thread; moments are microseconds of its host's wall clock. */
+/** The requests that a load has reported while it ran, by thread; moments are µs of its host's wall clock. */
 export interface SentLog {
   note(sent: SentSoFar): void;
   /** Takes down what was sent in all: a slow server tells too rarely, and this closes its last stretch. */
   close(result: LoadResult, endedUs: number): void;
-  /** When the first requests were sent; infinity while that is not known. */
+  /** The moment of the first requests; infinity while it is unknown. */
   beganUs(): number;
   /** Requests sent to the n-th server by a moment, at which it stood still where servers take turns; null while not known. */
   sentTo(n: number, atUs: number): number | null;

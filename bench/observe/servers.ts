@@ -6,7 +6,7 @@ import { Stopped } from "./stopped.ts";
 
 /** The servers of one observation. */
 export interface Servers {
-  /** Those that take part, in the order they were started. */
+  /** Servers that take part, in the order of their start. */
   running(): readonly Running[];
   /** One more takes part. */
   add(started: Running): void;
@@ -14,7 +14,7 @@ export interface Servers {
   orLeftOut(member: OpenMember, act: () => Promise<void>): Promise<void>;
   /** Stops all that take part still. */
   stopAll(): Promise<void>;
-  /** What they said last on stderr, also those that were left out. */
+  /** Last words on stderr, also of servers that were left out. */
   stderr(): string;
 }
 

@@ -13,7 +13,7 @@ import type { Site } from "./site.ts";
 export interface RunningService {
   readonly name: string;
   readonly server: HostServer & { readonly service: NonNullable<HostServer["service"]> };
-  /** How many are open at it; null where its host does not tell. */
+  /** Returns the number of its open connections; null if its host does not report it. */
   connections(): Promise<number | null>;
 }
 
@@ -79,7 +79,7 @@ export async function leftOpen(
   }
 }
 
-/** Where a server finds its services. */
+/** Variables with which a server finds its services. */
 export const foundAt = (services: readonly RunningService[]): RunningServices =>
   Object.fromEntries(
     services.map(({ name, server }) => [name, { host: new URL(server.url).hostname, port: server.service.port }]),
@@ -91,7 +91,7 @@ export function letIn<Spec extends ServerSpec>(spec: Spec, services: readonly Ru
   return spec.kind === "running" || Object.keys(env).length === 0 ? spec : { ...spec, env: { ...env, ...spec.env } };
 }
 
-/** What a service is, as results keep it. */
+/** Returns the facts of a service for results. */
 export const serviceFactsOf = async (
   { name, server }: RunningService,
   { serviceCpus, hosts }: Pick<Site, "serviceCpus" | "hosts">,
@@ -104,7 +104,7 @@ export const serviceFactsOf = async (
   ...(hosts.serviceLink === undefined ? {} : { round_trip_us: await hosts.server.roundTripUs(server.url) }),
 });
 
-/** What ended of some services, in words; null as long as all run. */
+/** Returns which service has ended, in words; null while all run. */
 export async function endedService(services: readonly RunningService[]): Promise<string | null> {
   for (const { name, server: { process } } of services) {
     if (process === null) continue;

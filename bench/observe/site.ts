@@ -14,7 +14,7 @@ export interface Tool {
   readonly generator: Generator;
   /** Path of its program. */
   readonly program: string;
-  /** What comes before its own arguments: the module a runtime is to run. */
+  /** Words before its arguments: the module that a runtime runs. */
   readonly lead: readonly string[];
   readonly generatorVersion: string;
   /** Of its program, or of the module that a runtime runs. */
@@ -35,18 +35,18 @@ export interface PlannedWindow {
 /** Says which window comes next, knowing what was measured before; null ends the observation. */
 export type NextWindow = (measured: Loaded, windows: readonly Window[]) => PlannedWindow | null;
 
-/** What a run uses, and where. */
+/** The equipment of a run, and its place. */
 export interface Equipment {
   readonly hosts: Hosts;
   readonly placement: Placement;
-  /** Why some servers have more workers than cores; null where none has. */
+  /** The reason why some servers have more workers than cores; null if none has. */
   readonly crowded: string | null;
   readonly priority: Priority;
   /** CPUs of services: of their own where there are any, else the generator's; null where nothing is pinned. */
   readonly serviceCpus: readonly number[] | null;
-  /** What measures. */
+  /** The load generator that measures. */
   readonly tool: Tool;
-  /** What warms servers up and is the server that does nothing, whatever measures. */
+  /** The program for warm-ups and for the null server, whatever generator measures. */
   readonly wrk: Tool;
   /** The same as the servers' host has it. */
   readonly serversWrk: Tool;
@@ -64,9 +64,9 @@ export interface Site extends Equipment {
   readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms" | "rest_ms">;
   /** The folder with a cell's files on the servers' host and on its services', null where it needs none, or why there is none. */
   directoryOf(cell: Cell): ReturnType<typeof directoryFor>;
-  /** What is special about servers of a cell: another checkout, or extra work. */
+  /** Differences of a cell's servers: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
-  /** How a server is started, where that is not as the suite says. */
+  /** The start of a server, if it differs from the suite's. */
   specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
   /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
   readonly onAlone?: (member: Member) => void;

@@ -14,13 +14,13 @@ interface Moment {
   readonly size: ProcessSize | null;
 }
 
-/** What servers of a load did, slice by slice. */
+/** The work of a load's servers, slice by slice. */
 export interface SliceLog {
   /** Ends a slice now, and gives that moment in microseconds of the wall clock of the generator's host. */
   mark(): Promise<number>;
   /** The slices for which everything is known; the same number for each server. */
   slices(): Slice[][];
-  /** What the one server held after so many requests; empty for several, and where the system does not tell. */
+  /** Sizes of a single server by number of requests; empty for several servers, and if the system reports none. */
   sizes(): SizeReading[];
 }
 

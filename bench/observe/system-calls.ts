@@ -1,7 +1,7 @@
 import { FOLDER } from "../pipe/host.ts";
 import type { Site } from "./site.ts";
 
-/** How long strace may take to take hold of a process, in milliseconds. */
+/** Time limit for strace to attach to a process, in ms. */
 const HOLD_MS = 30_000;
 const ASK_EVERY_MS = 20;
 

@@ -53,7 +53,7 @@ export async function usedInWindow(
   return { window, marks };
 }
 
-/** What a process used so far. Throws a failure where the system does not tell. */
+/** Returns the use of a process so far. Throws a failure if the system does not report it. */
 export function useOf(pid: number | null): ServerUse {
   const use = pid === null ? { unreadable: "its process is not known" } : thisMachine().serverUse(pid);
   if ("value" in use) return use.value;

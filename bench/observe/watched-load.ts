@@ -1,5 +1,6 @@
 import { endsAtMs, nextSliceMs, turnMs } from "../plan/lengths.ts";
 import { judgedSlices, type WarmupEnd, warmupEnd, type WarmupRule } from "../plan/warm-up-end.ts";
+import type { SizeReading } from "../judge/leak.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type LoadProcess, startLoad } from "./load-process.ts";
@@ -15,7 +16,7 @@ export interface WatchedLoad extends Pick<SentLog, "sentTo" | "sentAtWork">, Pic
   readonly startedUs: number;
   /** Follows the load slice by slice until the rule says that it is warm-up enough, or until it ends by itself. */
   until(rule: WarmupRule): Promise<void>;
-  /** What was seen until then, once the load has ended, of a warm-up that was so long and so many requests to all servers. */
+  /** Returns the record of a warm-up after its load has ended, from its length and its number of requests. */
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
   /** Null where servers do not take turns. */
   readonly turns: Turns | null;
@@ -96,7 +97,7 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
       await new Promise((resolve) => setTimeout(resolve, nextSliceMs(sliceMs, loadedMs, endsEveryMs)));
     }
     if (isOver()) break;
-    // What a server did around a moment in which it was made to stand still is one slice.
+    // The work of a server around a moment in which it was stopped is one slice.
     if (site.still?.() === true) continue;
     const atUs = await log.mark();
     // A generator whose turn does not come begins late: what it did not load is no warm-up.
@@ -112,4 +113,25 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
     if (end !== null) return end;
   }
   return { ended: "most" };
+}
+
+/** A finished warm-up: what the generator counted, and how the servers' cost went. */
+interface WarmedUp {
+  readonly result: LoadResult;
+  readonly warmup: Warmup;
+  /** Sizes of a single server during the warm-up; see {@link watchLoad}. */
+  readonly sizes: readonly SizeReading[];
+}
+
+/** Loads servers until they are warm by a rule. */
+export async function warmUp(
+  plan: LoadPlan,
+  rule: WarmupRule,
+  site: LoadSite,
+): Promise<WarmedUp | { readonly failed: string }> {
+  const watched = await watchLoad({ ...plan, durationMs: rule.mostMs + 2_000 }, site);
+  await watched.until(rule);
+  await watched.load.end();
+  const result = await watched.load.result;
+  return "failed" in result ? result : { result, warmup: watched.warmup(result), sizes: watched.sizes() };
 }

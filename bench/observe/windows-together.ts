@@ -7,7 +7,7 @@ import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
 /** A window of several servers: the moments that were read, all of them between two turns, and the turns taken between. */
-export interface WindowMoments {
+interface WindowMoments {
   readonly begin: ServersSample;
   /** The driver's steady clock when the begin had been read, in milliseconds. */
   readonly beganMs: number;
@@ -17,10 +17,10 @@ export interface WindowMoments {
   readonly end: ServersSample;
 }
 
-/** How long after a server was told to stand still nothing of what it answered is under way any more. */
+/** Time after a server was stopped until none of its replies is under way, in ms. */
 const STILL_MS = 10;
 
-/** What each server did in the window, once its load is over; of those that took turns only what counted of these. */
+/** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */
 export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWindow[] {
   const { begin, beganMs, headTurns, part, tailTurns, end } = moments;
   const between = (n: number, from: ServersSample, to: ServersSample) => {

@@ -7,10 +7,9 @@ import { headerFault } from "../generators/request-mix.ts";
 import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { Fault, readAs, type ValueOf } from "./types.ts";
-import { joinedHeaders } from "../apps/joined-headers.ts";
+import { joinedHeaders, MOST_BODY_BYTES, unsendable } from "../apps/sendable-request.ts";
 import { USER_TYPES, type UserOption } from "./user-options.ts";
 import { MOST_KINDS, readRequest, type ReadRequests, readRequestsFile } from "./read-request.ts";
-import { MOST_BODY_BYTES, unsendable } from "../apps/unsendable.ts";
 
 /** Bytes of all bodies: see {@link unsendable} for those of one. */
 const MOST_BODIES_BYTES = 4 * MOST_BODY_BYTES;

@@ -26,8 +26,10 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
     : questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).slice(0, 2);
   const warning = marks[0] === undefined ? "" : marks[0].text;
   const settling = answer.none === null ? null : settlingOf(run, answer);
-  const told = `${answer.sentence} ${scopeText(answer)}${settling === null ? "" : ` To settle it: ${settling.text}`}`;
-  const words = warning === "" ? told : `Contradicted by the run itself: ${warning}`;
+  const reported = `${answer.sentence} ${scopeText(answer)}${
+    settling === null ? "" : ` To settle it: ${settling.text}`
+  }`;
+  const words = warning === "" ? reported : `Contradicted by the run itself: ${warning}`;
   const all = wrapped(printable(words), 104);
   // Where there is no answer, what would give one has the room of the plots.
   const most = answer.none === null ? 2 : 4;
@@ -72,20 +74,20 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
   return panels.map((panel, n) => {
     const title = `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}`;
-    const told = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
+    const reported = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
     let mostRows = 17, drawing: SVGSVGElement;
-    do drawing = forest(panel, { width, label: told, mostRows: --mostRows }); while (
+    do drawing = forest(panel, { width, label: reported, mostRows: --mostRows }); while (
       mostRows > 2 && 24 + ENLARGED * Number(drawing.getAttribute("height")) > bottom - top
     );
     const x = Math.round(EDGE + n * (ENLARGED * width + 36));
-    return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${told}</text>${
+    return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${reported}</text>${
       placed(drawing, x, Math.round(top) + 26, ENLARGED)
     }`;
   });
 }
 
 /**
- * An SVG file as PNG, drawn by resvg without a browser, with fonts of its own: the same bytes on every machine.
+ * An SVG file as PNG, drawn by resvg without a browser, with bundled fonts: the same bytes on every machine.
  *
  * @throws BenchError where the packages that draw are missing, Error for text that is no SVG
  */

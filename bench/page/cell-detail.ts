@@ -107,7 +107,7 @@ function titled(title: string, [table]: readonly Table[]): Html {
   return table === undefined ? NOTHING : markup`<h3>${title}</h3>${scrollTable(title, table.heads, table.rows)}`;
 }
 
-/** Of a cell at a rate: what was due, what came of it, and what the sender's own clock would have said. */
+/** Figures of a cell at a rate: requests that were due, their outcome, and times by the sender's clock. */
 function atItsRate({ open_loop }: CellCard): [string, string][] {
   if (open_loop === undefined) return [];
   const { offered_per_second, answered_share, dropped, by_clock: { sent } } = open_loop;

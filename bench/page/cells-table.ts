@@ -52,10 +52,10 @@ export function cellsTable(
   const groupOf = (card: CellCard | undefined) =>
     card === undefined ? null : column === undefined ? places.get(card.name) : conditionKey(layout, card.cell);
   const marksOf = marksByName(run.summary);
-  const told = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
+  const reported = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
   const body = rows.map((card, n) => {
     const mark = badgeOf(card, marksOf(card.name));
-    const name = placeText(told, card.cell.point.at) || layout.suite;
+    const name = placeText(reported, card.cell.point.at) || layout.suite;
     const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
     return markup`<tr class="${
       groupOf(card) === groupOf(rows[n - 1]) ? "same" : "first"
@@ -124,11 +124,11 @@ function routesOf({ routes = [] }: CellCard, columns: readonly Column[]): Html |
   if (routes.length < 2) return null;
   return markup`${
     routes.map((one) => {
-      const told: Readonly<Record<string, string>> = {
+      const reported: Readonly<Record<string, string>> = {
         "p99": dash(one.p99_us, formatUs),
         "req/s": dash(one.requests_per_second, metricOf(null).format),
       };
-      const fields = columns.map(({ head }) => markup`<td>${told[head] ?? ""}</td>`);
+      const fields = columns.map(({ head }) => markup`<td>${reported[head] ?? ""}</td>`);
       return markup`<tr class="route"><th scope="row">${one.route}</th>${fields}</tr>`;
     })
   }`;

@@ -6,11 +6,12 @@ import { inWords } from "../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
 import { axisLooks, type Look, paint } from "../report/look.ts";
 import { rateText } from "../report/metrics.ts";
+import type { Table } from "../report/table.ts";
 import type { ShownRun } from "./page-data.ts";
 
 /** A card with what places it in a chart. */
 export interface Spot {
-  /** Its rate in the run's own words. */
+  /** Its rate in the run's words: requests, or calls. */
   readonly rate: string;
   readonly card: CellCard;
   readonly name: string;
@@ -39,7 +40,7 @@ export interface ChartScene {
   readonly scale: PlanAxis | null;
   /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
   readonly apart: readonly PlanAxis[];
-  /** A label in the run's own words. */
+  /** A label in the run's words: requests, or calls. */
   words(text: string): string;
 }
 
@@ -185,5 +186,5 @@ export interface Chart {
   /** Null when there is nothing to draw. */
   readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
-  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  readonly table: () => Pick<Table, "heads" | "rows">;
 }

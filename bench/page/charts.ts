@@ -137,7 +137,7 @@ function publishedOf({ run }: ShownRun, spots: readonly Spot[]): PublishedRate[]
 
 type Column<T> = readonly [title: string, text: (one: T) => string];
 
-/** Spots as rows: what tells them apart, then what is told of each. */
+/** Spots as rows: the values that differ, then the columns of each. */
 function tableOf<T extends Spot>(
   { layout, apart }: ChartScene,
   spots: readonly T[],

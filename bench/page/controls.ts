@@ -37,8 +37,10 @@ const box = (name: string, place: number, text: string) =>
 
 function needs({ axes, traits }: PageChoices, runs: PageData["runs"]): Html {
   const caveats = caveatsOf(axes);
-  const told = LIMITS.filter(([, , , figure]) => runs.some(({ cells }) => cells.some((card) => card[figure] !== null)));
-  const limits = told.map(([name, before, unit]) =>
+  const reported = LIMITS.filter(([, , , figure]) =>
+    runs.some(({ cells }) => cells.some((card) => card[figure] !== null))
+  );
+  const limits = reported.map(([name, before, unit]) =>
     markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
   );
   const kinds = traits.map(({ axis, fact, kinds }, n) =>

@@ -12,7 +12,7 @@ const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-s
 /** Width that a letter takes, in pixels. */
 export const LETTER = 7.1;
 
-/** A chart as one picture with a name. Its figures stand in a table, so its parts have no names of their own. */
+/** A chart as one picture with a name. Its figures stand in a table, so its parts need no names. */
 export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
   const drawing = Plot.plot({ ...options, document: PAPER as unknown as Document, className: "plot" }) as SVGSVGElement;
   // The page has this style already, and its policy allows no other.

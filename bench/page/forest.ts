@@ -21,9 +21,9 @@ type Row = VerdictRow & { readonly key: string; readonly look: Look };
 
 const ROW = 21, FOOT = 30;
 const MOST_ROWS = 16;
-/** Widths from which the interval, and the verdict too, stand beside a row's ratio, and what room they take at most. */
+/** Widths from which a row's ratio is followed by its interval, and by its verdict too, with the room they take at most. */
 const BESIDE = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
-/** Share of the width for the words beside a row, at most. */
+/** Share of the width for the words behind a row, at most. */
 const WORDS = 0.42;
 /** Ratios beyond are drawn as arrows: one scan must not press all others together. */
 const FARTHEST = 60;
@@ -83,7 +83,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   });
 }
 
-/** The axis and, of each row, the band of noise of its own basis, its interval and its ratio; what lies outside as arrows. */
+/** The axis and, for each row, the noise band of its basis, its interval and its ratio; values outside the axis are arrows. */
 function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], ticks: readonly number[]) {
   const inside = (ratio: number) => ratio >= low! && ratio <= high!;
   const arrows = (outside: readonly Row[], x: "low" | "high", rotate: number) =>
@@ -158,11 +158,11 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
 
 function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
   const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
-  const told = [...bands].map(([basis, own]) => {
+  const reported = [...bands].map(([basis, own]) => {
     const most = percent(Math.max(...own.map(({ delta }) => delta!)));
     return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
   });
-  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${told.join(", ")} nothing is seen`;
+  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing is seen`;
 }
 
 /** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */

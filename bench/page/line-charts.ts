@@ -111,7 +111,7 @@ function latencyAt(histogram: BinnedHistogram, share: number): number {
   return place < 0 ? Number.NaN : 10 ** ((histogram.from + place + 0.5) / BINS_PER_DECADE);
 }
 
-/** Latencies of spots at shares of their requests; a share is told only where at least ten were slower: less is chance. */
+/** Latencies of spots at shares of their requests. A share needs at least ten slower requests: fewer are chance. */
 export function sharesOf(spots: readonly Spot[], shown: ShownRun) {
   return spots.flatMap((spot) => {
     const histogram = evidenceOf(shown, spot.name)?.histogram ?? { from: 0, counts: [] };

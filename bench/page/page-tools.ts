@@ -103,7 +103,7 @@ export function serveHead(): void {
   });
 }
 
-/** Copies a text; where the browser does not let it, the text stands beside the button, selected. */
+/** Copies a text. If the browser forbids it, the text is shown next to the button, selected. */
 async function copy(text: string, button: HTMLElement): Promise<void> {
   const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   find("told").textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";

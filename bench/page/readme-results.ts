@@ -74,10 +74,10 @@ function titleOf(panel: VerdictPanel): string {
 
 /** The content of the picture in words. */
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
-  const told = panelsOf(files).map(({ title, baseline, decided, of }) =>
+  const reported = panelsOf(files).map(({ title, baseline, decided, of }) =>
     `${title}: ratios to ${baseline}, ${decided} of ${counted(of, "comparison")} decided`
   );
-  return told.length === 0 ? "Nothing was compared" : told.join("; ");
+  return reported.length === 0 ? "Nothing was compared" : reported.join("; ");
 }
 
 /**

@@ -157,13 +157,13 @@ export function histogram({ histogram: { from, counts } }: CellEvidence, card: C
   const bins = counts.map((count, place) => ({ from: edge(place), to: edge(place + 1), count }))
     .filter(({ count }) => count > 0);
   if (bins.length === 0) return null;
-  const told = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
+  const reported = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
     us === null ? [] : [{ name, us }]
   );
   // Names of lines that would stand on each other stand one above the other.
   const span = Math.log(bins.at(-1)!.to / bins[0]!.from);
   const near = (a: number, b: number) => Math.abs(Math.log(a / b)) / span * (width - 80) < 30;
-  const levelOf = (n: number) => told.slice(0, n).filter(({ us }, k) => near(told[k + 1]!.us, us)).length;
+  const levelOf = (n: number) => reported.slice(0, n).filter(({ us }, k) => near(reported[k + 1]!.us, us)).length;
   return drawn({
     ...{ width, height: 214, marginLeft: 62, marginTop: 48, marginBottom: 44 },
     ariaLabel: "Histogram of service times",
@@ -171,8 +171,8 @@ export function histogram({ histogram: { from, counts } }: CellEvidence, card: C
     y: { label: "requests", grid: true, tickFormat: (n: number) => n >= 1_000 ? formatRate(n) : String(n), ticks: 4 },
     marks: [
       Plot.rectY(bins, { x1: "from", x2: "to", y: "count", fill: "var(--accent)", insetLeft: 0.5 }),
-      Plot.ruleX(told, { x: "us", stroke: "currentColor", strokeDasharray: "3,3" }),
-      ...told.map((line, n) =>
+      Plot.ruleX(reported, { x: "us", stroke: "currentColor", strokeDasharray: "3,3" }),
+      ...reported.map((line, n) =>
         Plot.text([line], { x: "us", text: "name", frameAnchor: "top", dy: -8 - 13 * levelOf(n) })
       ),
     ],

@@ -168,10 +168,10 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
       const table = single
         ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
         : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));
-      const told = cpus.length > 1 ? "" : floorText(delta);
+      const reported = cpus.length > 1 ? "" : floorText(delta);
       return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
         drawing === null ? null : htmlOf(drawing)
-      }</div>${changed}<p>${told}</p>${
+      }</div>${changed}<p>${reported}</p>${
         rows.length === 0
           ? null
           : markup`<details${single ? null : markup` open`}><summary>${

@@ -113,7 +113,7 @@ function limitOf(choice: URLSearchParams, name: string): number | null {
   return Number.isFinite(most) && most > 0 ? most : null;
 }
 
-/** The place from 0 that a field tells, where it is one of so many. */
+/** The place from 0 that a field holds; 0 if it is none of so many. */
 export function placeOf(choice: URLSearchParams, name: string, among: number): number {
   const place = Number(choice.get(name)) - 1;
   return Number.isInteger(place) && place >= 0 && place < among ? place : 0;

@@ -7,7 +7,7 @@ import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
 import { icicle, layerBars } from "./why-drawings.ts";
 
-/** Why cells of the page cost what they do, where `bench explain` was asked; null where it was not. */
+/** The section about costs by layer, from passes of `bench explain`; null without any. */
 export function whySection(explanations: readonly Explanation[]): Html | null {
   if (explanations.length === 0) return null;
   return markup`<section id="why" aria-labelledby="why-title"><h2 id="why-title">Why</h2>
@@ -19,7 +19,7 @@ export function whySection(explanations: readonly Explanation[]): Html | null {
 function oneExplanation(explanation: Explanation): Html {
   const { cells, made_at, load } = explanation;
   const each = inWords(explanation, "a request");
-  // Derived anew: a page says what the figures beside it do.
+  // Derived anew, so that the sentence agrees with the figures next to it.
   const difference = cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!, explanation);
   const marks = cells.flatMap(({ name, marks }) => marks.map(({ text }) => `${name}: ${text}`));
   const functions = cells.map((cell) => {

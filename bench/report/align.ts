@@ -43,7 +43,7 @@ export function padded(text: string, width: number, side: "left" | "right"): str
 }
 
 const GAP = "  ";
-/** How far in the columns stand that found no room beside the others. */
+/** Indent of the columns that continue a row on the next line. */
 const FOLDED_BY = 4;
 
 /** Rows as lines whose columns stand under each other: `text` columns start together, all others end together. */

@@ -73,10 +73,10 @@ export function scopeText({ none, conditions, machine }: Answer): string {
 
 /** The scope of an answer, the share of services in a request, and the memory needed; without an answer only the last. */
 export function contextTexts(answer: Answer): string[] {
-  const told = answer.none === null
+  const reported = answer.none === null
     ? [scopeText(answer), ...(answer.services ?? []).map(({ sentence }) => sentence)]
     : [];
-  return [...told, answer.memory ?? ""].filter((text) => text !== "");
+  return [...reported, answer.memory ?? ""].filter((text) => text !== "");
 }
 
 /** Returns further reasons for which there is no answer, and the texts of its marks. */
@@ -87,13 +87,17 @@ export function furtherTexts({ none, marks }: Answer): string[] {
 /** The differences a run could not see, by the basis of its verdicts: `Differences under 2.1 % are not visible here.` */
 export function unseenText({ noise_floor, families }: Pick<Summary, "noise_floor" | "families">): string {
   const bases = new Set(families.flatMap(({ comparisons }) => comparisons.map(({ basis }) => basis)));
-  const told = ([["together", "measured together"], ["solo", "by single rates"]] as const).flatMap(([basis, words]) => {
-    const floor = noise_floor[basis];
-    return bases.has(basis) && floor.kind === "agree" ? [{ share: percent(floor.delta), words }] : [];
-  });
-  if (told.length === 0) return "What differences could be seen here is not known.";
-  const [only] = told;
-  const which = told.length === 1 ? only!.share : told.map(({ share, words }) => `${share} (${words})`).join(" or ");
+  const reported = ([["together", "measured together"], ["solo", "by single rates"]] as const).flatMap(
+    ([basis, words]) => {
+      const floor = noise_floor[basis];
+      return bases.has(basis) && floor.kind === "agree" ? [{ share: percent(floor.delta), words }] : [];
+    },
+  );
+  if (reported.length === 0) return "What differences could be seen here is not known.";
+  const [only] = reported;
+  const which = reported.length === 1
+    ? only!.share
+    : reported.map(({ share, words }) => `${share} (${words})`).join(" or ");
   return `Differences under ${which} are not visible here.`;
 }
 

@@ -32,10 +32,10 @@ export function asTold(
   const cells = [...Map.groupBy(solos, ({ members }) => cellKey(members[0]!.cell)).values()];
   const rows = cells.map((own) => {
     const at = (share: number) => {
-      const told = own.flatMap(({ latency }) =>
+      const reported = own.flatMap(({ latency }) =>
         latency?.percentiles?.filter(([each]) => Math.abs(each - share) < 1e-9).map(([, us]) => us) ?? []
       );
-      return told.length === 0 ? "–" : formatUs(median(told));
+      return reported.length === 0 ? "–" : formatUs(median(reported));
     };
     const longest = own.flatMap(({ latency }) => latency?.max_us ?? []);
     const failed = own.reduce((sum, { load }) => sum + socketErrors(load!.errors) + (load!.errors.status ?? 0), 0);

@@ -43,9 +43,9 @@ const state: Bisection = {
 };
 
 test("a finished bisection is told in sentences, with its steps and what was stepped over", () => {
-  const told = nextStep(state);
-  assert.ok(told.kind === "told");
-  const report = bisectReport(state, told);
+  const reported = nextStep(state);
+  assert.ok(reported.kind === "told");
+  const report = bisectReport(state, reported);
   assert.deepEqual([report.finding, report.before, report.after], ["step", "bun@1.2.1", "bun@1.2.3"]);
   assert.deepEqual(report.sentences, [
     "The change came with bun@1.2.3: it needs 10.0 % more CPU time per request (+8.0 % to +12.0 %) than bun@1.2.1; " +

@@ -12,8 +12,8 @@ import { wrapped } from "./wrap.ts";
 type BisectReport = ReturnType<typeof bisectReport>;
 
 /** A bisection that has come to its end, in data and sentences. */
-export function bisectReport({ versions, left_out, steps }: Bisection, told: Extract<NextStep, { kind: "told" }>) {
-  const { finding, ends, beyond, unclear } = told;
+export function bisectReport({ versions, left_out, steps }: Bisection, reported: Extract<NextStep, { kind: "told" }>) {
+  const { finding, ends, beyond, unclear } = reported;
   const name = (place: number) => versions[place]!;
   const [before, after] = "after" in finding ? [finding.before, finding.after] : [null, null];
   const listOf = (text: string, names: readonly string[]) =>
@@ -30,7 +30,7 @@ export function bisectReport({ versions, left_out, steps }: Bisection, told: Ext
     /** The good end over the bad one, as the last step measured it that could tell them apart, or the last. */
     ends,
     sentences: [
-      sentenceOf(told, versions),
+      sentenceOf(reported, versions),
       ...listOf(
         "It may have come with one between, which could not be told",
         before === null ? [] : versions.slice(before + 1, after),

@@ -67,9 +67,10 @@ test("what the generator could do over the fastest cell is told of each protocol
     at("https", null, null),
     at("h2", 3, 0.99),
   ];
-  const told = "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
+  const reported =
+    "over https the generator could do 2.00 × its fastest cell; over h2 the generator could do 1.01 × its";
   assert.ok(
-    closingLines(run, summary, spoken, { style: plain, columns: Infinity }).replaceAll(/\s+/g, " ").includes(told),
+    closingLines(run, summary, spoken, { style: plain, columns: Infinity }).replaceAll(/\s+/g, " ").includes(reported),
   );
   assert.deepEqual(spokenCeilings([at("h2c", 3, null), at("http", 1, 1)]), [], "nobody knows how busy it was");
 });

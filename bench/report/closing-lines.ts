@@ -111,10 +111,10 @@ export function answerLines(
       ),
     ];
   };
-  const told = answer.none === null ? questions : [];
+  const reported = answer.none === null ? questions : [];
   return [
     ...(answer.none === null ? [] : wrapped(printable(answer.sentence), columns).map(style.bold)),
-    ...told.flatMap(({ texts }, n) => beside(heads[n]!, texts)),
+    ...reported.flatMap(({ texts }, n) => beside(heads[n]!, texts)),
     ...contextTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...furtherTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...(plan.cells.length === 0 ? [] : [""]),
@@ -134,11 +134,11 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
   if (checks.length === 0) return [];
   const of = Map.groupBy(checks, ({ holds }) => holds);
   const [yes = [], unknown = [], no = []] = (["yes", "unknown", "no"] as const).map((holds) => of.get(holds));
-  const told = all ? [...yes, ...unknown, ...no] : no;
+  const reported = all ? [...yes, ...unknown, ...no] : no;
   return [
     `expectations of the suite: ${yes.length} of ${checks.length} met` +
     `${no.length === 0 ? "" : `, ${no.length} not met`}${unknown.length === 0 ? "" : `, ${unknown.length} open`}`,
-    ...told.map(({ name, holds, seen, expected }) => `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`),
+    ...reported.map(({ name, holds, seen, expected }) => `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`),
   ];
 }
 
@@ -172,7 +172,7 @@ function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
 }
 
 function noiseText({ noise_floor: { together, solo } }: Summary): string {
-  const told = ([["servers measured together", together], ["rates of each alone", solo]] as const).flatMap(
+  const reported = ([["servers measured together", together], ["rates of each alone", solo]] as const).flatMap(
     ([name, floor]) => {
       if (floor.kind === "unknown") return [];
       return floor.kind === "agree"
@@ -180,6 +180,6 @@ function noiseText({ noise_floor: { together, solo } }: Summary): string {
         : `${name} found a cell unlike itself`;
     },
   );
-  if (told.length > 0) return told.join("; ");
+  if (reported.length > 0) return reported.join("; ");
   return together.kind === "unknown" ? `not known: ${together.reason}` : "not known";
 }

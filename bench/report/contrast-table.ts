@@ -19,7 +19,7 @@ export function contrastTable(
   if (further?.axis !== "generator") return "";
   const { request, absent } = further;
   const where = hosts === undefined ? "on this machine" : "on hosts";
-  const told = [
+  const reported = [
     style.bold(`${name} under each load generator, ${where} (${machine.cpu_kind})`),
     `all send ${request.method} ${request.path}; medians of ${counted(rounds, "round")} of ${duration_ms / 1_000} s${
       wallText(run)
@@ -34,28 +34,28 @@ export function contrastTable(
     ] as const
   ) {
     const own = rows.filter((row) => row.place === place);
-    if (own.length > 0) told.push(...table(title, own, style, columns), "");
+    if (own.length > 0) reported.push(...table(title, own, style, columns), "");
   }
   if (drawn_over_one !== null) {
-    told.push(
+    reported.push(
       `with the requests of the cell, drawn on the way, wrk reached ${formatRatio(drawn_over_one)} of its rate`,
     );
   }
   for (const row of rows.filter(({ reasons }) => reasons.length > 0)) {
-    told.push(
+    reported.push(
       `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${
         counted(row.windows, "window")
       }: ${row.reasons.join("; ")}`,
     );
   }
   for (const row of rows.filter(({ warnings }) => warnings.length > 0)) {
-    told.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
+    reported.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
   }
-  for (const { name, reason } of absent) told.push(`${style.dim("absent")} ${name}: ${reason}`);
+  for (const { name, reason } of absent) reported.push(`${style.dim("absent")} ${name}: ${reason}`);
   for (const { status, marks } of lines.filter((each) => each.status !== "ok")) {
-    told.push(`${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`);
+    reported.push(`${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`);
   }
-  return `${told.join("\n")}\n`;
+  return `${reported.join("\n")}\n`;
 }
 
 function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {

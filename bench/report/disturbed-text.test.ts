@@ -26,6 +26,6 @@ test("who has the machine is named with process and share, and what they took is
 });
 
 test("where nobody is seen to do so much, that is said", () => {
-  const told = disturbedText(voided, [{ pid: 4121, name: "cron", share: 0.01 }]);
-  assert.match(told, /; who they are cannot be seen from here$/);
+  const reported = disturbedText(voided, [{ pid: 4121, name: "cron", share: 0.01 }]);
+  assert.match(reported, /; who they are cannot be seen from here$/);
 });

@@ -18,7 +18,7 @@ interface Paper {
 /** Columns at most, so that a bar is not far from its figure; and those that a title leaves for figures and bar. */
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
-/** Functions and kinds of system calls told of each layer or cell. */
+/** Functions of a layer, and kinds of system calls of a cell, that are shown. */
 const TOLD = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
@@ -43,11 +43,11 @@ function differenceLines({ sentence, layers, over, under }: ExplainedDifference,
   const { style, columns, words } = paper;
   const rows = layers.filter(({ differs }) => differs)
     .flatMap((own) => layerRows({ ...own, functions: own.functions.filter(({ us }) => us * own.us > 0) }));
-  const told = wrapped(printable(sentence), columns).map(style.bold);
-  if (rows.length === 0) return told;
+  const reported = wrapped(printable(sentence), columns).map(style.bold);
+  if (rows.length === 0) return reported;
   const same = layers.filter(({ differs }) => !differs).map(({ layer }) => LAYER_TITLES[layer]).join(", ");
   return [
-    ...told,
+    ...reported,
     "",
     ...wrapped(printable(`${over} beside ${under}, ${words("µs a request")}:`), columns),
     ...barLines(rows, paper, (us, text) => [`${us < 0 ? "−" : "+"}${text}`]),
@@ -103,14 +103,14 @@ interface BarRow {
   readonly inner: boolean;
 }
 
-/** A layer, and the functions most of it is in where these can be told. */
+/** A layer, and its most expensive functions if they are known. */
 function layerRows(
   { layer, us, functions }: { readonly layer: CostLayer; readonly us: number; readonly functions: readonly CodeUs[] },
 ): BarRow[] {
-  const told = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
+  const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
   return [
     { title: LAYER_TITLES[layer], us, inner: false },
-    ...told.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),
+    ...reported.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),
   ];
 }
 
@@ -122,11 +122,11 @@ function barLines(
 ): string[] {
   const titles = Math.max(14, columns - BESIDE_TITLE);
   const most = Math.max(...rows.map(({ us }) => Math.abs(us)));
-  const told = rows.map(({ title, us }) => [
+  const reported = rows.map(({ title, us }) => [
     fitted(title, titles),
     ...figures(us, Math.abs(us).toFixed(most < 10 ? 2 : 1)),
   ]);
-  const lines = aligned(told, (column) => column === 0);
+  const lines = aligned(reported, (column) => column === 0);
   const room = columns - 4 - Math.max(0, ...lines.map(widthOf));
   return rows.map(({ us, inner }, n) =>
     inner ? style.dim(`  ${lines[n]}`) : `  ${lines[n]}  ${"█".repeat(Math.round(room * Math.abs(us) / most))}`

@@ -40,7 +40,7 @@ export function figureTable(
   );
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
-  // Where nothing is sent nothing waits, and what a call costs is told.
+  // Functions that are called have no latency: the cost of a call is shown.
   const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
     ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
     : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
@@ -60,7 +60,7 @@ export function figureTable(
     ]),
   ];
   const [head, ...lines] = aligned(rows, (column) => column === 0);
-  const told = shown.flatMap((card, n) => {
+  const reported = shown.flatMap((card, n) => {
     const badge = badges[n];
     return badge === null || badge!.level === "note" ? [] : [`⚠ ${card.name}: ${badge!.text}`];
   });
@@ -68,9 +68,9 @@ export function figureTable(
     style.bold(`Each server alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),
     style.dim(`  ${head}`),
     ...lines.map((line) => `  ${line}`),
-    ...told.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))
+    ...reported.slice(0, 3).flatMap((text) => wrapped(printable(text), columns - 4))
       .map((line) => style.yellow(`  ${line}`)),
-    ...(told.length > 3 ? [style.yellow(`  and ${told.length - 3} more`)] : []),
+    ...(reported.length > 3 ? [style.yellow(`  and ${reported.length - 3} more`)] : []),
     "",
     "",
   ].join("\n");

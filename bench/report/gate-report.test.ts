@@ -58,10 +58,10 @@ test("what others voided and what was made in its place is told, and nothing whe
     marks: codes.map((code) => mark(code, "others used 9.0 % of it")),
   });
   const plan = { rounds: 2, spare_rounds: 2 };
-  const told = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });
-  assert.deepEqual(told(line(0), line(1)), []);
-  assert.deepEqual(told(line(0), line(1, "wrong-answer")), []);
-  assert.deepEqual(told(line(0, "contended"), line(1), line(2)), [
+  const reported = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });
+  assert.deepEqual(reported(line(0), line(1)), []);
+  assert.deepEqual(reported(line(0), line(1, "wrong-answer")), []);
+  assert.deepEqual(reported(line(0, "contended"), line(1), line(2)), [
     "Others' use of the machine voided 1 of 3 observations (others used 9.0 % of it); 1 spare one was made in their place (at most 2 rounds of them).",
   ]);
 });
@@ -122,7 +122,7 @@ test("a proven regression says how to ask what grew, or what grew where it was a
   assert.doesNotMatch(gateText(reportOf("not-proven"), style, 80), /What grew/);
   const cells = [cellOfCosts("base", { app: [4, 4.2] }), cellOfCosts("yours", { app: [9, 9.2] })] as const;
   const explanation = explanationOf(cells, { difference: explainedBetween(...cells) });
-  const told = "yours needs 5.0 µs more a request than base: 5.0 in the app.";
-  assert.ok(gateText({ ...regression, explanation }, style, 80).includes(told));
-  assert.ok(gateMarkdown({ ...regression, explanation }).includes(`**What grew:** ${told}`));
+  const reported = "yours needs 5.0 µs more a request than base: 5.0 in the app.";
+  assert.ok(gateText({ ...regression, explanation }, style, 80).includes(reported));
+  assert.ok(gateMarkdown({ ...regression, explanation }).includes(`**What grew:** ${reported}`));
 });

@@ -33,7 +33,7 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
   const made = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] });
   const files = filesOf(made);
   const untimed = files.cells.map((card) => ({ ...card, p50_us: null, p90_us: null, p99_us: null, max_us: null }));
-  const told = (generator: string) => {
+  const reported = (generator: string) => {
     const run = { ...files.run, plan: { ...files.run.plan, generator } };
     // Where nothing is sent there is no ceiling.
     const shown = { ...files, run, cells: untimed, summary: { ...files.summary, ceilings: [] } };
@@ -50,6 +50,6 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
     ];
   };
   const isOfRequests = (text: string) => /\breq\b|(?<![a-z])requests?(?![a-z])/i.test(text);
-  assert.deepEqual(told("in-process").filter(isOfRequests), []);
-  assert.ok(told("wrk").filter(isOfRequests).length > 7, "what is told of requests says so");
+  assert.deepEqual(reported("in-process").filter(isOfRequests), []);
+  assert.ok(reported("wrk").filter(isOfRequests).length > 7, "what is told of requests says so");
 });

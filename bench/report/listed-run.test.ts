@@ -10,11 +10,11 @@ test("a run along rates is listed with the sentences of its servers and between 
   const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"], runtimes: ["bun"] });
   assert.match(tookText(publish(run, lines).summary), /^no answer: /);
   const rated = makeRatedRun({ runtimes: ["bun", "node"] });
-  const told = tookText(rated.summary);
+  const reported = tookText(rated.summary);
   assert.match(
-    told,
+    reported,
     /^bun\/map\/10k at 7k\/s .* is not held; node\/map\/10k at .* is not held; no difference found at 7k\/s .*[^.]$/,
   );
   const [listed] = runRecords([{ name: run.run, run: rated.run, summary: rated.summary }]);
-  assert.equal((listed as { answer: string }).answer, `${told}.`);
+  assert.equal((listed as { answer: string }).answer, `${reported}.`);
 });

@@ -1,4 +1,4 @@
-/** How values are told apart in pictures: by colour and by shape, the same in each. It takes no library, because the page runs it too. */
+/** Colours and shapes of values, the same in each picture. It takes no library, because the page runs it too. */
 import { fnv1aOf } from "../basics/fnv.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 

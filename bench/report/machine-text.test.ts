@@ -75,8 +75,8 @@ test("terminal, Markdown, page and card tell where a run with hosts took place, 
     /load from the driver(?:'|&#39;)s own host, Intel\(R\) Xeon\(R\) Processor \(intel-6-207\), 2 CPUs</,
   );
   assert.match(card, /grade shared · node 26\.10\.0, deno/);
-  for (const told of [onTerminal(here, filesHere), toMarkdown(filesHere), cardPicture(filesHere)]) {
-    assert.doesNotMatch(told, /box1|load from|between them|servers on/i);
+  for (const reported of [onTerminal(here, filesHere), toMarkdown(filesHere), cardPicture(filesHere)]) {
+    assert.doesNotMatch(reported, /box1|load from|between them|servers on/i);
   }
   const noise = (own: typeof files) => markupText(noiseSection(pageData([own]).runs[0]!));
   assert.ok(noise(files).includes("Between them") && !/Between them|Load from/.test(noise(filesHere)));
@@ -103,9 +103,9 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
 });
 
 test("two runs that differ in their hosts say so when they are compared", () => {
-  const told = environmentDifferences(here, apart);
+  const reported = environmentDifferences(here, apart);
   // The rest depends on the machine that runs this.
-  assert.deepEqual(told.slice(0, 4), [
+  assert.deepEqual(reported.slice(0, 4), [
     'hosts: server: nothing -> "ssh box1"',
     "hosts: load: nothing -> null",
     'hosts: address: nothing -> "10.77.9.2"',
@@ -117,8 +117,8 @@ test("exports and the list of runs name the hosts of a run that has them, and ar
   const csv = toCsv(files).split("\r\n").map((row) => row.split(","));
   const at = csv[0]!.indexOf("server_host");
   assert.deepEqual(csv[0]!.slice(at, at + 3), ["server_host", "load_host", "server_address"]);
-  const told = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
-  assert.deepEqual([...new Set(told)], ["ssh box1,,10.77.9.2"]);
+  const reported = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
+  assert.deepEqual([...new Set(reported)], ["ssh box1,,10.77.9.2"]);
   assert.doesNotMatch(toCsv(filesHere), /_host/);
 
   const samples = toPrometheus(files).split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));

@@ -66,7 +66,7 @@ test("without a terminal progress is one plain line a step, nothing redrawn", ()
 on CPU 1
 [1/4] round 1/2 steam/iron/1000 98.2k req/s, ETA 12s
 so far, after 1 of 2 rounds (provisional): no answer yet: too few rounds.
-this machine needs longer than told: about 24s in all
+this machine needs longer than estimated: about 24s in all
 [4/4] round 2/2 steam/iron/1000 failed: no reply within 10005 ms, ETA 16s
 `,
   );

@@ -15,7 +15,7 @@ import { fitted, printable, widthOf } from "./align.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
 import { soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
-import { toldTime } from "./told-time.ts";
+import { runTime } from "./run-time.ts";
 
 /** The events that progress is shown for. */
 export interface Progress {
@@ -65,8 +65,8 @@ function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["membe
   ).sort((a, b) => a.ns - b.ns);
   const [least, ...others] = known;
   if (least === undefined || others.length === 0) return `${cost} not known`;
-  const told = others.length <= 3 ? others : [others[0]!, others.at(-1)!];
-  const rest = told.map(({ name, ns }) => `${name} ${(ns / least.ns).toFixed(3)}×`);
+  const reported = others.length <= 3 ? others : [others[0]!, others.at(-1)!];
+  const rest = reported.map(({ name, ns }) => `${name} ${(ns / least.ns).toFixed(3)}×`);
   return printable(`${cost}: ${least.name} least, ${rest.join(others.length <= 3 ? ", " : " … ")}`);
 }
 
@@ -74,7 +74,7 @@ function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["membe
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
   const draw = createLogUpdate(stream, { showCursor: true });
   let timer: ReturnType<typeof setInterval> | undefined;
-  const time = toldTime();
+  const time = runTime();
   let plan: Plan, table: LiveTable, answer: Answer | undefined;
   let total = 0, last = "";
   const impossible = new Set<string>();
@@ -102,8 +102,12 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
         const columns = (stream.columns || 80) - 1, rows = (stream.rows || 24) - 3;
         const leftMs = Math.max(0, endsAt - performance.now());
         const state = { plan, step, total, share: time.shareDone(leftMs), eta: formatDurationMs(leftMs), last };
-        const told = answer === undefined ? [] : soFarLines(plan, answer, style, columns, MOST_OF_SCREEN * rows);
-        draw([...told, ...table.lines(columns, rows - told.length, style), barLine(state, columns, style)].join("\n"));
+        const reported = answer === undefined ? [] : soFarLines(plan, answer, style, columns, MOST_OF_SCREEN * rows);
+        draw(
+          [...reported, ...table.lines(columns, rows - reported.length, style), barLine(state, columns, style)].join(
+            "\n",
+          ),
+        );
       };
       tick();
       timer = setInterval(tick, TICK_MS);
@@ -174,7 +178,7 @@ const partsWidth = (parts: readonly { readonly plain: string }[]) => widthOf(joi
 
 /** Progress as plain lines, one a step, for logs. */
 export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress {
-  const time = toldTime();
+  const time = runTime();
   let plan: Plan;
   let total = 0, remaining = 0;
   const say = (text: string) => stream.write(`${printable(text)}\n`);

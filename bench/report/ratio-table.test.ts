@@ -7,7 +7,7 @@ import { ratioTables } from "./ratio-table.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
-const told = (axes: Parameters<typeof answerInput>[0], judge: (a: At, b: At) => Told, columns?: number) => {
+const reported = (axes: Parameters<typeof answerInput>[0], judge: (a: At, b: At) => Told, columns?: number) => {
   const { plan, families, cells } = answerInput(axes, judge);
   const questions = [{ kind: "axis" as const, axis: "engine", comparisons: 3, level: 0.95, level_each: 0.98 }];
   return ratioTables(
@@ -19,7 +19,7 @@ const told = (axes: Parameters<typeof answerInput>[0], judge: (a: At, b: At) => 
 };
 
 test("a table has the slowest value as 1, ratios with intervals, and bars where something is decided", () => {
-  const [table] = told([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? { near: 1.02 } : bySpeed(a, b));
+  const [table] = reported([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? { near: 1.02 } : bySpeed(a, b));
   assert.equal(
     table,
     [
@@ -36,10 +36,10 @@ test("a table has the slowest value as 1, ratios with intervals, and bars where 
 });
 
 test("what has no verdict is a question mark, and nothing without any verdict has a table", () => {
-  const [table] = told([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? UNTOLD : bySpeed(a, b));
+  const [table] = reported([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? UNTOLD : bySpeed(a, b));
   assert.match(table!, /\? no verdict\)/);
   assert.match(table!, /^ {2}iron {2}1 {6}\? +\?$/m);
-  assert.deepEqual(told([ENGINE, GEAR], () => UNTOLD), []);
+  assert.deepEqual(reported([ENGINE, GEAR], () => UNTOLD), []);
 });
 
 test("where values do not fit as columns places are, and else each pair has a row", () => {
@@ -47,7 +47,7 @@ test("where values do not fit as columns places are, and else each pair has a ro
   const place = planAxis("gear", ["iron"], { role: "condition" });
   const judge = (a: At, b: At): Told => ({ faster: String(a["engine"]) < String(b["engine"]) ? 1.2 : 0.8 });
   for (const columns of [80, 50, 40]) {
-    const [table] = told([many, place], judge, columns);
+    const [table] = reported([many, place], judge, columns);
     for (const line of table!.split("\n")) assert.ok(line.length <= columns, line);
     assert.equal(table!.match(/1\.20 \[1\.19–1\.21\]/g)?.length, 5, table!);
   }

@@ -81,9 +81,11 @@ const placeName = ({ at }: Place) => Object.values(at).filter((text) => text !==
 
 /** `CPU time per request, 14 rounds, 95 %; ~ no difference found, ? no verdict`: what the ratios are, and the signs in the table. */
 function basisText({ places }: Question, slowest: string, level: number | null): string {
-  const told = places.flatMap(({ comparisons }) => comparisons);
-  const made = told.map(({ comparison }) => fasterFirst(comparison));
-  const shown = told.filter(({ over, under }) => over === slowest || under === slowest).map((one) => one.comparison);
+  const reported = places.flatMap(({ comparisons }) => comparisons);
+  const made = reported.map(({ comparison }) => fasterFirst(comparison));
+  const shown = reported.filter(({ over, under }) => over === slowest || under === slowest).map((one) =>
+    one.comparison
+  );
   const judged = made.flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
   const bases = new Set(judged.map(({ basis }) => basis));
   const rounds = Math.min(...judged.map((one) => one.rounds));

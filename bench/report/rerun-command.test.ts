@@ -117,11 +117,11 @@ test("a shell gives back every word of the command it is shown, whatever stands 
     const [name, value, label, module, header, body] = [word(), word(), word(), word(), word(), word()] as const;
     const plan = planWith([planAxis("x", [value], { option: name })], { suite: { ...smallPlan.suite, module } });
     const card = cardAt(plan, { x: value }, 1);
-    const told = await wordsInShell(rerunCommand({ plan }, { cell: { ...card.cell, label } }));
+    const reported = await wordsInShell(rerunCommand({ plan }, { cell: { ...card.cell, label } }));
     const taken = (option: string, value: string) => value.startsWith("-") ? [`${option}=${value}`] : [option, value];
-    assert.deepEqual(told.slice(0, 3), ["bench", "run", module.startsWith("-") ? `./${module}` : module]);
-    assert.deepEqual(told.slice(3, -2).slice(0, taken(`--${name}`, value).length), taken(`--${name}`, value));
-    assert.deepEqual(told.slice(-taken("--label", label).length), taken("--label", label));
+    assert.deepEqual(reported.slice(0, 3), ["bench", "run", module.startsWith("-") ? `./${module}` : module]);
+    assert.deepEqual(reported.slice(3, -2).slice(0, taken(`--${name}`, value).length), taken(`--${name}`, value));
+    assert.deepEqual(reported.slice(-taken("--label", label).length), taken("--label", label));
 
     const command = ["node", word(), word()];
     const own = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [

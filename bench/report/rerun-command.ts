@@ -66,7 +66,7 @@ export function settleCommand(
 
 /**
  * The command that says why the two differ whose difference is proven and largest; null where nothing is proven, or where it
- * could not be asked: of modules of one's own, revisions and other hosts.
+ * is impossible: for the user's modules, revisions and other hosts.
  */
 export function whyCommand(
   { plan, hosts }: Pick<RunRecord, "plan" | "hosts">,
@@ -89,7 +89,7 @@ export function whyCommand(
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
   values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(askedText);
 
-/** A value as it is asked for: a module of one's own with its file, which the name alone does not say. */
+/** A value as an option takes it: the user's module with its file, which the name alone does not give. */
 const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
@@ -132,7 +132,7 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
   ...(ready === "/" ? [] : [["ready", ready] as const]),
 ];
 
-/** The axes that have options: those of one's own servers are said by naming them. */
+/** The axes that have options: the user's servers are given by name. */
 const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 

@@ -38,8 +38,8 @@ export function resultsText(
     ].join("");
   }
   if (summary.contrast !== undefined) {
-    const told = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
-    return markLines(summary, style, columns) + told.join("\n");
+    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
+    return markLines(summary, style, columns) + reported.join("\n");
   }
   const all = wish.all === true;
   const tables = ratioTables(run, summary, style, columns);

@@ -27,10 +27,10 @@ export function runLines(runs: readonly ListedRun[], style: Style, columns: numb
 
 function textOf(listed: Extract<ListedRun, { readonly run: unknown }>): string {
   const { run: { plan, state }, summary } = listed;
-  const told = tookText(summary);
+  const reported = tookText(summary);
   // A reason for no answer is often the mark itself.
-  const marks = summary.marks.filter(({ text }) => !told.includes(text)).map(({ text }) => text);
-  return [`${plan.suite.name}: ${told}`, ...marks, ...(state === "finished" ? [] : [state])].join("; ");
+  const marks = summary.marks.filter(({ text }) => !reported.includes(text)).map(({ text }) => text);
+  return [`${plan.suite.name}: ${reported}`, ...marks, ...(state === "finished" ? [] : [state])].join("; ");
 }
 
 /** Runs as data. */

@@ -9,8 +9,8 @@ const times = (ratio: number) => `${ratio.toFixed(2)}×`;
  * measured is left out: it is over nothing.
  */
 export function stepTables({ steps }: Pick<Summary, "steps">): TitledTable[] {
-  const told = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
-  return [...Map.groupBy(told, ({ name }) => name).values()].map((same) => {
+  const reported = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
+  return [...Map.groupBy(reported, ({ name }) => name).values()].map((same) => {
     const { name, why, metric } = same[0]!;
     const { unit, format } = metricOf(metric);
     const measured = metric === "cpu_ns_per_request" ? `CPU ${unit}` : unit;
@@ -33,7 +33,7 @@ export function stepTables({ steps }: Pick<Summary, "steps">): TitledTable[] {
   });
 }
 
-/** Places without what all of them share, which tells nobody where a row belongs. */
+/** Places without the values that all of them share. */
 function apartOnly(titles: readonly string[]): string[] {
   const parts = titles.map((title) => title.split(", "));
   if (parts.length < 2 || parts.some(({ length }) => length !== parts[0]!.length)) return [...titles];

@@ -6,7 +6,7 @@ const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\
 
 /**
  * Text that stays inside its place in a Markdown table, on one line. It brings no HTML, link or picture, and no forge
- * tells anybody of it.
+ * notifies anybody.
  */
 export function markdownText(text: string): string {
   return printable(text).trim().replace(/[\\`*_|~]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;")

@@ -60,10 +60,10 @@ test("cells of single runs are counted, and of many differences within runs the 
   const text = trackLines({ ...track!, runs, cells: [node!, { ...deno!, cards }] }, plain, 80);
   assert.match(text, /\n1 cell of single runs \(see --json\)\n/);
   assert.ok(text.includes("\nnode/sqlite/10k\n") && !text.includes("\ndeno/sqlite/10k\n"));
-  const told = [
+  const reported = [
     ...text.matchAll(/Within run (\d), measured together: new faster by 1\.20× \[1\.10, 1\.30\] than old\./g),
   ];
-  assert.deepEqual(told.map(([, run]) => run).join(""), "112222233333");
+  assert.deepEqual(reported.map(([, run]) => run).join(""), "112222233333");
   assert.match(text, /\nAnd 3 within earlier runs \(see --json\)\.\n$/);
 });
 

@@ -18,9 +18,9 @@ const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
 const BARS = [..."▁▂▃▄▅▆▇█"];
 /** The highest bar is at least this over the lowest: less would draw noise as steps. */
 const LEAST_SPAN = 1.1;
-/** Changes told between two runs. */
+/** Changes shown between two runs. */
 const MOST_CHANGES = 4;
-/** Proven differences within runs that are told, the newest. */
+/** Proven differences within runs that are shown, the newest. */
 const MOST_WITHIN = 12;
 
 /** How bars are read. */
@@ -72,13 +72,17 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
     within.map((step) => `Within run ${n + 1}, measured together: ${step.over} ${byText(step)} than ${step.under}.`)
   );
   const stepped = cells.filter(({ steps }) => steps.length > 0);
-  const told = stepped.length > 0
+  const reported = stepped.length > 0
     ? `${counted(stepped.length, "cell has a step that is", "cells have steps that are")} proven: ${
       listed(stepped.map(({ cell }) => cell))
     }.`
     : `No step is proven${looks > 0 ? "" : ": it takes three runs a side, on one kind of CPU"}.`;
   const more = within.length - MOST_WITHIN;
-  return [told, ...within.slice(-MOST_WITHIN), ...(more > 0 ? [`And ${more} within earlier runs (see --json).`] : [])];
+  return [
+    reported,
+    ...within.slice(-MOST_WITHIN),
+    ...(more > 0 ? [`And ${more} within earlier runs (see --json).`] : []),
+  ];
 }
 
 /** Cells that are followed: of several runs those that more than one measured. */

@@ -45,14 +45,14 @@ export function verdictText(
   family: Pick<Family, "kind" | "axis">,
   comparison: Comparison,
 ): string {
-  const told = fasterFirst(comparison);
-  const [over, under] = [told.over, told.under].map((name) => memberName(axes, summary, family, name));
-  if (told.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${told.marks[0]!.text}`;
-  const { ratio, interval: { low, high }, rounds_needed } = told;
+  const reported = fasterFirst(comparison);
+  const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
+  if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
+  const { ratio, interval: { low, high }, rounds_needed } = reported;
   const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
-  const better = told.basis === "memory" ? "needs less memory than" : "faster than";
-  if (told.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
-  if (told.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
+  const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
+  if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
+  if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
   return `${over} and ${under} not separable, ${range}${needed}`;
 }
@@ -83,13 +83,13 @@ export function verdictLines(
     ? ""
     : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
-    const told = family.comparisons.filter((one) => one.verdict !== "no-verdict");
-    const untold = family.comparisons.length - told.length;
-    if (told.length === 0) return [];
-    const basis = [...new Set(told.map((one) => one.basis))].join(" and ");
+    const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
+    const untold = family.comparisons.length - reported.length;
+    if (reported.length === 0) return [];
+    const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");
     return [
       `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
-      ...told.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
+      ...reported.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });

@@ -148,8 +148,8 @@ test("the legend holds for every mark of random tables", () => {
 test("the noise told below a picture is that of the bases it shows", () => {
   const files = readPublishedRun(fileURLToPath(new URL("../../results/reference-amd-26-2", import.meta.url)));
   const panels = verdictPanels({ plan: files.run.plan, summary: files.summary });
-  const told = /grey: below [\d.]+ % \(measured together\), [\d.]+ % \(by single rates\)/;
-  for (const panel of panels) assert.match(drawnOf(panel, { mostRows: Infinity }), told);
+  const reported = /grey: below [\d.]+ % \(measured together\), [\d.]+ % \(by single rates\)/;
+  for (const panel of panels) assert.match(drawnOf(panel, { mostRows: Infinity }), reported);
 });
 
 test("values look alike in different reports, and no two of one report look the same", () => {

@@ -10,7 +10,7 @@ export const wordsOf = (text: string): readonly string[] => text.match(new RegEx
 export const withUnitsKept = (text: string): string =>
   text.replace(/(?<=\d) (?=(?:[%×]|[mµ]?s|[KMG]i?B)(?![^\s,;.:)\]]))/g, "\u00a0");
 
-/** A text in lines of at most so many columns, broken between words; a word that is longer stands on a line of its own. */
+/** A text in lines of at most so many columns, broken between words; a longer word takes a whole line. */
 export function wrapped(text: string, columns: number): string[] {
   return wrappedWords(wordsOf(text), columns);
 }
@@ -30,12 +30,12 @@ export function wrappedWords(words: readonly string[], columns: number): string[
   return lines;
 }
 
-/** A column that leaves less than this for the text beside it has the text below it. */
+/** Columns that a text needs next to its name; with fewer it goes below the name. */
 export const LEAST_BESIDE = 28;
 
 /**
- * A name in a column so wide, its text beside it. A long text goes on below itself, or below the name where there is
- * too little room.
+ * A name in a column so wide, then its text. A long text continues below itself, or below the name if there is too
+ * little room.
  * @param paint colours each line of the text
  */
 export function beside(
