@@ -11,7 +11,6 @@ import { printable } from "./align.ts";
 import { type Table, tableLines, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
-import { mergedTexts } from "./merged-texts.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -167,3 +166,18 @@ export const intervalHints = (cards: readonly CellCard[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
+
+const NUMBER = /\d+(?:\.\d+)?/g;
+
+/** Texts that differ in their numbers alone as one, each number from the least to the most; others as they are, once. */
+export function mergedTexts(texts: readonly string[]): string[] {
+  return [...Map.groupBy(texts, (text) => text.replace(NUMBER, "0")).values()].map((alike) => {
+    const numbers = alike.map((text) => text.match(NUMBER) ?? []);
+    let place = 0;
+    return alike[0]!.replace(NUMBER, () => {
+      const own = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
+      place++;
+      return own[0] === own.at(-1) ? own[0]! : `${own[0]} to ${own.at(-1)}`;
+    });
+  });
+}
