@@ -170,7 +170,7 @@ export const intervalHints = (cards: readonly CellCard[]): string[] =>
 const NUMBER = /\d+(?:\.\d+)?/g;
 
 /** Texts that differ in their numbers alone as one, each number from the least to the most; others as they are, once. */
-export function mergedTexts(texts: readonly string[]): string[] {
+function mergedTexts(texts: readonly string[]): string[] {
   return [...Map.groupBy(texts, (text) => text.replace(NUMBER, "0")).values()].map((alike) => {
     const numbers = alike.map((text) => text.match(NUMBER) ?? []);
     let place = 0;
