@@ -38,7 +38,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
   }
 }
 
-/** What a command gets of a command line. Throws a usage error in one line for one that cannot be meant. */
+/** Returns the context of a command for a command line. Throws a usage error in one line for one that cannot be meant. */
 export async function contextOf(argv: readonly string[], terminal: Terminal): Promise<Context> {
   const config = await configMeant(argv);
   const suites = await suitesMeant(argv, config);
@@ -51,7 +51,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
 }
 
-/** What a command writes with. */
+/** Returns the outputs of a command. */
 function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"> {
   const { stdout, stderr, env } = terminal;
   const { say, errStyle } = errorsTo(terminal);

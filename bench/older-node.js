@@ -1,5 +1,5 @@
 /**
- * What the driver needs of a Node from 20 on that newer ones bring themselves. Plain JavaScript, because it lets them
+ * Features that the driver needs and Node 20 to 25 lack. Plain JavaScript, because it lets them
  * load TypeScript.
  */
 import nodeModule from "node:module";

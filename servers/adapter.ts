@@ -10,7 +10,7 @@ export interface ListenOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** What an adapter serves: a fetch handler and where. */
+/** The input of an adapter: a fetch handler, and where to listen. */
 export interface ServeOptions extends ListenOptions {
   /** The second is what the runtime knows besides. */
   readonly fetch: (request: Request, more?: unknown) => Response | Promise<Response>;

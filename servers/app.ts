@@ -1,8 +1,8 @@
-/** What a module must export to be served and measured: an app as its default, or `open`; see open-module.ts. */
+/** The exports of a module that is served and measured: an app as its default, or `open`; see open-module.ts. */
 import type { Listening, ListenOptions } from "./adapter.ts";
 import type { RuntimeName } from "./runtime.ts";
 
-/** What an app gets when it is opened. */
+/** The argument of an app's `open`. */
 export interface AppContext {
   /** Folder with its files, or null without. */
   readonly directory: string | null;

@@ -22,7 +22,7 @@ const { values } = parseArgs({
     directory: { type: "string" },
     hostname: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "0" },
-    /** What it speaks: http, https, h2 or h2c. */
+    /** The protocol: http, https, h2 or h2c. */
     protocol: { type: "string", default: "http" },
     /** Files with its key and certificate, where that is over TLS. */
     key: { type: "string" },
@@ -49,7 +49,7 @@ async function release(): Promise<void> {
 async function stop(): Promise<void> {
   if (stopping) return;
   stopping = true;
-  // What is still being copied or opened can neither be removed nor closed.
+  // Files that are still being copied or opened can neither be removed nor closed.
   await starting.catch(() => {});
   await release();
   process.exit(0);
@@ -137,7 +137,7 @@ async function start() {
   };
 }
 
-/** What an error says, of whatever it is: its kind, all lines of its message, what caused it. */
+/** Returns any thrown value in one line: its kind, all lines of its message, its cause. */
 function inOneLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error).trim().replaceAll(/\s*\n\s*/g, " ");
   const { name, message, cause } = error;

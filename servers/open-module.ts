@@ -7,7 +7,7 @@ import { type App, type AppContext, type OpenApp, Unsupported } from "./app.ts";
 import type { RuntimeName } from "./runtime.ts";
 import { watchListening } from "./watch-listening.ts";
 
-/** What is looked at of something a module exports. */
+/** The parts of a module's export that are read. */
 interface Exported {
   readonly default?: unknown;
   readonly fetch?: ServeOptions["fetch"];

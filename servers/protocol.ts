@@ -1,7 +1,7 @@
-/** What a server speaks: HTTP/1.1, the same over TLS, HTTP/2 over TLS, or HTTP/2 without TLS from the first byte. */
+/** The protocol of a server: HTTP/1.1, the same over TLS, HTTP/2 over TLS, or HTTP/2 without TLS from the first byte. */
 export type Protocol = "http" | "https" | "h2" | "h2c";
 
-/** Whether it goes over TLS. */
+/** True if it uses TLS. */
 export const isTls = (protocol: Protocol): boolean => protocol === "https" || protocol === "h2";
 
 /** The address of a server that listens. */

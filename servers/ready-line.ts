@@ -22,5 +22,5 @@ export const readyLine = z.union([
   }),
 ]);
 
-/** What a listening server says of itself. */
+/** The line that a server prints once it listens. */
 export type ReadyLine = Exclude<z.infer<typeof readyLine>, { unsupported: string } | { refused: string }>;

@@ -24,8 +24,8 @@ export const serviceLine = z.union([
   }),
 ]);
 
-/** What a service says of itself. */
+/** A line that a service prints. */
 export type ServiceLine = z.infer<typeof serviceLine>;
 
-/** What a service that is ready says of itself. */
+/** The line that a service prints once it is ready. */
 export type ReadyService = Extract<ServiceLine, { event: "ready" }>;

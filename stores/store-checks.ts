@@ -87,7 +87,7 @@ const TEXTS: readonly string[] = [
   "\u0001\u001f\u007f\ufeff",
 ];
 
-/** What another process keeps in memory outlives a close. */
+/** Data in another process's memory outlives a close. */
 const forgets = ({ driver }: StoreCheckContext) => driver.durability === "memory" && driver.elsewhere === undefined;
 
 /** Content of the files that last: SQLite's shared memory and an empty write-ahead log say nothing. */
@@ -98,7 +98,7 @@ function lastingFiles(directory: string): Record<string, string> {
   return Object.fromEntries(names.sort().map((name) => [name, readFileSync(join(directory, name), "latin1")]));
 }
 
-/** What every store must do, on every runtime and engine. */
+/** Checks for every store, on every runtime and engine. */
 export const storeChecks: readonly StoreCheck[] = [
   {
     name: "first, middle, last and sampled users are found",

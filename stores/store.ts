@@ -4,8 +4,8 @@ import type { User } from "./user.ts";
 export type Awaitable<T> = T | Promise<T>;
 
 /**
- * What is left of a created user after the process ends.
- * `memory`: nothing. `buffered`: survives the end or crash of the process, not a power cut. `synced`: survives both.
+ * The lifetime of a created user after the process ends. `memory`: nothing. `buffered`: survives the end or crash of
+ * the process, not a power cut. `synced`: survives both.
  */
 export type Durability = "memory" | "buffered" | "synced";
 
@@ -14,7 +14,7 @@ export type Complexity = "O(1)" | "O(log n)" | "O(n)";
 
 /** Facts about an opened store, read back from the engine rather than from our intentions. */
 export interface StoreDescription {
-  /** What does the work, for example `node:sqlite`. */
+  /** The engine, for example `node:sqlite`. */
   readonly engine: string;
   /** `sqlite_version()`, or null where no engine of that kind is involved. */
   readonly sqliteVersion: string | null;
@@ -38,7 +38,7 @@ export interface Store {
   close(): Awaitable<void>;
 }
 
-/** What a driver's `prepare` gets to build from. */
+/** The source that a driver's `prepare` builds from. */
 export interface PrepareSource {
   /** The data set as JSON lines, one user a line, in the order of the data set. */
   readonly usersFile: string;
@@ -78,8 +78,8 @@ export interface StoreDriver {
   /** Runtimes it runs on. */
   readonly runtimes: readonly ("node" | "deno" | "bun")[];
   /**
-   * What does its work in another process, such as `PostgreSQL`: CPU time per request is then without that work, so the
-   * store is measured alone and compared by rates.
+   * The other process that does its work, such as `PostgreSQL`. CPU time per request excludes that work, so the store
+   * is measured alone and compared by rates.
    */
   readonly elsewhere?: string;
   /** Name of the folder layout `prepare` writes; drivers that share one are built once. Change it when the layout changes. */

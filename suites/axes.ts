@@ -96,7 +96,7 @@ export function connectionsAxis(connections: number): Axis {
   });
 }
 
-/** How many workers a server has, and how they share its port; see docs/workers.md. */
+/** Axes for the number of workers of a server, and the way they share its port; see docs/workers.md. */
 export const workersAxes: readonly Axis[] = [
   numberAxis({
     name: "workers",

@@ -10,7 +10,7 @@ const HOSTILE = "<b>&'</b>";
 
 /** A page that is made anew for each number in its path. */
 export interface NumberedPage {
-  /** What stands before the number: `/full`. */
+  /** The path before the number: `/full`. */
   readonly path: string;
   readonly type: "text/html" | "application/json";
   /** How it is compared, as the check's name says it: `byte for byte`. */
@@ -29,7 +29,7 @@ async function expectPage(target: Target, page: NumberedPage, n: string): Promis
   if (difference !== null) throw new WrongAnswer(`GET ${path}: ${difference}`);
 }
 
-/** What must be true of a page: drawn numbers and a hostile one are right, other paths are none. */
+/** Returns the oracle of a page: drawn numbers and a hostile one are right, other paths do not exist. */
 export function pageOracle(page: NumberedPage): Oracle {
   const alive: Check = {
     name: "a page is answered",

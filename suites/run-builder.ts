@@ -12,7 +12,7 @@ export interface BuildSite {
 }
 
 /**
- * What a builder's process does: builds a folder of one file for each request, and prints `FilesEvent`s of suites/suite.ts,
+ * Runs a builder's process: builds a folder of one file for each request, and prints `FilesEvent`s of suites/suite.ts,
  * which says how it is called. Ends the process, also when its stdin closes.
  */
 export async function runBuilder<Request>(

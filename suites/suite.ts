@@ -23,9 +23,9 @@ export interface Point {
 }
 
 /**
- * What a value of an axis is, in words; `title` for lists, `caveat` for what speaks against taking it whatever its speed,
- * `warning` for what only shows how not to do it: answers keep it apart.
- * `file` and `sha256` say which module of one's own it stands for; see {@link OwnModule}.
+ * Facts of an axis's value, in words. `title` stands in lists. `caveat` is a reason against the value whatever its
+ * speed. `warning` marks a value that only shows how not to do it; answers keep it apart. `file` and `sha256` are those
+ * of a user's module; see {@link OwnModule}.
  */
 export type ValueFacts = Readonly<Record<string, string>> & {
   readonly title?: string;
@@ -47,7 +47,7 @@ export interface Axis {
   readonly role: "contrast" | "condition" | "scale";
   /** One line of help for its option. */
   readonly help: string;
-  /** What numbers count, for tables and charts: `users`. */
+  /** The unit of numbers, for tables and charts: `users`. */
   readonly unit?: string;
   /** Values measured unless others are asked for, in the order tables show them. */
   readonly values: readonly Value[];
@@ -78,7 +78,7 @@ export interface OwnModule {
   readonly file: string;
   /** A runtime that loads it. */
   readonly runtime: RuntimeName;
-  /** What it says of itself, with `file` as results name it and `sha256` of its bytes. */
+  /** Its facts, with `file` as results name it and `sha256` of its bytes. */
   readonly facts: ValueFacts;
 }
 
@@ -102,7 +102,7 @@ export type ModuleEvent =
 export interface FilesSpec {
   /** Absolute path of the module that builds; see {@link FilesEvent} for what it prints. */
   readonly builder: string;
-  /** What to build, as the builder understands it. */
+  /** The request to the builder. */
   readonly request: Readonly<Record<string, Value>>;
   /** The runtime that builds, where not every one can; the bytes must not depend on it. */
   readonly runtime?: RuntimeName;
@@ -120,7 +120,7 @@ export type FilesEvent =
     readonly request: number;
     /** Absolute path of the folder that is ready. */
     readonly directory: string;
-    /** What stands in it, for people: `sqlite, 10k users`. */
+    /** Its content in words: `sqlite, 10k users`. */
     readonly title: string;
     /** SHA-256 of what it was built from. */
     readonly sha256: string;
@@ -132,7 +132,7 @@ export type FilesEvent =
   }
   | { readonly event: "failed"; readonly message: string };
 
-/** How many processes or threads serve one port, and how they come to share it. */
+/** The processes or threads that serve one port, and the way they share it. */
 export interface WorkersSpec {
   readonly count: number;
   readonly by: WorkerWay;
@@ -178,7 +178,7 @@ export interface CommandServer {
   /** Path that answers with a status below 500 once the server is ready. */
   readonly ready: string;
   readonly stop: "stdin" | "SIGTERM";
-  /** What it is and at which version, for results. */
+  /** Its name and version, for results. */
   readonly identity?: Readonly<Record<string, string>>;
 }
 
@@ -227,7 +227,7 @@ export interface CallSpec {
   readonly options?: Readonly<Record<string, Value>>;
   /** Calls under way at once, where it gives promises; 1 by default. */
   readonly atOnce?: number;
-  /** What it gave first, as `/results` tells it; null where its results change by themselves. Left out where nobody knows. */
+  /** Its first results, as `/results` reports them; null if they change by themselves. Absent if unknown. */
   readonly results?: { readonly sha256: string; readonly text: string } | null;
 }
 
@@ -243,7 +243,7 @@ export interface Miss {
   readonly expect: readonly number[];
 }
 
-/** What a placeholder stands for; each request draws anew, seeded, the same for servers measured together. */
+/** The value of a placeholder. Each request draws anew, seeded, the same for servers measured together. */
 export type Draw =
   /** Whole numbers from 0 to below `below`, each as likely, all parts in turn: of each 64 draws one is from each 64th. */
   | { readonly kind: "uniform"; readonly below: number; readonly miss?: Miss; readonly as?: Form }
@@ -302,7 +302,7 @@ export interface RequestPlan {
    * session of TLS before it; `kept`, the default: they stay open.
    */
   readonly connection?: "kept" | "new" | "resumed";
-  /** What is spoken; HTTP/1.1 without TLS by default. Whoever asks for protocols (`--protocol`) says it for every suite. */
+  /** The protocol; HTTP/1.1 without TLS by default. The option `--protocol` overrules it for every suite. */
   readonly protocol?: Protocol;
   /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */
   readonly calls?: true;
@@ -329,7 +329,7 @@ export interface Reply {
 export interface Target {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url?: string;
-  /** Whether this process can connect to it by itself; of a server on another host it can only {@link send}. */
+  /** True if this process can connect to it directly; to a server on another host it can only {@link send}. */
   readonly isNear?: true;
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
   send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
@@ -353,7 +353,7 @@ export class WrongAnswer extends Error {
   }
 }
 
-/** What one load of an observation sent to a server: each warm-up is a load, the window is the last. */
+/** The requests that one load of an observation sent to a server: each warm-up is a load, the window is the last. */
 export interface SentLoad {
   /** Place among the loads of the observation, from 0. */
   readonly load: number;
@@ -362,7 +362,7 @@ export interface SentLoad {
   readonly connections: number;
 }
 
-/** What must be true of the store after the loads, and what it counted meanwhile. */
+/** The check of a store after the loads, and its counts. */
 export interface Audit {
   readonly name: string;
   /** Throws a {@link WrongAnswer}. */
@@ -377,7 +377,10 @@ export interface Oracle {
   checks(seed: number): readonly Check[];
   /** One more, asked for with new seeds while time allows. */
   sample?(seed: number): Check;
-  /** Those of {@link alive} and {@link checks} that hold whatever strangers have written; all of them by default. */
+  /**
+   * Returns the checks of {@link alive} and {@link checks} that hold whatever other clients have written; all by
+   * default.
+   */
   lasting?(seed: number): readonly Check[];
   audit?(loads: readonly SentLoad[]): Audit;
 }
@@ -385,7 +388,7 @@ export interface Oracle {
 /** A figure of a cell that expectations speak of. */
 export type ExpectedMetric = "requests_per_second" | "rows_per_second" | "cpu_ns_per_request";
 
-/** What is known or promised beforehand; every run is held against it, and `bench show` says what is met. */
+/** An expectation known or promised before any run. Every run is compared with it, and `bench show` says if it is met. */
 export type Expectation =
   /** A figure somebody published: a shape to compare with, never this machine's result. `at` names some axes. */
   | {
@@ -432,10 +435,10 @@ export type Expectation =
     readonly metric: ExpectedMetric;
     readonly why: string;
   }
-  /** What drawing these requests may cost the generator: its rate over that of one fixed URL, same do-nothing server. */
+  /** The cost of drawing these requests: the generator's rate over that of one fixed URL, against the same null server. */
   | { readonly kind: "ceiling"; readonly at: At; readonly least: number };
 
-/** How much is measured and at which points; what is not said stays as it is. */
+/** Points and amounts of a run; a field that is left out keeps its value. */
 export interface Preset {
   readonly title: string;
   readonly rounds?: number;
@@ -443,7 +446,7 @@ export interface Preset {
   readonly durationMs?: number;
   /** Load before the window, in place of one until the server is steady. */
   readonly warmupMs?: number;
-  /** How many such loads; 1 by default. */
+  /** The number of such loads; 1 by default. */
   readonly warmupLoads?: number;
   /** Threads of the load generator. */
   readonly threads?: number;
@@ -455,7 +458,7 @@ export interface Preset {
   readonly at?: Readonly<Record<string, readonly Value[]>>;
 }
 
-/** What is measured. */
+/** A suite: the points that are measured, and how. */
 export interface Suite {
   /** Lower-case letters, digits and dashes: the word on the command line. */
   readonly name: string;
@@ -469,7 +472,7 @@ export interface Suite {
   readonly probe?: At;
   /** Milliseconds until a server alone is steady, for the time that is told; 2 500 by default, as of requests of 40 µs. */
   readonly expectedWarmupMs?: number;
-  /** What `--quick` changes here besides its rounds and seconds, so that it takes at most five minutes. */
+  /** Changes of `--quick` here besides its rounds and seconds, so that it takes at most five minutes. */
   readonly quick?: Omit<Preset, "title">;
   /** The same where protocols are asked for, each of which is then measured in every round. */
   readonly quickSpoken?: Omit<Preset, "title">;
@@ -478,7 +481,7 @@ export interface Suite {
   withModules?(modules: readonly OwnModule[]): Suite;
   files?(point: Point): FilesSpec | null;
   /**
-   * What its server needs beside it; nothing by default.
+   * Returns the services of its server; none by default.
    *
    * @param directory the folder of {@link files}, or null without
    */
@@ -491,7 +494,7 @@ export interface Suite {
   requests(point: Point): RequestPlan;
   oracle(point: Point): Oracle;
   readonly expectations?: readonly Expectation[];
-  /** What is called at a point with `--generator in-process`, or why nothing is. */
+  /** Returns the function called at a point with `--generator in-process`, or why there is none. */
   calls?(point: Point): CallSpec | string;
   /** The load generator unless another is asked for; wrk by default. */
   readonly generator?: string;

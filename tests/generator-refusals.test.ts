@@ -12,8 +12,8 @@ const REFUSED: readonly (readonly [args: string[], message: RegExp, hint: RegExp
   [["run", "users", "--generator", "ab"], /ab sends one request again and again/, /bench list users/],
   [
     ["run", "users", "--generator", "ab", "--rate", "1000"],
-    /ab cannot keep a rate, h2load and k6 can/,
-    /--generator h2load/,
+    /ab cannot keep a rate, ontime, h2load and k6 can/,
+    /--generator ontime/,
   ],
   [["run", "users", "--workload", "write", "--generator", "k6"], /"serial" must never come twice/, /bench list users/],
   [["contrast", "users", "workload=write"], /not every load generator can send these requests/, /cell that reads/],

@@ -383,3 +383,32 @@ test("no file of bench imports itself through others", () => {
   assert.deepEqual(circlesIn(made.slice(0, 2)), []);
   assert.deepEqual(circlesIn(sourcesIn("bench").filter(({ path }) => path.endsWith(".ts"))), []);
 });
+
+/** Imports of packages that a script needs at run time, through all files it needs. */
+function packagesOf(entry: string, sources: readonly Source[]): string[] {
+  const byPath = new Map(sources.map((source) => [source.path, source]));
+  const visited = new Set<string>(), packages: string[] = [];
+  const visit = (path: string) => {
+    const source = byPath.get(path);
+    if (source === undefined || visited.has(path)) return;
+    visited.add(path);
+    for (const { target, typeOnly } of importsOf(source)) {
+      if (typeOnly) continue;
+      if (byPath.has(target)) visit(target);
+      else packages.push(`${path} imports ${target}`);
+    }
+  };
+  visit(entry);
+  return packages;
+}
+
+test("the script of pages needs no package but the charting library", () => {
+  const made = [
+    { path: "bench/page/app.ts", text: 'import { a, type B } from "../record/a.ts"; import type { C } from "zod";' },
+    { path: "bench/record/a.ts", text: 'import { z } from "zod";' },
+  ];
+  assert.deepEqual(packagesOf("bench/page/app.ts", made), ["bench/record/a.ts imports zod"]);
+  const all = packagesOf("bench/page/app.ts", [...sourcesIn("bench"), ...sourcesIn("servers")]);
+  assert.ok(all.length > 0);
+  assert.deepEqual(all.filter((text) => !text.endsWith(" imports @observablehq/plot")), []);
+});

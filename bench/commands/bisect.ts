@@ -5,7 +5,9 @@ import { keptBisection } from "../runs/bisection-file.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { leaveHook } from "../sources/git.ts";
 import { scratchFolder } from "../process/scratch-folder.ts";
-import { OPTIONS } from "../options/options.ts";
+import { optionsOfCommand, takenAgain } from "../options/option-table.ts";
+import type { OptionName } from "../options/options.ts";
+import { commandNamed } from "../options/read-line.ts";
 import { isUserOption } from "../options/user-options.ts";
 import { chosenSuite } from "../options/suites.ts";
 import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
@@ -113,16 +115,20 @@ async function readyOf(
   return await versions.together(places, hosts);
 }
 
-/** Options without an effect on a step: the ends, folders and forms of output. */
-const NOT_ASKED = ["good", "bad", "among", "results", "data", "json", "config", "no-config", "verbose"];
+/** Options that name the ends, which are in the question already. */
+const ENDS = ["good", "bad", "among"];
 
 /** The question of a bisection as a key: app or suite, values of axes, and amounts. State of another question is not used. */
 export function bisectQuestion(args: Args, { question }: Pick<Versions, "question">): string {
-  const given = OPTIONS.filter(({ name }) => args.has(name) && !isUserOption(name) && !NOT_ASKED.includes(name));
+  const command = commandNamed("bisect")!;
+  // Folders and forms of output have no effect on a step.
+  const idle = takenAgain(command, false).map(({ name }) => name);
+  const given = optionsOfCommand(command).map(({ name }) => name as OptionName)
+    .filter((name) => args.has(name) && !isUserOption(name) && !ENDS.includes(name) && !idle.includes(name));
   return JSON.stringify([
     question,
     [...args.axes].sort(([a], [b]) => a < b ? -1 : 1),
-    Object.fromEntries(given.map(({ name }) => [name, args.get(name)])),
+    Object.fromEntries(given.map((name) => [name, args.get(name)])),
   ]);
 }
 

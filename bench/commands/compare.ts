@@ -53,7 +53,7 @@ export function compareCommand(context: Context): ExitCode {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
     // Markdown is for files: its lines stay as they are.
     if (args.has("markdown")) stdout.write(comparisonMarkdown(names, comparison));
-    else print(comparisonTable(names, comparison, outStyle, columns));
+    else print(comparisonTable(names, comparison, { style: outStyle, columns }));
     if (threshold !== undefined) {
       const limit = `${(100 * threshold).toPrecision(2)} %`;
       print(

@@ -35,7 +35,7 @@ import { planOf } from "../options/plan-of.ts";
 import { planOfRun, readPlanFile } from "../options/stored-plan.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { chosenSuite } from "../options/suites.ts";
-import { withAsked } from "../options/with-asked.ts";
+import { withExtraAxes } from "../options/with-protocol.ts";
 
 /** A prepared run, and the line that names the options of a config. */
 type Planned = Measured & { readonly configured?: string | undefined };
@@ -87,7 +87,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const hint = ofFolder(context, named);
   if (hint !== null) context.say(hint);
   if (takesQuick(args)) context.say("taking --quick, as nothing says how much; bench all measures everything");
-  const withOptions = (suite: Suite) => withAsked(suite, (axis) => args.get(axis as "protocol"));
+  const withOptions = (suite: Suite) => withExtraAxes(suite, (axis) => args.get(axis as "protocol"));
   const settled = settledFrom(args, withOptions(named.suite));
   const ref = args.get("against");
   if (ref !== undefined && named.own !== undefined) {

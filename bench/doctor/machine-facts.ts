@@ -1,9 +1,9 @@
-import { failure } from "../basics/errors.ts";
 import type { Reading } from "../record/samples.ts";
 import { darwinMachine, parseSysctl } from "../machine/darwin.ts";
 import { linuxMachine } from "../machine/linux.ts";
 import { type Ask, ask as askSystem } from "../machine/programs.ts";
 import { attempt, fileTree } from "../machine/readings.ts";
+import { thisMachine } from "../machine/this-machine.ts";
 import { CANARY } from "./canary.ts";
 import { CPUS } from "./cpus.ts";
 import { GRANTS } from "./grants.ts";
@@ -34,9 +34,7 @@ export type MachineFacts =
  * Linux and macOS.
  */
 export function machineFacts(): MachineFacts {
-  if (process.platform === "linux") return linuxFacts();
-  if (process.platform === "darwin") return darwinFacts();
-  throw failure(`Levelfield measures on Linux and macOS, not on "${process.platform}"`, "use a container or WSL 2");
+  return thisMachine().os === "linux" ? linuxFacts() : darwinFacts();
 }
 
 /**

@@ -70,7 +70,9 @@ export function renderComparison(
   comparison: RunComparison,
   format: "text" | "markdown",
 ): string {
-  return format === "text" ? comparisonTable(names, comparison, PLAIN) : comparisonMarkdown(names, comparison);
+  return format === "text"
+    ? comparisonTable(names, comparison, { style: PLAIN, columns: Infinity })
+    : comparisonMarkdown(names, comparison);
 }
 
 /**

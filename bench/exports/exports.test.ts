@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { cellName } from "../record/cell.ts";
 import { forExports, makeOddFixture, ODD } from "../../tests/fixtures/made-up-run.ts";
+import { makeRateRun } from "../../tests/fixtures/rate-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { EXPORTS } from "./registry.ts";
@@ -103,4 +104,16 @@ test("hostile text stays inside its field in every export", () => {
   const prometheus = EXPORTS["prometheus"]!.render(spoilt);
   assert.ok(prometheus.split("\n").every((line) => line === "" || /^(# |levelfield_\w+\{.*\} \S+$)/.test(line)));
   assert.equal(EXPORTS["csv"]!.render(spoilt).split("\r\n").length, EXPORTS["csv"]!.render(files).split("\r\n").length);
+});
+
+test("Markdown of a run along rates has the table of each server by both clocks, in place of rates that were given", () => {
+  const text = EXPORTS["markdown"]!.render(filesOf(makeRateRun({ runtimes: ["bun", "node"] })));
+  assert.match(text, /^\*\*bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m);
+  assert.equal(
+    text.match(/^\| at \| req\/s \| answered \| p50 \| p99 \| 95 % of it \| p99\.9 \| p99 when sent \| CPU\/req \|$/gm)
+      ?.length,
+    2,
+  );
+  assert.equal(text.match(/^\| (closed|50 %|90 %|given) \| /gm)?.length, 8);
+  assert.doesNotMatch(text, /Transfer per second/);
 });

@@ -12,6 +12,7 @@ import { badgeOf, marksByName } from "../report/badge.ts";
 import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
 import { intervalText, type Metric, METRICS, sampleText, toldMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
+import { rateTables } from "../report/rate-table.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { stepTables } from "../report/step-table.ts";
@@ -37,9 +38,9 @@ export function toMarkdown(files: RunFiles): string {
     ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
-    metricTable(run, summary, cells),
-    "",
-    ...besides,
+    ...(summary.latency === undefined
+      ? [metricTable(run, summary, cells), "", ...besides]
+      : tablesMarkdown(rateTables(summary, cells))),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)

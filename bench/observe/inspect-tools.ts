@@ -53,7 +53,8 @@ const SERVICES = {
 export async function inspectTools(): Promise<ToolFacts[]> {
   return await Promise.all([
     ...RUNTIME_NAMES.map(inspectRuntimeTool),
-    ...Object.values(GENERATORS).map(inspectLoad),
+    // One row for each program: ontime is a script of wrk.
+    ...Object.values(GENERATORS).filter(({ name, program }) => name === program).map(inspectLoad),
     ...Object.entries(SERVICES).map(inspectService),
   ]);
 }

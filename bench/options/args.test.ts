@@ -5,7 +5,7 @@ import { argsOf } from "./args.ts";
 import { GATE_PROFILE, PROFILES } from "../plan/profile.ts";
 import { leastForMedianInterval } from "../statistics/median.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { optionsOfCommand, optionTable } from "./option-table.ts";
+import { optionsOfCommand, optionTable, placeOptions, takenAgain } from "./option-table.ts";
 import { InputError } from "./origin.ts";
 import { commandNamed, readLine } from "./read-line.ts";
 import { axisOptions } from "../plan/axis-options.ts";
@@ -104,4 +104,15 @@ test("modules a config names are values of their axis, whoever asks for them", (
   const config: Config = { modules, at: { "engine room": ["bun", "mine"] } };
   assert.deepEqual([...args(config, "run").axes], [["engine-room", ["bun", "mine"]]]);
   assert.deepEqual([...args({ modules }, "run", "--engine-room", "mine").axes], [["engine-room", ["mine"]]]);
+});
+
+test("a stored plan may be given with folders, output and places, and a run that goes on with the first two alone", () => {
+  const names = (options: ReturnType<typeof takenAgain>) => options.map(({ name }) => name).sort();
+  const run = commandNamed("run")!;
+  const output = ["all", "config", "data", "dry-run", "help", "help-all", "json", "no-config", "results", "trust"];
+  assert.deepEqual(names(takenAgain(run, false)), [...output, "verbose", "version", "yes"]);
+  const places = ["load-cpus", "load-host", "server-address", "server-cpus", "server-host"];
+  const ofRun = [...places, "force-workers", "service-address", "service-host"].sort();
+  assert.deepEqual(names(takenAgain(run, true)), [...names(takenAgain(run, false)), ...ofRun].sort());
+  assert.deepEqual([names(placeOptions(run)), names(placeOptions(commandNamed("reproduce")!))], [ofRun, places]);
 });

@@ -1,9 +1,12 @@
+import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
-import { ASKED_AXES } from "./with-asked.ts";
 import { knownNames } from "../basics/unknown-name.ts";
+
+/** Axes that a suite has only if the options of their names are given. */
+const EXTRA_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
 export function readValue(suite: Suite, axis: Axis, text: string): Value {
@@ -50,7 +53,7 @@ export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Va
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
     const words = args.axes.get(option) ??
-      (ASKED_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
+      (EXTRA_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
     return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
   }));
 }

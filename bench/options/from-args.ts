@@ -75,14 +75,14 @@ export function placementWishFrom(args: Args): PlacementWish {
   return { ...(serverCpus && { serverCpus }), ...(loadCpus && { loadCpus }), ...(forceWorkers && { forceWorkers }) };
 }
 
-/** Options that say where servers and load generator run. */
-export const HOST_OPTIONS = ["server-host", "load-host", "server-address", "service-host", "service-address"] as const;
-
 /** The hosts and addresses that were given by hand. */
-export function hostsWishFrom(args: Args): HostsWish {
-  const [server, load, address, service, serviceAddress] = HOST_OPTIONS.map((option) => args.get(option));
-  return { server, load, address, service, serviceAddress };
-}
+export const hostsWishFrom = (args: Args): HostsWish => ({
+  server: args.get("server-host"),
+  load: args.get("load-host"),
+  address: args.get("server-address"),
+  service: args.get("service-host"),
+  serviceAddress: args.get("service-address"),
+});
 
 /** The names that an option lists, in the order of all names; undefined if it is not given. Throws for an unknown one. */
 export function namesFrom<T extends string>(

@@ -95,11 +95,11 @@ const orKey = <const R extends Rows>(of: readonly CommandName[], rows: R) =>
 const MATRIX = ["run"] as const;
 const PAIRS = [...MATRIX, "run --pair"] as const;
 const STARTED = [...PAIRS, "contrast", "latency", "explain"] as const;
-const OWN = [...STARTED, "serve"] as const;
+const SERVERS = [...STARTED, "serve"] as const;
 const REVISIONS = ["gate", "bisect"] as const;
-const OWN_OR_GATE = [...OWN, ...REVISIONS] as const;
-const PLACED = [...PAIRS, "contrast", "latency", "reproduce"] as const;
-const HERE = [...PLACED, "explain"] as const;
+const SERVERS_OR_GATE = [...SERVERS, ...REVISIONS] as const;
+const ON_HOSTS = [...PAIRS, "contrast", "latency", "reproduce"] as const;
+const PINNED = [...ON_HOSTS, "explain"] as const;
 const READING = [
   "verify",
   "compare",
@@ -107,7 +107,7 @@ const READING = [
   "show --list",
   "track",
 ] as const;
-const ASKING = ["data", "check", "list", "doctor", "self"] as const;
+const OTHERS = ["data", "check", "list", "doctor", "self"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
 const rates = several(
@@ -126,7 +126,7 @@ const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b"
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
-  ...orKey(OWN_OR_GATE, {
+  ...orKey(SERVERS_OR_GATE, {
     app: row(
       USER_TYPES.app,
       "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
@@ -146,7 +146,7 @@ export const OPTIONS = [
       first,
     ),
   }),
-  ...orKey(OWN, {
+  ...orKey(SERVERS, {
     target: row(
       USER_TYPES.target,
       "a server that runs already, on loopback: neither started, pinned nor stopped",
@@ -157,16 +157,16 @@ export const OPTIONS = [
   ...orKey([...STARTED, ...REVISIONS], {
     port: row(USER_TYPES.port, "with --program, --command: the port it always listens on"),
   }),
-  ...orKey(OWN_OR_GATE, {
+  ...orKey(SERVERS_OR_GATE, {
     ready: row(USER_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
     request: row(USER_TYPES.request, "a request to your own servers", or("GET /"), repeat, first),
     requests: row(USER_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
     header: row(USER_TYPES.header, "header of the --request before it; before any, of all", repeat),
   }),
-  ...byHand(OWN_OR_GATE, {
+  ...byHand(SERVERS_OR_GATE, {
     body: row(USER_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
   }),
-  ...orKey(OWN_OR_GATE, {
+  ...orKey(SERVERS_OR_GATE, {
     env: row(USER_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
     expect: row(USER_TYPES.expect, "statuses that are right", or("replies as first recorded"), repeat),
     ignore: row(USER_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
@@ -293,7 +293,7 @@ export const OPTIONS = [
     quick: row(yes, "of the faults only those that are quick", first),
     list: row(yes, "list the faults, inject none", first),
   }),
-  ...orKey([...HERE, ...REVISIONS], {
+  ...orKey([...PINNED, ...REVISIONS], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen"), place),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen"), place),
   }),
@@ -304,10 +304,10 @@ export const OPTIONS = [
       place,
     ),
   }),
-  ...byHand(PLACED, {
+  ...byHand(ON_HOSTS, {
     yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first, again),
   }),
-  ...byHand(PLACED, {
+  ...byHand(ON_HOSTS, {
     "server-host": row(
       text("COMMAND"),
       "run servers where it leads to: 'ssh box1', 'podman exec -i box'",
@@ -315,7 +315,7 @@ export const OPTIONS = [
       place,
     ),
   }),
-  ...byHand([...PLACED, ...REVISIONS], {
+  ...byHand([...ON_HOSTS, ...REVISIONS], {
     "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here"), place),
     "server-address": row(
       text("ADDRESS"),
@@ -371,17 +371,17 @@ export const OPTIONS = [
   }),
   ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
   ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
-  ...orKey([...HERE, ...REVISIONS, ...READING, "report", "self", "doctor"], {
+  ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results"), again),
   }),
-  ...orKey([...HERE, ...REVISIONS, "serve", "data", "doctor", "self"], {
+  ...orKey([...PINNED, ...REVISIONS, "serve", "data", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
   ...byHand([...MATRIX, "init"], {
     "dry-run": row(yes, "say what would be done, and do nothing", first, again),
   }),
-  ...byHand([...HERE, ...REVISIONS, ...READING, ...ASKING], {
+  ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
   ...byHand("every", {

@@ -20,7 +20,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
-import { withAsked } from "./with-asked.ts";
+import { withExtraAxes } from "./with-protocol.ts";
 
 /** A plan with all that it takes to measure it again. */
 export interface StoredPlan {
@@ -121,7 +121,7 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
 }
 
 const asPlanned = (suite: Suite, { axes }: Plan) =>
-  withAsked(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
+  withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
 function ownSuiteOf(own: UserSpec, folder: string): Suite {

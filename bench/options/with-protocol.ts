@@ -1,8 +1,9 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import { wordAxis } from "../../suites/axes.ts";
 import type { Suite, Value } from "../../suites/suite.ts";
-import { PROTOCOL_AXIS, protocolAt, PROTOCOLS } from "../record/cell.ts";
+import { PROTOCOL_AXIS, protocolAt, PROTOCOLS, RATE } from "../record/cell.ts";
 import { withAxis } from "./with-axis.ts";
+import { withRate } from "./with-rate.ts";
 
 /** The protocols with their titles. */
 const TITLES: Readonly<Record<Protocol, string>> = {
@@ -48,4 +49,15 @@ export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
       why: "plain HTTP/1.1; the same over TLS; HTTP/2 over TLS, then without",
     }],
   };
+}
+
+/**
+ * A suite with the extra axes that were given values.
+ *
+ * @param valuesOf the values an option or a plan has for an axis; undefined where it has none
+ */
+export function withExtraAxes(suite: Suite, valuesOf: (axis: string) => readonly unknown[] | undefined): Suite {
+  const protocols = valuesOf(PROTOCOL_AXIS) as readonly Protocol[] | undefined;
+  const spoken = protocols === undefined ? suite : withProtocol(suite, protocols);
+  return valuesOf(RATE) === undefined ? spoken : withRate(spoken);
 }

@@ -53,11 +53,11 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.ok(plain.axes.every(({ name }) => name !== RATE));
   assert.ok(plain.cells.every(({ point }) => !(RATE in point.at)));
   assert.equal(plain.further, undefined);
-  const rated = planSchema.parse(await planAt([5_000, "50%", 1_000]));
-  assert.deepEqual(rated.axes.at(-1)!.values.map(({ text }) => text), ["closed", "50%", "1k", "5k"]);
+  const rated = planSchema.parse(await planAt([5_000, "80%", 1_000, "10%"]));
+  assert.deepEqual(rated.axes.at(-1)!.values.map(({ text }) => text), ["closed", "10%", "80%", "1k", "5k"]);
   const rates = Map.groupBy(rated.cells, ({ point }) => point.at[RATE]);
   const points = new Set(plain.cells.filter(({ label }) => label === "main").map(({ point }) => JSON.stringify(point)));
-  assert.deepEqual([...rates.values()].map(({ length }) => length), Array(4).fill(points.size));
+  assert.deepEqual([...rates.values()].map(({ length }) => length), Array(5).fill(points.size));
   assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
   assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
@@ -96,7 +96,7 @@ test("ontime keeps rates for wrk, h2load over TLS and HTTP/2; another generator 
   const kept = ["wrk", "h2load", "k6"].map((name) => rateGenerator(name, ["http"]));
   assert.deepEqual(kept, ["ontime", "h2load", "k6"]);
   assert.deepEqual([rateGenerator("wrk", [undefined]), rateGenerator("wrk", ["http", "h2"])], ["ontime", "h2load"]);
-  assert.equal(refusal("ab"), "ab cannot keep a rate, ontime and h2load and k6 can; --generator ontime");
+  assert.equal(refusal("ab"), "ab cannot keep a rate, ontime, h2load and k6 can; --generator ontime");
   for (const name of Object.keys(GENERATORS).filter((name) => name !== "wrk")) {
     const why = whyNoRate(name, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200] }] });
     assert.equal(why === null, refusal(name) === null, name);

@@ -49,7 +49,10 @@ export function rateGenerator(generator: string, protocols: readonly (Protocol |
   if (generator === "wrk") return protocols.every((each = "http") => each === "http") ? "ontime" : "h2load";
   if (MEASURING[generator]?.abilities.openLoop) return generator;
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
-  throw usageError(`${generator} cannot keep a rate, ${able.join(" and ")} can`, `--generator ${able[0]}`);
+  throw usageError(
+    `${generator} cannot keep a rate, ${able.slice(0, -1).join(", ")} and ${able.at(-1)} can`,
+    `--generator ${able[0]}`,
+  );
 }
 
 /** Returns why a generator cannot send requests at a rate; null if it can. */

@@ -6,6 +6,7 @@ import { inWords } from "../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
 import { axisLooks, type Look, paint } from "../report/look.ts";
 import { rateText } from "../report/metrics.ts";
+import type { Table } from "../report/table.ts";
 import type { ShownRun } from "./page-data.ts";
 
 /** A card with what places it in a chart. */
@@ -185,5 +186,5 @@ export interface Chart {
   /** Null when there is nothing to draw. */
   readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
-  readonly table: () => { readonly heads: readonly string[]; readonly rows: readonly (readonly string[])[] };
+  readonly table: () => Pick<Table, "heads" | "rows">;
 }

@@ -9,7 +9,7 @@ import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 
 /** A point of the curve. */
-export interface LatencySpot {
+interface LatencySpot {
   /** `50%`, `1000`, `step 3 (bisect)`. */
   readonly name: string;
   /** Requests per second that were due. */

@@ -61,7 +61,7 @@ export const KNEE = {
   tolerance: 0.03,
   /** A rate must hold so many times, the one that found it included. */
   confirmations: 3,
-  /** A server cannot be asked for more than a little above what it does in a closed loop. */
+  /** No server does more than a little above its closed loop. */
   most: 1.2,
   /** Below this share of it no rate is looked for. */
   least: 0.02,

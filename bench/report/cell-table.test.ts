@@ -9,6 +9,7 @@ import type { Summary } from "../record/summary.ts";
 import { mark } from "../record/mark.ts";
 
 const plain = styleFor(false, {});
+const wish = { style: plain, columns: Infinity };
 const plan = planWith([
   planAxis("runtime", ["node", "deno", "bun"], { title: "Runtime" }),
   planAxis("kept in", ["files", "map", "tree"], { title: "Kept in" }),
@@ -17,7 +18,7 @@ const plan = planWith([
 const card = (runtime: string, kept: string, rate: number | null, change: Partial<CellCard> = {}) =>
   cardAt(plan, { runtime, "kept in": kept, load: 10_000 }, rate, change);
 const none = { cells: [] };
-const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, none, cards, plain);
+const tables = (...cards: readonly CellCard[]) => cellTables({ plan }, none, cards, wish);
 
 test("cells are ranked fastest first; a generator-bound one is a lower bound without a place; a bad one says why", () => {
   const marks = [mark("server-crashed", "the server ended\nwith SIGKILL")];
@@ -56,7 +57,7 @@ test("a cell whose verdicts are withheld is marked, one with a note is not", () 
     name,
     marks: [mark(n === 0 ? "never-steady" : "noisy-warm-up", "it moved")],
   }));
-  const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, plain);
+  const text = cellTables({ plan }, { cells: found as Summary["cells"] }, cards, wish);
   assert.match(text, /^⚠ node .*\n {2}bun /m);
 });
 
@@ -88,14 +89,14 @@ test("a suite without contrasts or conditions has a table too", () => {
     suite: { name: "one", title: "One", module: null },
   });
   assert.match(
-    cellTables({ plan: bare }, none, [cardAt(bare, { size: 1 }, 5)], plain),
+    cellTables({ plan: bare }, none, [cardAt(bare, { size: 1 }, 5)], wish),
     /^1\n {2}Suite .*\n {2}one {5}5\.00/,
   );
 });
 
 test("colour marks what is wrong and changes no character", () => {
   const cards = [card("node", "map", 1), card("bun", "map", null, { status: "failed", observations_ok: 0 })];
-  const coloured = cellTables({ plan }, none, cards, styleFor(true, {}));
+  const coloured = cellTables({ plan }, none, cards, { style: styleFor(true, {}), columns: Infinity });
   assert.ok(coloured.includes("\u001b[31m✗"));
   // deno-lint-ignore no-control-regex
   assert.equal(coloured.replaceAll(/\u001b\[\d+m/g, ""), tables(...cards));
@@ -108,7 +109,7 @@ test("on a narrow terminal the columns that say least are left out, and no line 
     card("bun", "tree", 30_000, { status: "invalid", observations_ok: 4, marks }),
   ];
   const heads = (columns: number) => {
-    const lines = cellTables({ plan }, none, cards, plain, columns).split("\n");
+    const lines = cellTables({ plan }, none, cards, { style: plain, columns }).split("\n");
     assert.deepEqual(lines.filter((line) => line.length > columns), []);
     return lines[1]!.trim().split(/ {2,}/);
   };

@@ -8,7 +8,7 @@ import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
 import { type CellColumn, cellColumns } from "./cell-columns.ts";
 import { isFaulty, marksByName } from "./badge.ts";
-import type { Style } from "./style.ts";
+import type { Style, TextWish } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
 /**
@@ -20,8 +20,7 @@ export function cellTables(
   { plan }: Pick<RunRecord, "plan">,
   { cells }: Pick<Summary, "cells">,
   cards: readonly CellCard[],
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);
   const marksOf = marksByName({ cells });

@@ -12,12 +12,14 @@ const made = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000, 1_000_000
 const { run, cells, summary } = filesOf(made);
 
 test("the answer stands question by question beside its title, then where it holds", () => {
-  const text = answerLines(run, summary, plain);
+  const text = answerLines(run, summary, { style: plain, columns: Infinity });
   const [runtime, store] = summary.answer.questions.map(({ parts }) => parts[0]!.sentence);
   const lines = text.split("\n");
   assert.deepEqual(lines.slice(0, 2), [`RUNTIME  ${runtime}.`, `STORE    ${store}.`]);
   assert.match(lines[2]!, /^Valid for 10k users and 1m users, read, .*, on AMD EPYC /);
-  for (const line of answerLines(run, summary, plain, 60).split("\n")) assert.ok(line.length <= 60, line);
+  for (const line of answerLines(run, summary, { style: plain, columns: 60 }).split("\n")) {
+    assert.ok(line.length <= 60, line);
+  }
 });
 
 test("a run closes with how sure it is, and with all of it what its limits were", () => {
@@ -88,8 +90,11 @@ test("what was not measured well enough stands in a line for each reason", () =>
   const odd = cells.map((card, n) =>
     n < 2 ? { ...card, status: "failed" as const, marks: [mark("server-crashed", "it fell")] } : card
   );
-  assert.equal(faultyLines(odd.slice(0, 2), plain, 80), `✗ ${odd[0]!.name}, ${odd[1]!.name}: failed: it fell\n\n`);
-  assert.equal(faultyLines(cells.slice(0, 2), plain, 80), "");
+  assert.equal(
+    faultyLines(odd.slice(0, 2), { style: plain, columns: 80 }),
+    `✗ ${odd[0]!.name}, ${odd[1]!.name}: failed: it fell\n\n`,
+  );
+  assert.equal(faultyLines(cells.slice(0, 2), { style: plain, columns: 80 }), "");
 });
 
 test("a server that leaks is named before anything is believed, once", () => {
@@ -109,7 +114,7 @@ test("no answer is said as one, with all reasons and the command that settles it
     marks: [],
     settle: { rounds: 20, minutes: 14, sentence: "20 rounds would settle the 12 open comparisons." },
   };
-  assert.deepEqual(answerLines(run, { answer }, plain).split("\n").slice(0, 2), [
+  assert.deepEqual(answerLines(run, { answer }, { style: plain, columns: Infinity }).split("\n").slice(0, 2), [
     "No answer from this run: others used 48 % of the cores.",
     "Besides: none of 12 comparisons is decided.",
   ]);

@@ -12,7 +12,7 @@ import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
 import { spokenCeilings } from "./metrics.ts";
-import type { Style, TextWish } from "./style.ts";
+import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
@@ -64,7 +64,7 @@ export function closingLines(
 }
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
-export function faultyLines(cards: readonly CellCard[], style: Style, columns: number): string {
+export function faultyLines(cards: readonly CellCard[], { style, columns }: TextWish): string {
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
@@ -93,8 +93,7 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
 export function answerLines(
   { plan }: Pick<RunRecord, "plan">,
   { answer }: Pick<Summary, "answer">,
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const questions = questionTexts(answer);
   const heads = questions.map(({ title }) => printable(title).toUpperCase());

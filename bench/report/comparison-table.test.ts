@@ -23,7 +23,7 @@ function rowsOf(text: string): string[] {
 }
 
 test("a comparison names each cell once, with rates, change and verdict under each other, odd names or not", () => {
-  const rows = rowsOf(comparisonTable(["a", "b"], comparison, styleFor(false, {})));
+  const rows = rowsOf(comparisonTable(["a", "b"], comparison, { style: styleFor(false, {}), columns: Infinity }));
   assert.equal(rows.length, comparison.cells.length);
   const measured = rows.filter((row) => !row.includes("no verdict"));
   assert.ok(
@@ -34,7 +34,7 @@ test("a comparison names each cell once, with rates, change and verdict under ea
 
 test("single runs have one sentence in place of a row for each cell: what changed, why that is no verdict, what to do", () => {
   const single = compareRuns(side({}), side({ run: "later", speed: 0.7 }));
-  const text = comparisonTable(["a", "b"], single, styleFor(false, {}));
+  const text = comparisonTable(["a", "b"], single, { style: styleFor(false, {}), columns: Infinity });
   assert.equal(text.split(SINGLE_RUNS).length, 2);
   assert.match(
     text,
@@ -48,7 +48,7 @@ test("runs of unlike CPUs are told as such first, then what each of them found, 
   const { run, lines, summary, label } = side({ run: "elsewhere", speed: 0.7 });
   const other = { run: { ...run, machine: { ...run.machine, cpu_kind: "other-1-2" } }, lines, summary, label };
   const apart = compareRuns(side({}), other);
-  const text = comparisonTable(["a", "b"], apart, styleFor(false, {}));
+  const text = comparisonTable(["a", "b"], apart, { style: styleFor(false, {}), columns: Infinity });
   assert.match(text.split("\n")[1]!, /^A and B ran on unlike CPUs \(.*other-1-2\): their rates are not compared/);
   assert.ok(text.includes(apart.across!.sentence));
   const markdown = comparisonMarkdown(["a", "b"], apart);

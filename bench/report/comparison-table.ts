@@ -5,7 +5,7 @@ import { folded, printable } from "./align.ts";
 import { acrossHead, acrossMarkdown, acrossRows } from "./across-machines.ts";
 import { listed } from "../result/questions.ts";
 import { markdownTable, markdownText } from "./table.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
 
 /** A ratio as a change: 1.098 is `+9.8 %`. */
 export const change = (ratio: number): string => `${ratio >= 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
@@ -117,8 +117,7 @@ function preface(comparison: RunComparison): string[] {
 export function comparisonTable(
   names: readonly [string, string],
   comparison: RunComparison,
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const { across } = comparison;
   const [rows, heads] = across === null

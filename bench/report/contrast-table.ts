@@ -4,7 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { Style, TextWish } from "./style.ts";
 import { tableLines } from "./table.ts";
 
 /** A contrast for people: a table for each place, what is absent and what is marked. */
@@ -12,8 +12,7 @@ export function contrastTable(
   run: RunRecord,
   { name, rows, drawn_over_one }: Contrast,
   lines: readonly Observation[],
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const { hosts, plan: { further, duration_ms, rounds }, machine, placement } = run;
   if (further?.axis !== "generator") return "";

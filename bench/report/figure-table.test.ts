@@ -10,7 +10,7 @@ const plain = styleFor(false, {});
 const { run, summary, cells } = filesOf(makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] }));
 
 test("the figures are of each runtime with the store that the answer takes, and say of how many samples", () => {
-  const lines = figureTable(run, summary, cells, plain).split("\n");
+  const lines = figureTable(run, summary, cells, { style: plain, columns: Infinity }).split("\n");
   assert.equal(lines[0], "Each server alone (median of 6)");
   assert.match(lines[1]!, /^ +start +memory +p50 +p99 +req\/s$/);
   assert.equal(summary.answer.questions[1]!.parts[0]!.picks[0], "map");
@@ -20,7 +20,10 @@ test("the figures are of each runtime with the store that the answer takes, and 
     "bun with map",
   ]);
   const once = cells.map((card) => ({ ...card, observations_ok: 1 }));
-  assert.match(figureTable(run, summary, once, plain), /^Each server alone \(one sample\)$/m);
+  assert.match(
+    figureTable(run, summary, once, { style: plain, columns: Infinity }),
+    /^Each server alone \(one sample\)$/m,
+  );
 });
 
 test("a cell whose verdicts are withheld is marked where its figures stand, with the reason below", () => {
@@ -29,8 +32,8 @@ test("a cell whose verdicts are withheld is marked where its figures stand, with
     ...summary,
     cells: summary.cells.map((one) => one.name === "node/map/10k" ? { ...one, marks: withheld } : one),
   };
-  const text = figureTable(run, marked, cells, plain);
+  const text = figureTable(run, marked, cells, { style: plain, columns: Infinity });
   assert.match(text, /^ {2}node with map ⚠ /m);
   assert.match(text, /^ {2}⚠ node\/map\/10k: never steady$/m);
-  assert.equal(figureTable(run, summary, [], plain), "");
+  assert.equal(figureTable(run, summary, [], { style: plain, columns: Infinity }), "");
 });

@@ -10,7 +10,7 @@ import { aligned, printable } from "./align.ts";
 import { badgeOf, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
 import { formatMs, sampleText } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
@@ -21,8 +21,7 @@ export function figureTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Pick<Summary, "answer" | "cells" | "memory">,
   cards: readonly CellCard[],
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);
   const [first, ...others] = summary.answer.questions.filter(({ axis }) => axis !== null);

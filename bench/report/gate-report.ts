@@ -12,10 +12,10 @@ import type { Summary } from "../record/summary.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
 import { counted, dash, percent } from "../basics/units.ts";
-import { folded, printable } from "./align.ts";
+import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
-import { markdownCode, markdownTable, markdownText } from "./table.ts";
+import { markdownCode, markdownTable, markdownText, type Table, tableLines } from "./table.ts";
 import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
@@ -118,10 +118,8 @@ const says = ({ outcome, comparison }: GatePlace) =>
     ? "faster"
     : "no slower";
 
-const isText = (column: number) => column === 0 || column === 5;
-
-/** One row for each place, the head first: CPU time of both, the change, its interval, what that says. */
-function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][] {
+/** A row for each place: CPU time of both, the change, its interval, the outcome. */
+function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
     const own = summary.cells.find(({ cell, name }) =>
@@ -130,9 +128,10 @@ function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][]
     return dash(own && costTogether(lines, own.cell), formatCpu);
   };
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
-  return [
-    ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
-    ...gate.places.map((place) => [
+  return {
+    isText: (column) => column === 0 || column === 5,
+    heads: ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
+    rows: gate.places.map((place) => [
       // A program runs on none.
       place.title || runtimes || module,
       cost(place.title, BASE),
@@ -141,7 +140,7 @@ function rowsOf({ gate, summary, lines, run, module }: MeasuredGate): string[][]
       place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
       says(place),
     ]),
-  ];
+  };
 }
 
 const baseText = (pair: Revisions) => {
@@ -213,7 +212,7 @@ export function gateText(report: GateReport, style: Style, columns: number): str
     paint(printable(sentence)),
     "",
     ...(report.kind === "measured" && report.gate.places.length > 0
-      ? [...folded(rowsOf(report), isText, columns).flat(), ""]
+      ? [...tableLines(tableOf(report), { style, columns }, 0), ""]
       : []),
     ...changedTitle(changed),
     ...changed.map(({ text }) => `  ${printable(text)}`),
@@ -234,7 +233,7 @@ export function gateMarkdown(report: GateReport): string {
   const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
   const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
   const table = report.kind === "measured" && report.gate.places.length > 0
-    ? [...markdownTable({ heads: rowsOf(report)[0]!, rows: rowsOf(report).slice(1), isText }), ""]
+    ? [...markdownTable(tableOf(report)), ""]
     : [];
   return [
     markOf(report),

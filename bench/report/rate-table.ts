@@ -8,10 +8,9 @@ import type { RateAxis } from "../plan/rate-windows.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { type Table, tableLines } from "./table.ts";
+import { type Table, tableLines, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
-import { mergedTexts } from "./merged-texts.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -46,6 +45,13 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** Returns the table of each server at its rates, its closed loop first. */
+export const rateTables = (summary: Summary, cards: readonly CellCard[]): TitledTable[] =>
+  (summary.latency ?? []).map((cell) => {
+    const { closed, atRates } = ratesOfServer(cell, summary, cards);
+    return { title: cell.name, ...tableOf(closed === undefined ? atRates : [closed, ...atRates], true) };
+  });
 
 /** The cards of one server, and the texts of what contradicts it. */
 interface RatedServer {
@@ -160,3 +166,18 @@ export const intervalHints = (cards: readonly CellCard[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
+
+const NUMBER = /\d+(?:\.\d+)?/g;
+
+/** Texts that differ in their numbers alone as one, each number from the least to the most; others as they are, once. */
+function mergedTexts(texts: readonly string[]): string[] {
+  return [...Map.groupBy(texts, (text) => text.replace(NUMBER, "0")).values()].map((alike) => {
+    const numbers = alike.map((text) => text.match(NUMBER) ?? []);
+    let place = 0;
+    return alike[0]!.replace(NUMBER, () => {
+      const own = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
+      place++;
+      return own[0] === own.at(-1) ? own[0]! : `${own[0]} to ${own.at(-1)}`;
+    });
+  });
+}

@@ -7,14 +7,13 @@ import { ratioTables } from "./ratio-table.ts";
 import { styleFor } from "./style.ts";
 
 const plain = styleFor(false, {});
-const reported = (axes: Parameters<typeof answerInput>[0], judge: (a: At, b: At) => Told, columns?: number) => {
+const reported = (axes: Parameters<typeof answerInput>[0], judge: (a: At, b: At) => Told, columns = Infinity) => {
   const { plan, families, cells } = answerInput(axes, judge);
   const questions = [{ kind: "axis" as const, axis: "engine", comparisons: 3, level: 0.95, level_each: 0.98 }];
   return ratioTables(
     { plan } as Parameters<typeof ratioTables>[0],
     { families, cells, questions } as Parameters<typeof ratioTables>[1],
-    plain,
-    columns,
+    { style: plain, columns },
   );
 };
 

@@ -6,7 +6,7 @@ import { counted, formatRatio } from "../basics/units.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
-import type { Style } from "./style.ts";
+import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
@@ -16,8 +16,7 @@ import { wrapped } from "./wrap.ts";
 export function ratioTables(
   { plan }: Pick<RunRecord, "plan">,
   summary: Pick<Summary, "families" | "cells" | "questions">,
-  style: Style,
-  columns = Infinity,
+  { style, columns }: TextWish,
 ): string[] {
   return questionsOf(plan, summary.families, summary.cells)
     .filter(({ places }) => places.some(({ comparisons }) => comparisons.some(({ comparison }) => comparison.ratio)))

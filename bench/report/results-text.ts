@@ -28,26 +28,26 @@ export function resultsText(
   lines: readonly Observation[],
   wish: TextWish,
 ): string {
-  const { style, columns } = wish;
+  const { style } = wish;
   if (summary.latency !== undefined) {
     return [
-      markLines(summary, style, columns),
+      markLines(summary, wish),
       ratesText(run, summary, cards, wish),
       tablesText([...routeTables(cards), ...workerTables(cards)], wish),
       serviceSummary(run.plan, cards, wish),
     ].join("");
   }
   if (summary.contrast !== undefined) {
-    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, style, columns));
-    return markLines(summary, style, columns) + reported.join("\n");
+    const reported = summary.contrast.map((one) => contrastTable(run, one, lines, wish));
+    return markLines(summary, wish) + reported.join("\n");
   }
   const all = wish.all === true;
-  const tables = ratioTables(run, summary, style, columns);
+  const tables = ratioTables(run, summary, wish);
   return [
-    markLines(summary, style, columns),
-    cards.length === 0 ? "" : `${answerLines(run, summary, style, columns)}\n`,
+    markLines(summary, wish),
+    cards.length === 0 ? "" : `${answerLines(run, summary, wish)}\n`,
     ...(all ? tables : tables.slice(0, 1)),
-    figureTable(run, summary, cards, style, columns),
+    figureTable(run, summary, cards, wish),
     tablesText([
       ...versionRows(run, summary, cards).map(versionTable),
       ...routeTables(cards),
@@ -55,7 +55,7 @@ export function resultsText(
       ...(all ? serviceTables(run.plan, cards) : []),
     ], wish),
     serviceSummary(run.plan, cards, wish),
-    all ? `${cellTables(run, summary, cards, style, columns)}\n` : faultyLines(cards, style, columns),
+    all ? `${cellTables(run, summary, cards, wish)}\n` : faultyLines(cards, wish),
     all ? verdictLines(run, summary, style) : "",
     ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: own }) =>
       verdictLines(
@@ -66,7 +66,7 @@ export function resultsText(
       )
     ),
     tablesText(stepTables(summary), wish),
-    asTold(run, lines, style, columns),
+    asTold(run, lines, wish),
     closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");
 }

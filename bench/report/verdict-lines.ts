@@ -6,13 +6,13 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import type { Style } from "./style.ts";
+import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
 /** Contradictions within the run, one line each, for the top of every output; empty for a sound run. */
-export function markLines(summary: Pick<Summary, "marks">, style: Style, columns = Infinity): string {
+export function markLines(summary: Pick<Summary, "marks">, { style, columns }: TextWish): string {
   return summary.marks.flatMap(({ text }) =>
     wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
   ).join("");

@@ -36,8 +36,8 @@ export function outcomeOf({ replies, rest }: Replies, { waited, closed }: Ended)
 const SOUND = /^(plain|body|query|header: sound)/;
 
 /**
- * Whether a status blames the server for what the client did. 501 and 505 say that the server lacks what was asked for
- * (RFC 9110, 15.6.2 and 15.6.6), which is right where the request is not sound.
+ * True if a status blames the server for a fault of the client. 501 and 505 say that the server does not support the
+ * request (RFC 9110, 15.6.2 and 15.6.6), which is right for a malformed one.
  */
 export function isServerFault(mutation: string, text: string): boolean {
   return text.split(" ").some((word) =>

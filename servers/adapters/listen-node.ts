@@ -10,7 +10,7 @@ export function portOf(server: SocketServer): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** What answers the requests of a node:http server, behind what is to be spoken. */
+/** Returns the server of the requested protocol that hands its requests to a node:http server. */
 function speaking(server: Server, { protocol = "http", tls = { key: "", cert: "" } }: ListenOptions): SocketServer {
   if (protocol === "http") return server;
   const other: SocketServer = protocol === "https"

@@ -8,7 +8,7 @@ import { callLoop } from "./loop.ts";
 import { type Call, openCalls } from "./open-calls.ts";
 import { resultsOf, textOf, textsOf, unexpected } from "./results.ts";
 
-/** What the driver hands over, besides what the module itself is given. */
+/** Options of the driver, besides those of the module itself. */
 export interface CallOptions {
   /** Absolute path of the module. */
   readonly calls: string;

@@ -13,7 +13,7 @@ export interface CallLoop {
    * @param mostMs after which it ends by itself
    */
   begin(seed: number, mostMs: number): string;
-  /** What the last call gave and the place of its input; null before any. */
+  /** Returns the last call's result and the index of its input; null before any. */
   last(): { readonly input: number; readonly result: unknown } | null;
 }
 
@@ -118,7 +118,7 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
       const log = openSync(path, "wx+", 0o600);
       writeSync(log, new Uint8Array(RECORD), 0, RECORD, 0);
       const own = running = {};
-      // What a call throws ends the process, as it would end any program.
+      // An error of a call ends the process, as in any program.
       run(log, folder, own, mostMs).catch((error) =>
         setTimeout(() => {
           throw error;

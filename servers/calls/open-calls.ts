@@ -4,15 +4,15 @@ import type { AppContext } from "../app.ts";
 /** A function that is measured. What it gives may be a promise. */
 export type Call = (input: unknown) => unknown;
 
-/** What a module of functions has, or gives when it is opened; docs/in-process.md shows it. */
+/** The exports of a module of functions, or the result of opening it; docs/in-process.md shows it. */
 export interface Calls {
   /** By name; each is measured in a process of its own. */
   readonly calls: Readonly<Record<string, Call>>;
-  /** What each call is given one of; nothing by default. */
+  /** Inputs of the calls, one for each call; none by default. */
   readonly inputs?: readonly unknown[];
-  /** What each call must give for an input. */
+  /** Returns the expected result for an input. */
   readonly expect?: Call;
-  /** What is to be known of them, for the record. */
+  /** Facts about them, for the record. */
   readonly facts?: Readonly<Record<string, string | number>>;
   /** Lets go of what opening took. */
   close?(): unknown;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Call, Calls } from "./open-calls.ts";
 
-/** What a call gives for its first inputs: a hash over all, and the begin of it for people. */
+/** Results of a call for its first inputs: a hash over all, and the beginning of the text for people. */
 export interface Results {
   readonly sha256: string;
   readonly text: string;
@@ -33,7 +33,7 @@ export function textOf(value: unknown): string {
   });
 }
 
-/** What a call gives for the first inputs, each as text. */
+/** Returns the results of a call for the first inputs, each as text. */
 export async function textsOf(call: Call, inputs: readonly unknown[]): Promise<string[]> {
   const texts: string[] = [];
   for (const input of inputs.slice(0, CHECKED)) texts.push(textOf(await call(input)));

@@ -40,7 +40,7 @@ export function nullServiceCommand(options: NullServiceOptions): readonly [progr
   ];
 }
 
-/** What clients of one database did since the service was started. */
+/** Counts of the clients of one database since the service was started. */
 export interface NullCounts {
   /** Messages of PostgreSQL, commands of Redis, those at the start of a connection left out. */
   readonly messages: number;
@@ -54,13 +54,13 @@ export interface NullCounts {
   readonly closed: number;
   /** Connections beyond the limit. */
   readonly refused: number;
-  /** What there is no answer for. */
+  /** Messages without an answer here. */
   readonly unknown: number;
   /** The first twenty of them. */
   readonly unknown_texts: readonly string[];
 }
 
-/** What a control connection tells. */
+/** The report of a control connection. */
 export interface NullReport {
   /** The most clients at once. */
   readonly limit: number;

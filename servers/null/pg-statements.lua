@@ -1,4 +1,4 @@
--- What the null PostgreSQL answers to which SQL. Statements on one table are understood, with equality alone in WHERE; rows
+-- Replies of the null PostgreSQL by their SQL. Statements on one table are understood, with equality alone in WHERE; rows
 -- stay as they are, whatever is written. Each text is read once. Longer than 300 lines because reading a statement and
 -- answering it know the same forms.
 local types = require("pg-types")
@@ -257,7 +257,7 @@ local function literals(reader)
   }
 end
 
--- What is asked of a table's rows: places of columns, or a count.
+-- The selected part of a table: indexes of columns, or a count.
 local function projection(reader, from)
   local columns, places = {}, {}
   local function add(place, name)

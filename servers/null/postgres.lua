@@ -99,7 +99,7 @@ end
 
 local NO_ROWS = {}
 
--- What is kept of a statement under some name, by the formats of its columns.
+-- Prepared statements by name, with the formats of their columns.
 local function cached(statement, name, formats)
   local all = statement[name]
   if all == nil then
@@ -339,7 +339,7 @@ local function tellSettings(conn, asked)
   for _, each in ipairs(settings) do put(conn, message("S", each[1] .. "\0" .. each[2] .. "\0")) end
 end
 
--- What comes before the protocol proper; returns the bytes that were used.
+-- Handles messages before the protocol proper; returns the bytes that were used.
 local function startUp(conn, at, have)
   if have < 8 then return 0 end
   local length, code = int4At(at), int4At(at + 4)

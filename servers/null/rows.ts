@@ -1,4 +1,4 @@
-/** What null services answer with, for whoever loads the real ones with the same and knows what must come. */
+/** Rows of the null services, also for loading real ones with the same and for expected replies. */
 
 const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 

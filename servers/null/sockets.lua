@@ -1,4 +1,4 @@
--- What null services share: connections of a protocol that is spoken by a function, counts of what clients do, and a
+-- Shared code of null services: connections of a protocol that is spoken by a function, counts of what clients do, and a
 -- second port that tells them. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
 local ffi = require("ffi")
 local bit = require("bit")
@@ -68,7 +68,7 @@ local function listenAt(host, port)
   return listener, C.htons(address.port)
 end
 
--- What clients of one group did. A group is what the client names itself: a database.
+-- Counts of the clients of one group. The client names its group: a database.
 local groups = {}
 local function groupOf(group)
   local counts = groups[group]
@@ -151,7 +151,7 @@ local function json(value)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
--- What all groups counted, in one flat table; kinds by the names a service has for them.
+-- Counts of all groups, in one flat table; kinds by the names that a service gives them.
 local kindNames = {}
 local function totals()
   local all = {}

@@ -69,7 +69,7 @@ function settingsOf(version: readonly number[], port: number, password: string):
 const versionIn = (file: string) =>
   /v=(\S+)/.exec(execFileSync(file, ["--version"], { encoding: "utf8" }))?.[1] ?? "unknown";
 
-/** What it is filled with. */
+/** The pairs that it is filled with. */
 async function* pairs(): AsyncGenerator<readonly [string, string]> {
   for (let n = 0; n < Number(values.keys); n++) {
     yield [`key:${n}`, redisValue(`key:${n}`, Number(values["value-bytes"]))!];

@@ -1,4 +1,4 @@
-/** What every service here does: it says that it is ready, and ends what it has started when it is told to. */
+/** The common part of services: one prints that it is ready, and ends its processes when asked to end. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statfsSync } from "node:fs";
@@ -80,17 +80,17 @@ export interface Program {
   readonly args: readonly string[];
   readonly folder: string;
   readonly owner: User | null;
-  /** What it reads on stdin; nothing where it is left out. */
+  /** Its stdin; nothing if left out. */
   readonly input?: string;
-  /** What it prints once it answers. */
+  /** The text it prints once it answers. */
   readonly ready: string;
 }
 
 const DISK_FULL = /No space left on device|Check free disk space/;
 
 /**
- * What went wrong, of all that was printed: what a log calls fatal first, without its time, or the last line. Where a disk is
- * full it says which.
+ * Returns the error in all that was printed: the first line that a log calls fatal, without its time, or the last line.
+ * If a disk is full, it names the disk.
  */
 function lastWords(printed: string): string {
   const lines = printed.trim().split("\n");
@@ -101,7 +101,7 @@ function lastWords(printed: string): string {
     : `${said.includes("No space left") ? said : "No space left on device"}: ${diskText()}`;
 }
 
-/** What of a disk is free on which it writes. */
+/** Returns the free space of the disk it writes to, in words. */
 function diskText(): string {
   const { bavail, bsize } = statfsSync(FOLDER);
   return `${Math.round(bavail * bsize / 1e6)} MB free where its files are, in ${dirname(FOLDER)}`;
@@ -127,7 +127,7 @@ export async function run({ file, args, folder, owner, input = "", ready }: Prog
   const end = () => {
     ending = true;
     child.kill("SIGINT");
-    // What stands still would not hear that it is to end.
+    // A stopped process would not see the signal to end.
     signalIn(folder, "SIGCONT");
     setTimeout(() => signalIn(folder, "SIGKILL"), END_MS).unref();
   };

@@ -5,7 +5,7 @@ export function countBun({ counter, reusePort, listens }: Counted): void {
   const { Bun } = globalThis as unknown as { Bun: { serve(options: object): unknown } };
   const { serve } = Bun;
   Bun.serve = (options: { readonly fetch?: Handler; readonly routes?: unknown }) => {
-    // What routes of Bun's own answer passes by the handler.
+    // Replies of Bun's routes bypass the handler.
     if (options.routes !== undefined) counter.requests = null;
     const { fetch } = options;
     const server = serve.call(Bun, {

@@ -3,7 +3,7 @@ import type { Counter } from "./report.ts";
 /** A handler of requests as runtimes take it. */
 export type Handler = (request: unknown, ...more: unknown[]) => unknown;
 
-/** What the servers of a worker share. */
+/** State that the servers of a worker share. */
 export interface Counted {
   readonly counter: Counter;
   readonly reusePort: boolean;

@@ -3,12 +3,12 @@ import { connect } from "node:net";
 import process from "node:process";
 import { CONTROL, WORD } from "./ways.ts";
 
-/** What a worker counts; null once something answers that cannot be counted. */
+/** The count of a worker; null once something answers that cannot be counted. */
 export interface Counter {
   requests: number | null;
 }
 
-/** What a worker says first: which thread of the system it is, and its ready line where it has no output of its own. */
+/** The first message of a worker: its thread id, and its ready line if it has no separate output. */
 export interface Hello {
   readonly pid: number;
   readonly tid: number;

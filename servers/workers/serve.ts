@@ -1,4 +1,4 @@
-/** What `deno serve --parallel` runs, once in each of its threads: opens the app and counts what it is asked. */
+/** The module that `deno serve --parallel` runs in each of its threads: it opens the app and counts its requests. */
 import process from "node:process";
 import type { ServeOptions } from "../adapter.ts";
 import { openModule } from "../open-module.ts";

@@ -6,7 +6,7 @@ export const WORKER_WAYS = ["reuse-port", "cluster", "parallel"] as const;
 /** See {@link WORKER_WAYS}. */
 export type WorkerWay = (typeof WORKER_WAYS)[number];
 
-/** What each way is. */
+/** Titles of the ways. */
 export const WAY_TITLES: Readonly<Record<WorkerWay, string>> = {
   "reuse-port": "processes that each listen with reusePort: the kernel spreads connections",
   cluster: "node:cluster: one process accepts and hands connections over in turn",
@@ -38,11 +38,11 @@ export interface WorkersRequest {
   readonly port: number;
   /** Words between the runtime and what each worker runs. */
   readonly runtimeArgs: readonly string[];
-  /** What each worker runs: a script and its arguments. */
+  /** The command of each worker: a script and its arguments. */
   readonly script: readonly string[];
   /** The app module, of `parallel`, where the script is not it. */
   readonly app?: { readonly module: string; readonly directory: string | null; readonly options: string };
-  /** Whether each worker prints a ready line. */
+  /** True if each worker prints a ready line. */
   readonly ready: boolean;
 }
 

@@ -11,7 +11,7 @@ export const CHECKED_SEED = 20_260_101;
 export const CHECKED_SIZE = 1000;
 
 /**
- * What the store contract's checks work with: a driver, and fresh copies of the files it prepares.
+ * Returns the context of the store contract's checks: a driver, and fresh copies of the files it prepares.
  * @param folder an empty folder to fill; whoever gives it removes it
  * @param options how each directory is opened, or what tells that
  */

@@ -59,7 +59,7 @@ async function check(): Promise<void> {
 
 // A promise of the module that never settles must not end the process as if all were said.
 const stay = setInterval(() => {}, 1_000_000);
-// What a module leaves to itself and then throws is a fault of the check at hand, not of this process.
+// An error that a module throws later is a fault of the current check, not of this process.
 process.on("unhandledRejection", () => {});
 try {
   await (task === "facts" ? tellFacts() : check());

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { type StoreDriver, StoreError } from "../store.ts";
 
-/** What a module may not lack, each with what it should be. */
+/** The required exports of a module, each with its expected form. */
 const PARTS: Readonly<Record<string, { fits: (part: unknown) => boolean; should: string }>> = {
   title: { fits: isText, should: "one line for people" },
   complexity: { fits: oneOf("O(1)", "O(log n)", "O(n)"), should: `"O(1)", "O(log n)" or "O(n)"` },
@@ -43,7 +43,7 @@ export class NoStore extends StoreError {
   }
 }
 
-/** What else a module exports that this project knows; null where it is none of that. */
+/** Returns the kind of a module that is no driver, if this project knows it; else null. */
 function otherKind({ default: own, open, driver }: Readonly<Record<string, unknown>>, file: string): NoStore | null {
   if (driver !== undefined) return null;
   const has = (name: string) => typeof own === "object" && own !== null && name in own;
@@ -84,7 +84,10 @@ export async function ownDriver(file: string): Promise<StoreDriver> {
   return driver as StoreDriver;
 }
 
-/** Whether an error says that this runtime or machine cannot run the store; by name, so that modules need import nothing. */
+/**
+ * True if an error says that this runtime or machine cannot run the store. It goes by name, so that modules need import
+ * nothing.
+ */
 export function isUnsupported(error: unknown): error is Error {
   return error instanceof Error && error.name === "Unsupported";
 }

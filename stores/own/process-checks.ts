@@ -1,4 +1,4 @@
-/** What a store must do that takes a process of its own to see, in the form of the other checks. */
+/** Checks of a store that need a separate process, in the form of the other checks. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -110,7 +110,7 @@ async function nothingStaysOpen(context: StoreCheckContext): Promise<void> {
     await store.find(context.userAt(0).id);
     await store.close();
   };
-  // What an engine keeps for good is there after the first times.
+  // Memory that an engine keeps for good is there after the first times.
   for (let times = 0; times < 3; times++) await openAndClose();
   const before = readdirSync(OPEN_FILES).length;
   for (let times = 0; times < OPENINGS; times++) await openAndClose();

@@ -7,7 +7,7 @@ export function detectRuntime(): RuntimeName {
   return versions["bun"] !== undefined ? "bun" : versions["deno"] !== undefined ? "deno" : "node";
 }
 
-/** What a runtime needs before a script; Node's own flags are those of this process, its test runner's left out. */
+/** Arguments of a runtime before a script. Node gets those of this process, without its test runner's. */
 const BEFORE_SCRIPT: Readonly<Record<RuntimeName, () => readonly string[]>> = {
   node: () => process.execArgv.filter((flag) => !flag.startsWith("--test")),
   deno: () => ["run", "--allow-all", "--no-check", "--cached-only", "--quiet"],

@@ -1,8 +1,8 @@
-/** What a failed check says, in one line, and what to do about it. */
+/** Returns a failed check in one line, and what to do about it. */
 import { AssertionError } from "node:assert";
 import { firstLine } from "./own-driver.ts";
 
-/** What to do about a check that fails, by its name. */
+/** Advice for a check that fails, by its name. */
 export const ADVICE: Readonly<Record<string, string>> = {
   "first, middle, last and sampled users are found": "see that prepare() takes every line of source.usersFile",
   "users of the data set have their fields in the one order":

@@ -5,7 +5,7 @@ import { type OpenOptions, serviceOf, type StoreDescription, type StoreDriver } 
 /** Connections of one server process. */
 const CONNECTIONS = 10;
 
-/** What stores of PostgreSQL have in common. */
+/** The common part of stores of PostgreSQL. */
 export const POSTGRES_DRIVER = {
   complexity: "O(log n)",
   durability: "synced",

@@ -21,7 +21,7 @@ const builtFile = z.strictObject({
 
 const manifestSchema = z.strictObject({
   schema: z.literal(SCHEMA),
-  /** What it was built from; a folder built from anything else is rebuilt. */
+  /** The request it was built from; a folder built from another one is rebuilt. */
   identity: z.record(z.string(), z.union([z.string(), z.number()])),
   files: z.array(builtFile).readonly(),
   buildMs: z.int().nonnegative(),
@@ -30,7 +30,7 @@ const manifestSchema = z.strictObject({
 /** One file of a built folder. */
 export type BuiltFile = Readonly<z.infer<typeof builtFile>>;
 
-/** What a built folder is and holds. */
+/** The description of a built folder. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** A folder that is whole, and why it had to be built if it had to. */
@@ -209,7 +209,7 @@ function removeAbandoned(parent: string): void {
       try {
         rmSync(join(parent, name), { recursive: true, force: true });
       } catch {
-        // What cannot be removed hinders nobody.
+        // A folder that cannot be removed does no harm.
       }
     }
   }

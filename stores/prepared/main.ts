@@ -33,7 +33,7 @@ process.stdin.on("end", () => process.exit(1));
 process.stdin.on("error", () => process.exit(1));
 process.stdin.resume();
 
-/** What several requests share is built, and looked at, once. */
+/** Data that several requests share is built and checked once. */
 const datasets = new Map<string, PreparedDataset>();
 const folders = new Map<string, BuiltFolder>();
 

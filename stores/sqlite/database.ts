@@ -29,7 +29,7 @@ const SCHEMA = `CREATE TABLE users (
 ) STRICT, WITHOUT ROWID`;
 
 /**
- * What each connection asks for; `describe` reads back what it got. With WAL, synchronous=NORMAL loses at most the last
+ * Pragmas of each connection; `describe` reads them back. With WAL, synchronous=NORMAL loses at most the last
  * transactions in a power cut, never the database (sqlite.org/wal.html).
  */
 const PRAGMAS = {

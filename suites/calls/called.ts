@@ -1,6 +1,6 @@
 import type { Suite } from "../suite.ts";
 
-/** What suites of nothing but functions ask and check: the function's own results, as servers/calls/app.ts tells them. */
+/** Requests and oracle of suites of functions alone: the function's results, as servers/calls/app.ts reports them. */
 export const CALLED: Pick<Suite, "generator" | "requests" | "oracle"> = {
   generator: "in-process",
   requests: () => ({ calls: true, pace: { closed: 1 }, mix: [{ path: "/results", expect: [200] }] }),

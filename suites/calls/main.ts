@@ -17,7 +17,10 @@ const firstLine = (error: unknown) => String((error as Error)?.message ?? error)
 /** Calls of one that gives promises, to see whether it waits. */
 const LOOKED_AT = 20;
 
-/** Whether a function waits rather than works, which CPU time does not show: its process then gives up its CPU each time. */
+/**
+ * True if a function waits rather than works, which CPU time does not show: its process then gives up its CPU each
+ * time.
+ */
 async function waits(call: Call, inputs: readonly unknown[]): Promise<boolean> {
   const before = process.resourceUsage().voluntaryContextSwitches;
   for (let n = 0; n < LOOKED_AT; n++) {
@@ -45,7 +48,7 @@ async function read(): Promise<void> {
     const wrong = await unexpected(opened, texts);
     if (task === "check") say(wrong === null ? { event: "passed", place } : { event: "wrong", place, message: wrong });
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
-    // What changes from one time to the next cannot be held against anybody.
+    // Results that change from one time to the next cannot be compared.
     const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
     if (await waits(call, inputs)) waiting.push(name);
     results[name] = again.sha256 === once.sha256 ? once : null;

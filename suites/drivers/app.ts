@@ -8,7 +8,7 @@ import type { OpenSql, SqlOptions } from "./sql/sql-driver.ts";
 import { versionsOf } from "../package-versions.ts";
 import { byId, CHANGED, idsOf, LOADED, MANY, writtenOf } from "./world.ts";
 
-/** What suite.ts hands to the app. */
+/** Options that suite.ts hands to the app. */
 export interface DriversOptions extends SqlOptions {
   readonly driver: string;
 }
@@ -32,7 +32,7 @@ export const open: OpenApp = async (context) => {
     await client.change(rows);
     return c.json(rows);
   });
-  // What was written, told by PostgreSQL itself: no driver is asked.
+  // The rows written, as PostgreSQL itself reports them, without any driver.
   app.get("/written", async (c) => {
     const query = `SELECT coalesce(sum(writes), 0) FROM world WHERE id <= ${LOADED}`;
     return c.text(await simpleQuery({ ...options, password: process.env["PGPASSWORD"] ?? "" }, query));

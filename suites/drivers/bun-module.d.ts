@@ -1,4 +1,4 @@
-/** What is used of Bun's own module; its types would declare globals that other runtimes lack. */
+/** The used part of Bun's module; its types would declare globals that other runtimes lack. */
 declare module "bun" {
   /** A statement, sent once it is awaited. */
   type Statement = Promise<unknown[]>;

@@ -1,4 +1,4 @@
-/** What `bench run drivers --generator in-process` calls: a driver's queries, without an app around them. */
+/** The functions that `bench run drivers --generator in-process` calls: a driver's queries, without an app around them. */
 import type { AppContext } from "../../servers/app.ts";
 import type { Call, Calls } from "../../servers/calls/open-calls.ts";
 import type { DriversOptions } from "./app.ts";

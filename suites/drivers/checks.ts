@@ -1,7 +1,7 @@
 import { type Check, expectReply } from "../suite.ts";
 import { CHANGED, idsOf, LOADED, MANY, numberOf, ROWS, writtenOf } from "./world.ts";
 
-/** What is asked of the database for one request. */
+/** Database work of one request. */
 export const WORKLOADS = ["row", "rows", "queries", "updates"] as const;
 /** See {@link WORKLOADS}. */
 export type Workload = (typeof WORKLOADS)[number];

@@ -7,7 +7,7 @@ const HEADER = "n,,";
 
 const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
-/** What a client says first, and what it answers. */
+/** The first message of a client, and its answer. */
 export interface Scram {
   readonly first: string;
   /** Throws where the server's answer is to another login, or is none. */
@@ -35,7 +35,7 @@ export function scram(password: string, user = "", nonce: string = randomBytes(1
   };
 }
 
-/** What PostgreSQL asks for in a message `R`: nothing more, a login to begin, its proof, or nothing after that. */
+/** Codes of PostgreSQL's message `R`: no login is needed, a login begins, its proof is wanted, or it is proven. */
 const ASKS = { nothing: 0, begin: 10, proof: 11, proven: 12 } as const;
 
 /** Returns what answers each message `R` of PostgreSQL: a text for a message `p`, null for nothing. Throws for another way. */

@@ -10,10 +10,10 @@ import { CHANGED, LOADED } from "./world.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** How many connections a pool may have: PostgreSQL takes a hundred, and checks want one. */
+/** The most connections of a pool: PostgreSQL takes a hundred, and checks want one. */
 const MOST_POOLED = 90;
 
-/** Those of a default run: with all runtimes as many as fit on one core together. */
+/** Drivers of a default run: with all runtimes as many as fit on one core together. */
 const MEASURED = ["pg", "postgres", "bun-sql", "drizzle-pg", "drizzle-postgres"];
 
 const workload = wordAxis({
@@ -126,7 +126,7 @@ export const drivers: Suite = {
   }),
   calls(point) {
     const workload = workloadOf(point);
-    // What is written would have to be audited.
+    // Writes would have to be audited.
     if (workload === "updates") return "in process rows are read, no more";
     const atOnce = point.at["connections"] as number;
     return { module: pathOf("calls.ts"), call: workload, options: { workload }, atOnce };
@@ -135,7 +135,7 @@ export const drivers: Suite = {
     alive: alive(workloadOf(point)),
     checks: (seed) => checks(workloadOf(point), seed),
     sample: (seed) => sample(workloadOf(point), seed),
-    // What does nothing keeps nothing.
+    // The null service keeps nothing.
     ...(workloadOf(point) === "updates" && isReal(point.at) ? { audit: writtenAudit("rows", CHANGED) } : {}),
   }),
 };

@@ -1,4 +1,4 @@
-/** What the database holds and what is asked of it: TechEmpower's table of numbers, of which everybody knows each row. */
+/** The database's rows and its queries: TechEmpower's table of numbers, in which each row is known. */
 
 /** A row. */
 export interface World {

@@ -50,7 +50,7 @@ export function sample(reply: ReplyWay, seed: number): Check {
   return usersAreNamed(reply, [idOf(seeded(seed))]);
 }
 
-/** What every sample app must do. */
+/** Returns the checks of every sample app. */
 export function checks(reply: ReplyWay, seed: number): readonly Check[] {
   const random = seeded(seed);
   const ids = Array.from({ length: DRAWN }, () => idOf(random));

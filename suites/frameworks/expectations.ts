@@ -3,7 +3,7 @@ import type { Expectation } from "../suite.ts";
 /** Requests per second tinyhttp's own benchmark published, by framework: wrk -t8 -c100 -d30s, Core i7-4702MQ. */
 const ON_NODE_14 = { tinyhttp: 7845, express5: 18_172, express4: 18_678, polka: 22_472 } as const;
 const ON_NODE_13 = { tinyhttp: 7829 } as const;
-/** What was measured under these names, and how; the versions are not those of today. */
+/** The published versions under these names; they are older than today's. */
 const VERSIONS = { tinyhttp: "0.1.42", express5: "5.0.0-alpha.8", express4: "4.17.1", polka: "0.5.2" } as const;
 
 type Published = keyof typeof ON_NODE_14;
@@ -32,7 +32,7 @@ function overExpress4(framework: Exclude<Published, "express4">, name: string, w
   };
 }
 
-/** What was published. Six years and other versions lie between: nothing is held against it. */
+/** Published figures. Six years and other versions lie between, so no run is judged by them. */
 export const expectations: readonly Expectation[] = [
   ...published("14.4", ON_NODE_14),
   ...published("13.14", ON_NODE_13),

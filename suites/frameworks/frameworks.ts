@@ -3,7 +3,7 @@ import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
 import type { ReplyWay } from "./replies.ts";
 
-/** What is known of a framework without loading it. */
+/** Facts of a framework, known without loading it. */
 interface Framework {
   readonly title: string;
   /** Its package as node_modules names it; null where it is the runtime itself. */
@@ -13,7 +13,7 @@ interface Framework {
   /** How it is served. */
   readonly style: string;
   readonly caveat?: string;
-  /** Whether its app can send a text with Node's `response.end` (replies.ts): those of the seed. */
+  /** True if its app can send a text with Node's `response.end` (replies.ts). */
   readonly ends?: true;
   /** Runtimes it does not run on, each with what was seen there. */
   readonly fails?: Readonly<Partial<Record<RuntimeName, string>>>;

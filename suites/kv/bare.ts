@@ -51,7 +51,7 @@ function put(texts: Map<string, string>, path: string, text: string): Answer {
 function fetchHandler(texts: Map<string, string>): (request: Request) => Response | Promise<Response> {
   const reply = ([status, text]: Answer) => new Response(text, { status, headers: HEADERS });
   return (request) => {
-    // What follows `http://host`.
+    // The part after `http://host`.
     const path = request.url.slice(request.url.indexOf("/", 8));
     if (request.method !== "POST") return reply(answer(texts, request.method, path));
     if (Number(request.headers.get("content-length")) > TEXT_LIMIT_BYTES) return reply([413, TOO_LARGE]);

@@ -14,10 +14,10 @@ import { keyName, loadedText, NO_KEY, REMOVED, serialIn, STORED, TEXT_LIMIT_BYTE
 /** Keys asked for besides the first and last. */
 const DRAWN = 6;
 
-/** What a server should keep. */
+/** The texts that a server should keep. */
 export interface Kept {
   readonly keys: number;
-  /** Whether loads put texts: then a key has the text it was loaded with or one of those. */
+  /** True if loads put texts: then a key has the text it was loaded with or one of those. */
   readonly changes: boolean;
 }
 
@@ -49,7 +49,7 @@ function keysFrom(random: () => number, keys: number): number[] {
   return [0, keys - 1, ...Array.from({ length: DRAWN }, () => Math.floor(random() * keys))];
 }
 
-/** What every server must do, in whatever language it is written. What they put they remove. */
+/** Returns the checks of every server, in whatever language it is written. They remove the texts they put. */
 export function checks(kept: Kept, seed: number): readonly Check[] {
   const random = seeded(seed);
   const wanted = [...new Set(keysFrom(random, kept.keys))];

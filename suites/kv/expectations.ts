@@ -10,7 +10,7 @@ const published = (value: number, what: string): Expectation => ({
   source: `${what}: ${PLACE}`,
 });
 
-/** What is known of this suite beforehand. */
+/** Expectations known before any run. */
 export const expectations: readonly Expectation[] = [
   published(35_675, "OlegDB"),
   published(133_041, "Kyoto Tycoon"),

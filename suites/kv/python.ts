@@ -8,7 +8,7 @@ import { QUOTE } from "./texts.ts";
 const PROGRAM = "python3";
 const SCRIPT = fileURLToPath(new URL("./python-server.py", import.meta.url));
 
-/** Whether the program is on PATH. */
+/** True if the program is on PATH. */
 export function hasPython(path: string = process.env["PATH"] ?? ""): boolean {
   return path.split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, PROGRAM)));
 }

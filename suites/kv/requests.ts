@@ -1,7 +1,7 @@
 import type { At, Draw, RequestPlan, RequestTemplate } from "../suite.ts";
 import { keyName, putText } from "./texts.ts";
 
-/** How many of a hundred requests put a text. */
+/** The number of requests in a hundred that put a text. */
 const PUTS = { get: 0, put: 100, "mixed-90-10": 10 } as const;
 
 /** Name of a workload. */

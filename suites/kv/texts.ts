@@ -10,16 +10,16 @@ export const TEXT_LIMIT_BYTES = 65_536;
 /** Content type of every reply. */
 export const TEXT_TYPE = "text/plain; charset=UTF-8";
 
-/** What is said when a text was kept or removed, is too large, or when there is no such key. */
+/** Replies for a text that was kept or removed, or is too large, and for an unknown key. */
 export const STORED = "stored";
 export const REMOVED = "removed";
 export const TOO_LARGE = `a text has at most ${TEXT_LIMIT_BYTES} bytes`;
 export const NO_KEY = "no such key";
 
-/** What is said, with 400, of a text that ended before its length. */
+/** Reply, with 400, to a text that ended before its length. */
 export const BROKEN = "the text broke off";
 
-/** Whether a text can be a key; what cannot is answered like a key nobody put. */
+/** True if a text can be a key. Any other is answered like an unknown key. */
 export function isKey(text: string): boolean {
   return /^[\w.-]{1,200}$/.test(text);
 }

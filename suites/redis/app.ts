@@ -7,7 +7,7 @@ import { REDIS_CLIENTS } from "./clients/registry.ts";
 import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
 import { keyAt, KEYS, keysOf, valueOf } from "./keys.ts";
 
-/** What suite.ts hands to the app. */
+/** Options that suite.ts hands to the app. */
 export interface RedisAppOptions extends Omit<RedisOptions, "password"> {
   readonly driver: string;
 }

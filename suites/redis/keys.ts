@@ -1,7 +1,7 @@
-/** What the cache holds and what is asked of it. */
+/** The cache's keys and values, and the requests for them. */
 import { redisValue } from "../../servers/null/rows.ts";
 
-/** What is asked for one request. */
+/** Cache work of one request. */
 export const WORKLOADS = ["get", "set", "pipeline"] as const;
 /** See {@link WORKLOADS}. */
 export type Workload = (typeof WORKLOADS)[number];

@@ -38,11 +38,11 @@ const service = wordAxis({
 const workloadOf = ({ at }: Point) => at["workload"] as Workload;
 const isReal = ({ at }: Point) => at["service"] === "real";
 
-/** What a request is answered with. */
+/** Returns the reply to a request. */
 const answerTo = (asked: Workload, n: number): string =>
   asked === "get" ? valueOf(keyAt(n)) : asked === "set" ? keyAt(n) : JSON.stringify(keysOf(n).map(valueOf));
 
-/** What writes is no GET, which would be asked besides the load, and count as written. */
+/** A request that writes is no GET: those are also sampled during the load, and would count as written. */
 const methodOf = (workload: Workload) => workload === "set" ? "POST" : "GET";
 
 const asks = (workload: Workload, n: number): Check => ({

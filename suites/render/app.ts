@@ -3,7 +3,7 @@ import type { Library } from "./libraries/library.ts";
 import { developmentBuilds, loadedFiles } from "./loaded-files.ts";
 import { shownPage } from "./page.ts";
 
-/** What stands in a path, or undefined where it means nothing. */
+/** Returns the decoded text of a path, or undefined if it is malformed. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text && decodeURIComponent(text);

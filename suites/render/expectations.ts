@@ -3,7 +3,7 @@ import type { Expectation } from "../suite.ts";
 /** Pages a second of eknkc's benchmark: a table of 1 000 rows as a stream, without HTTP, Node 20 on an Apple M1 Pro. */
 const PUBLISHED: Readonly<Record<string, number>> = { "hono-jsx": 945, vue: 897, react: 764, solid: 613 };
 
-/** What was published, and what a stream costs over a string: shown, not promised. */
+/** Published figures, and the cost of a stream over a string: shown, not promised. */
 export const expectations: readonly Expectation[] = [
   ...Object.entries(PUBLISHED).map(([library, value]): Expectation => ({
     kind: "published",

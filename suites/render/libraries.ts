@@ -1,11 +1,14 @@
 import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
 
-/** What is known of a library without loading it; `packages` are what its file in libraries/ imports, the first gives its version. */
+/**
+ * Facts of a library, known without loading it. `packages` are the imports of its file in libraries/; the first gives
+ * its version.
+ */
 interface LibraryFacts {
   readonly title: string;
   readonly packages: readonly string[];
-  /** What its page is written as. */
+  /** The language of its page. */
   readonly style: string;
 }
 

@@ -20,5 +20,5 @@ export function loadedFiles(resolved: readonly string[]): string[] {
   return [...new Set([...files, ...required])].sort();
 }
 
-/** Those of files that are development builds. */
+/** Returns the files that are development builds. */
 export const developmentBuilds = (files: readonly string[]): string[] => files.filter((file) => DEVELOPMENT.test(file));

@@ -1,6 +1,6 @@
 import { type Row, type RowsPage, rowsPage } from "../templates/pages.ts";
 
-/** What the page shows for a request's `n`: the rows of the suite `templates`. */
+/** Returns the content of the page for a request's `n`: the rows of the suite `templates`. */
 export const shownPage = rowsPage;
 
 /** An attribute of each row: quotes beside all other signs that must be escaped. */

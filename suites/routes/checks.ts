@@ -56,13 +56,13 @@ export const alive: Check = {
   },
 };
 
-/** What the bare server must do: give the health reply whatever the path. */
+/** Checks of the bare server: it gives the health reply whatever the path. */
 export const bareChecks: readonly Check[] = [{
   name: "each path is answered with the health reply",
   run: (target) => each(["/health", "/", "/greet/Ada"], (path) => got(target, path, HEALTH_BODY)),
 }];
 
-/** What the app must do, whatever its runtime. */
+/** Returns the checks of the app, whatever its runtime. */
 export function checks(seed: number): readonly Check[] {
   const random = seeded(seed);
   const nameOf = idMaker(NAMES_SEED);

@@ -24,7 +24,7 @@ const published = (route: Route, value: number, what: string): Expectation => ({
 /** Requests per second of the Chronos guide's app, in a release build, on the author's laptop. */
 const CHRONOS = 647.47;
 
-/** What is known of this suite beforehand. */
+/** Expectations known before any run. */
 export const expectations: readonly Expectation[] = [
   {
     kind: "published",

@@ -7,10 +7,10 @@ export const ROUTES = ["bare", "health", "greet", "echo", "greet-post"] as const
 /** Name of a route. */
 export type Route = (typeof ROUTES)[number];
 
-/** What is measured only when it is asked for: `echo` with one body, for load generators that send one request. */
+/** A workload measured only on request: `echo` with one body, for load generators that send one request. */
 export const ONE_ECHO = "echo-one";
 
-/** How many names there are to greet, and the seed they are made from: 16 hexadecimal digits each. */
+/** The number of names to greet, and the seed they are made from: 16 hexadecimal digits each. */
 export const NAMES = 2 ** 20;
 export const NAMES_SEED = 42;
 
@@ -28,7 +28,7 @@ const TEMPLATES: Readonly<Record<Route, RequestTemplate>> = {
 
 const oneBody = '{"message":"hello","number":1,"list":[1,2,3],"more":{"of":"the same"}}';
 
-/** Whether connections stay open, or each request has one of its own, which may go on with the session of TLS before it. */
+/** The reuse of connections: they stay open, or each request opens one, which may resume the TLS session before it. */
 export const REUSE = ["kept", "new", "resumed"] as const;
 
 const number: Draw = { kind: "uniform", below: NAMES };

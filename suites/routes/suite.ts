@@ -39,7 +39,7 @@ const reuse = wordAxis({
 
 const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
 
-/** What each thing costs that a route does before any store is asked. */
+/** The cost of each step of a route before any store is used. */
 export const routes: Suite = {
   name: "routes",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",

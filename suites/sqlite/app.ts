@@ -10,7 +10,7 @@ import { eventsApp } from "./events-app.ts";
 import { type Pragmas, type ProfileName, PROFILES } from "./profiles.ts";
 import { queriesOf, type StatementMode } from "./queries.ts";
 
-/** What suite.ts hands to the app. */
+/** Options that suite.ts hands to the app. */
 export interface EventsOptions {
   readonly profile: ProfileName;
   readonly statements: StatementMode;

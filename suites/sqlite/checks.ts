@@ -14,7 +14,7 @@ import {
 } from "./events.ts";
 import type { Workload } from "./workloads.ts";
 
-/** What a server should serve, and what its load changes. */
+/** The rows that a server should serve, and the changes of its load. */
 export interface Served {
   /** Events of the table to begin with. */
   readonly rows: number;
@@ -42,7 +42,7 @@ export async function expectJson(target: Target, path: string, json: unknown): P
   await expectReply(target, { path }, { status: 200, body: JSON.stringify(json) });
 }
 
-/** Whether a body is so many events, the latest first, each with the kind of its tick. */
+/** True if a body is so many events, the latest first, each with the kind of its tick. */
 export function areRecent(body: string, first?: number): boolean {
   const events: Event[] = JSON.parse(body);
   return events.length === RECENT_ROWS && (first === undefined || events[0]?.ts === first) &&
@@ -111,7 +111,10 @@ export function sample(served: Served, seed: number): Check {
   return eventsAreFound(served, [Math.floor(seeded(seed)() * served.rows)]);
 }
 
-/** What every server must do, whatever its engine and pragmas, before its load and after it. Nothing is left behind. */
+/**
+ * Returns the checks of every server, whatever its engine and pragmas, before its load and after it. Nothing is left
+ * behind.
+ */
 export function checks(served: Served, seed: number): readonly Check[] {
   const { rows, writes } = served;
   const random = seeded(seed);

@@ -24,7 +24,7 @@ export const BATCH_ROWS = 10;
 /** Largest body a route reads, in bytes; a larger one is answered with 413. */
 export const BODY_LIMIT_BYTES = 16_384;
 
-/** What is said of a body that is no event. */
+/** Reply to a body that is no event. */
 export const NO_EVENT = "an event is a kind of 1 to 100 characters and a whole number ts from 0";
 
 /** Look-ups of `GET /inside/:start`, and the ticks from one to the next. */
@@ -50,11 +50,14 @@ export const idOf = (ts: number, rows: number): number => (ts * SCATTER) % rows 
 /** The event at a tick of a table's own, 0 to below `rows`. */
 export const eventAt = (ts: number, rows: number): Event => ({ id: idOf(ts, rows), kind: kindOf(ts), ts });
 
-/** What `GET /events/recent` gives before anything is written. */
+/** Returns the reply of `GET /events/recent` before anything is written. */
 export const recentOf = (rows: number): Event[] =>
   Array.from({ length: RECENT_ROWS }, (_, n) => eventAt(rows - 1 - n, rows));
 
-/** What `GET /inside/:start` gives: the sum of the ids it looked up, each times its place, so that none can be another. */
+/**
+ * Returns the reply of `GET /inside/:start`: the sum of the ids it looked up, each times its index, so that no id can
+ * replace another.
+ */
 export function sumFrom(start: number, rows: number): number {
   let sum = 0;
   for (let n = 0; n < LOOK_UPS; n++) sum += n * idOf((start + n * STRIDE) % rows, rows);

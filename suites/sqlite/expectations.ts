@@ -67,7 +67,7 @@ const batches = (["default", "wal"] as const).map((profile): Expectation => ({
   why: "ten rows share the cost of one commit",
 }));
 
-/** What is known or promised of this suite beforehand. */
+/** Expectations known or promised before any run. */
 export const expectations: readonly Expectation[] = [
   ...Object.entries(HULL).map(([workload, rate]) => published({ workload, ...AFTER }, "requests_per_second", rate)),
   published({ workload: "insert", ...BEFORE }, "requests_per_second", HULL_INSERT_BEFORE),

@@ -23,7 +23,7 @@ export const SQL = {
   count: "SELECT count(*) AS events FROM events",
 } as const;
 
-/** What the app asks of its database. */
+/** The app's queries. */
 export interface Queries {
   insert(kind: string, ts: number): void;
   /** Several equal events in one transaction: all of them or none. */

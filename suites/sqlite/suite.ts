@@ -147,7 +147,7 @@ export const sqlite: Suite = {
       options: { ...options },
       runtimeArgs: engineRuntimeArgs(options.engine, String(at["runtime"])),
       ...(directory === null ? {} : { directory }),
-      // What libsql has read keeps its log beside it until statements are collected.
+      // Reads of libsql keep a log next to the file until statements are collected.
       state: workloadOf(at).writes === null && options.engine !== "libsql" ? "shared" : "copy",
     };
   },

@@ -1,13 +1,13 @@
 import type { At, Draw, RequestPlan, RequestTemplate } from "../suite.ts";
 import { BATCH_ROWS, KIND_KEYS, KIND_PREFIX, LOOK_UPS, RECENT_ROWS, WRITTEN_FROM } from "./events.ts";
 
-/** What is asked of the app. */
+/** A workload of the app. */
 export interface Workload {
   readonly title: string;
   readonly request: RequestTemplate;
   /** Rows a request reads or writes. */
   readonly rows: number;
-  /** What it changes: events, so many a request, or the counter of visits. */
+  /** The changes it makes: events, so many a request, or the counter of visits. */
   readonly writes: { readonly events: number } | "visits" | null;
 }
 

@@ -60,7 +60,10 @@ export function bytesReadBy(pid: number): number {
   }
 }
 
-/** What is told of how starts were made cold. Throws {@link Unsupported} where the first one read next to nothing from disk. */
+/**
+ * Returns how starts were made cold, in words. Throws {@link Unsupported} where the first one read next to nothing from
+ * disk.
+ */
 export function coldFact({ files }: Pick<PageCache, "files">, bytes: number): string {
   if (bytes < 2 ** 20) throw new Unsupported(`its files were dropped, and a start read ${bytes} bytes from disk`);
   return `posix_fadvise on ${files} files before each start; the first read ${

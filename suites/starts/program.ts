@@ -16,7 +16,7 @@ const CHILDREN = 10;
 
 const ownValue = (n: number) => n * 7919 % 1000;
 
-/** What the program answers. */
+/** Returns the program's reply. */
 export const replyOf = (modules: number, store: StoreChoice = "none"): string =>
   String(
     Array.from({ length: modules }, (_, n) => ownValue(n)).reduce(
@@ -63,7 +63,7 @@ const bundleText = (modules: number) =>
 
 const IMPORT = 'import { value } from "./m0.mjs";\n';
 
-/** What opens a store by its adapter before the server listens, and takes a user's age into the reply. */
+/** Returns code that opens a store by its adapter before the server listens, and puts a user's age into the reply. */
 const storeText = (store: StoreChoice, folder: string) => {
   const adapter = fileURLToPath(new URL(`../../stores/${store}.ts`, import.meta.url));
   return `import { value as sum } from "./m0.mjs";

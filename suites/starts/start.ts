@@ -1,4 +1,4 @@
-/** What the suite calls: a program of this runtime is started, asked once, and killed. */
+/** The function that the suite calls: it starts a program of this runtime, sends one request, and kills it. */
 import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

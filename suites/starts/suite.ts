@@ -27,7 +27,7 @@ const CACHES = {
   cold: "files are read from disk: they are dropped from the page cache before each start",
 };
 
-/** Whether what a start reads is in memory. */
+/** The state of the page cache at a start. */
 export type Cache = keyof typeof CACHES;
 
 /** In which form a program is started. */

@@ -1,4 +1,4 @@
-/** What a load generator cannot see of a stream, asked of a server that nobody loads. */
+/** Checks of a stream that a load generator cannot make, on an idle server. */
 import { type Audit, type Check, expectReply, type Target, WrongAnswer } from "../suite.ts";
 import { markOf, type PiecedReply, PIECES } from "./contents.ts";
 import { FLOOD_BYTES, type Flooded, MOST_GROWN, MOST_MADE } from "./flood.ts";
@@ -14,7 +14,10 @@ const END = "\r\n0\r\n\r\n";
 const flooded = async (target: Target): Promise<Flooded> =>
   JSON.parse((await expectReply(target, { path: "/made/0" }, { status: 200 })).body);
 
-/** Whether something happens while others are answered. Counts replies, not time, so that a busy machine changes nothing. */
+/**
+ * True if something happens while other requests are answered. It counts replies, not time, so that a busy machine
+ * changes nothing.
+ */
 async function happens(target: Target, happened: () => boolean): Promise<boolean> {
   for (let n = 0; n < PATIENCE && !happened(); n++) await flooded(target);
   return happened();

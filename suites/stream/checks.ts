@@ -15,7 +15,7 @@ export const sentRows = (): string => JSON.stringify(rowsBody());
 
 const isCompressed = (reply: string): reply is Compressed => Object.hasOwn(ENCODINGS, reply);
 
-/** What must come for request `n`. */
+/** Returns the expected reply to request `n`. */
 function wantedText(reply: string, n: string): string {
   if (isPieced(reply)) return piecesOf(reply, n);
   if (isCompressed(reply)) return textFor(n);
@@ -56,7 +56,7 @@ const right = (reply: string, numbers: readonly number[]): Check => ({
   },
 });
 
-/** What must be true of a kind of reply; of those in pieces also what no load shows. */
+/** Returns the oracle of a kind of reply; for those in pieces also with checks that no load makes. */
 export function oracle(reply: string): Oracle {
   const drawn = (seed: number) => Math.floor(seeded(seed)() * NUMBERS);
   const nowhere: Check = {

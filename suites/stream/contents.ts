@@ -1,17 +1,17 @@
-/** What is sent: made from numbers alone, so that what must come is known without asking. */
+/** The content of replies, made from numbers alone, so that expected replies are known. */
 
 const PIECE_BYTES = 1024;
 
-/** How many pieces replies of each kind have. */
+/** The number of pieces in replies of each kind. */
 export const PIECES = { "chunks-10": 10, "chunks-1000": 1000, events: 100 } as const;
 
 /** Replies that come in pieces. */
 export type PiecedReply = keyof typeof PIECES;
 
-/** Whether a reply comes in pieces. */
+/** True if a reply comes in pieces. */
 export const isPieced = (reply: string): reply is PiecedReply => Object.hasOwn(PIECES, reply);
 
-/** What the k-th piece of a reply begins with, counted from 1; nothing else of the reply has it. */
+/** Returns the beginning of the k-th piece of a reply, counted from 1; it occurs nowhere else in the reply. */
 export const markOf = (k: number, of: number) => `piece ${k} of ${of}, `;
 
 /** The k-th piece of a reply to request `n`: a line of 1 kB, or an event of about 100 bytes. */

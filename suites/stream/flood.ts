@@ -6,7 +6,7 @@ export const MOST_MADE = FLOOD_BYTES / 4;
 export const MOST_GROWN = FLOOD_BYTES / 2;
 const PIECE_BYTES = 65_536;
 
-/** What a server says of the flood: bytes it was asked to make, and its resident memory in bytes. */
+/** A server's report on the flood: bytes that its body was asked for, and its resident memory in bytes. */
 export interface Flooded {
   readonly made: number;
   readonly resident: number;

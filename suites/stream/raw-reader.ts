@@ -4,7 +4,7 @@ import { connect } from "node:net";
 export interface RawReader {
   /** All that came: the head, and chunks with their sizes, each byte a character. */
   text(): string;
-  /** Whether the connection has ended. */
+  /** Returns true once the connection has ended. */
   over(): boolean;
   /** Resolves when the text has it, with `performance.now()`; rejects when the connection ends without it. */
   sees(part: string): Promise<number>;

@@ -30,7 +30,7 @@ const reply = wordAxis({
   describe: (value) => ({ title: WHAT[value]! }),
 });
 
-/** What the file of a reply has in bytes; null where it is none. */
+/** Returns the size of a reply's file in bytes; null if it is no file. */
 const fileBytes = (of: string) => of.startsWith("file-") ? FILES[of.slice("file-".length) as keyof typeof FILES] : null;
 
 /** Replies that are long or come in pieces. */

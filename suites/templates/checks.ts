@@ -2,7 +2,7 @@ import { firstDifference, pageOracle } from "../page-checks.ts";
 import type { Oracle } from "../suite.ts";
 import { EXPECTED, type PageName } from "./expected.ts";
 
-/** What every engine must do for a page. */
+/** Returns the oracle of a page for every engine. */
 export const oracle = (page: PageName): Oracle =>
   pageOracle({
     path: `/${page}`,

@@ -1,12 +1,12 @@
 import { areInstalled, packageFacts } from "../npm-package.ts";
 import type { ValueFacts } from "../suite.ts";
 
-/** What is known of an engine without loading it. */
+/** Facts of an engine, known without loading it. */
 interface Engine {
   readonly title: string;
   /** Its package; null where there is none. */
   readonly package: string | null;
-  /** What it makes of a template. */
+  /** Its kind of template, in words. */
   readonly style: string;
 }
 

@@ -9,7 +9,7 @@ const HULL: Readonly<Record<PageName, { readonly Lua: number; readonly QuickJS: 
   full: { Lua: 12_839, QuickJS: 3345 },
 };
 
-/** How many times as many simple pages a second as full ones, in the words of its authors. */
+/** Published ratio of the rate of simple pages to that of full ones, by the authors of each. */
 const SIMPLE_OVER_FULL = { Lua: 5.5, QuickJS: 13 } as const;
 
 const published = Object.entries(HULL).flatMap(([template, rates]) =>
@@ -32,7 +32,7 @@ const ratios = Object.entries(SIMPLE_OVER_FULL).map(([language, ratio]): Expecta
   why: "Hull's engine is its own, ours are others: what is alike is that a page costs more than a request",
 }));
 
-/** What was published, and what each page adds: nothing is held against other engines on another machine. */
+/** Published figures, and the cost that each page adds. No run is judged by other engines on another machine. */
 export const expectations: readonly Expectation[] = [
   ...published,
   ...ratios,

@@ -1,4 +1,4 @@
-/** What the pages are made of: the same for every engine, and ready before the first request. */
+/** The content of the pages: the same for every engine, and ready before the first request. */
 
 /** A row of a list or table. Texts hold signs that HTML must escape. */
 export interface Row {
@@ -53,8 +53,11 @@ const NOTE = "Bread & butter: 2 < 3, and that's that.";
 
 const titleOf = (n: string) => `Page ${n}`;
 
-/** What `simple` and the JSON baseline show for a request's `n`, which changes the title: no reply can be kept. */
+/**
+ * Returns the content of `simple` and the JSON baseline for a request's `n`, which changes the title: no reply can be
+ * cached.
+ */
 export const simplePage = (n: string): SimplePage => ({ title: titleOf(n), visitor: VISITOR, note: NOTE });
 
-/** What `loop` and `full` show for a request's `n`. */
+/** Returns the content of `loop` and `full` for a request's `n`. */
 export const rowsPage = (n: string): RowsPage => ({ title: titleOf(n), site: SITE, rows: ROWS });

@@ -5,7 +5,7 @@ import type { OpenOptions, Store, StoreDescription } from "../../stores/store.ts
 import { contendedFetch, startOtherWriter } from "./contention.ts";
 import { usersApp } from "./users-app.ts";
 
-/** What suite.ts hands to the app. */
+/** Options that suite.ts hands to the app. */
 export interface UsersOptions {
   readonly store: string;
   /** Absolute path of a module of one's own that is the store. */

@@ -75,7 +75,7 @@ export function createdUsersAudit({ dataSeed }: Served, loads: readonly SentLoad
   };
 }
 
-/** What the app counted while two processes wrote one file; see contention.ts. */
+/** Counts of the app while two processes wrote one file; see contention.ts. */
 export type Contention = Readonly<Record<"created" | "busy" | "other_writes" | "other_busy" | "rows", number>>;
 
 /**

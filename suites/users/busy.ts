@@ -2,8 +2,8 @@
 const SQLITE_BUSY = 5;
 
 /**
- * Whether an error says that another process held the store. Engines tell it apart by different fields, and drizzle-orm
- * hands the engine's error on as a cause.
+ * True if an error says that another process held the store. Engines report it in different fields, and drizzle-orm
+ * passes the engine's error on as a cause.
  */
 export function isBusy(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,4 +1,4 @@
-/** What `bench run users --generator in-process` calls: a store's `find`, for ids of users it has. */
+/** The function that `bench run users --generator in-process` calls: a store's `find`, for ids of users it has. */
 import type { Calls } from "../../servers/calls/open-calls.ts";
 import type { AppContext } from "../../servers/app.ts";
 import { userMaker } from "../../stores/dataset/user-at.ts";
@@ -6,7 +6,7 @@ import { seeded } from "../seeded.ts";
 import type { UsersOptions } from "./app.ts";
 import { openUsersStore } from "./app.ts";
 
-/** What suite.ts hands over besides. */
+/** Further options that suite.ts hands over. */
 export interface FindOptions extends UsersOptions {
   readonly size: number;
 }

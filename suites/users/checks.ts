@@ -20,7 +20,7 @@ const MALFORMED = ["0", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDE
 const CHECKED_FROM = 2 ** 32 - 1000;
 
 const errorText = (error: string) => JSON.stringify({ error });
-/** What is said when nobody has the id. */
+/** Reply if no user has the id. */
 export const NOT_FOUND = errorText("no user has this id");
 const BAD_ID = errorText("an id is 16 lower-case hexadecimal digits");
 const NO_ROUTE = errorText("no such route");
@@ -71,7 +71,10 @@ export function sample(served: Served, seed: number): Check {
   return usersAreFound(served, [Math.floor(seeded(seed)() * served.size)]);
 }
 
-/** What every server must do, whatever its runtime and store. Bodies are compared byte by byte; nothing is left behind. */
+/**
+ * Returns the checks of every server, whatever its runtime and store. Bodies are compared byte by byte; nothing is left
+ * behind.
+ */
 export function checks(served: Served, seed: number): readonly Check[] {
   const { size, dataSeed } = served;
   const random = seeded(seed);
@@ -136,7 +139,7 @@ export function checks(served: Served, seed: number): readonly Check[] {
   ];
 }
 
-/** What a server must do besides, which leaves users behind: for tests, on files of their own. */
+/** Returns further checks, which leave users behind: for tests, on separate files. */
 export function writingChecks({ dataSeed }: Served): readonly Check[] {
   const userAt = userMaker(dataSeed);
   return [

@@ -2,7 +2,7 @@ import type { StoreName } from "../../stores/registry.ts";
 import type { Complexity } from "../../stores/store.ts";
 import type { At, Expectation } from "../suite.ts";
 
-/** What the published figures and promises here are about: other workloads have none. */
+/** The workload of the published figures and promises here: other workloads have none. */
 const READ = { workload: "read" } as const;
 const SOURCE = 'tutorial "Benchmarking with wrk": Apple Silicon Mac mini, Node 24, 4 threads, 50 connections';
 const SIZES = [10_000, 100_000, 1_000_000] as const;
@@ -84,7 +84,7 @@ const LAWS: Readonly<Record<Complexity, { least: number; greatest: number; why: 
   },
 };
 
-/** What each store's driver promises, known without loading it; a test holds the two together. */
+/** The promise of each store's driver, known without loading it; a test compares the two. */
 export const COMPLEXITIES: Readonly<Record<StoreName, Complexity>> = {
   linear: "O(n)",
   map: "O(1)",
@@ -101,7 +101,7 @@ const scaling = Object.entries(COMPLEXITIES).map(([store, law]): Expectation => 
   ...LAWS[law],
 }));
 
-/** What is known or promised of this suite beforehand. */
+/** Expectations known or promised before any run. */
 export const expectations: readonly Expectation[] = [
   ...published,
   ...nearEachOther,

@@ -12,7 +12,7 @@ import type { OpenOptions } from "../../stores/store.ts";
 import { isBusy } from "./busy.ts";
 import { createdUserMaker, OTHERS_FROM } from "./workloads.ts";
 
-/** What the process is started with. */
+/** Arguments of the process. */
 export interface OtherWriterRequest {
   readonly directory: string;
   readonly dataSeed: number;

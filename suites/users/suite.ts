@@ -38,7 +38,10 @@ const workload = wordAxis({
   others: WORKLOADS.slice(1),
 });
 
-/** What speaks against a store whatever its figures: users that are gone with its process, CPU time that is not in them. */
+/**
+ * Adds the reasons against a store whatever its figures: users that are lost with its process, CPU time that is not in
+ * them.
+ */
 function withCaveat(facts: ValueFacts): ValueFacts {
   const { durability, elsewhere } = facts;
   const caveats = [
@@ -117,7 +120,7 @@ const dataSeed = numberAxis({
   most: 2 ** 32 - 1,
 });
 
-/** What some stores need from npm. */
+/** Packages of npm that some stores need. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   drizzle: ["drizzle-orm"],
   postgres: ["postgres"],
@@ -178,7 +181,7 @@ function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Poi
   return true;
 }
 
-/** What a store's service is filled from. */
+/** Returns a store's service, filled from its folder. */
 function services({ at }: Point, directory: string | null): ServiceSpec[] {
   const name = SERVICE_STORES[at["store"]!]?.service;
   if (name === undefined) return [];

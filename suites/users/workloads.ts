@@ -3,7 +3,7 @@ import { idMaker } from "../../stores/dataset/user-at.ts";
 import { encodeUser, type User } from "../../stores/user.ts";
 import { type At, type Draw, type RequestPlan, type RequestTemplate, serialNumber } from "../suite.ts";
 
-/** What may be asked of the app, and how many of a hundred requests create a user. */
+/** Workloads of the app, with the number of requests in a hundred that create a user. */
 const CREATES = { read: 0, write: 100, "mixed-95-5": 5, "mixed-50-50": 50, contended: 100 } as const;
 
 /** Name of a workload. */

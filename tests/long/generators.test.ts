@@ -100,7 +100,7 @@ testWith("h2load")(
     }),
 );
 
-testWith("h2load")(
+testWith("wrk")(
   "rates are an axis: a closed loop and a window at each on one server, both clocks, and the run verifies",
   () =>
     onSite(async (site) => {
@@ -130,7 +130,7 @@ testWith("h2load")(
     }),
 );
 
-testWith("h2load")(
+testWith("wrk")(
   "bench latency: windows at shares of the capacity, and the knee step by step",
   () =>
     onSite(async (site) => {

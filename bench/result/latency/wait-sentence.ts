@@ -84,7 +84,7 @@ export function scheduleText(cards: readonly CellCard[], generator: string): str
   return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
 }
 
-/** How the search went: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
+/** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
 export function searchText({ steps }: NonNullable<LatencyCell["knee"]>, limit: string): string {
   const of = (wanted: boolean | null) => steps.filter(({ holds }) => holds === wanted).length;
   const open = of(null) === 0 ? "" : `, ${of(null)} could not be judged`;

@@ -20,7 +20,7 @@ export interface Memory {
   readonly pointer: Pointer;
 }
 
-/** What each runtime's file gives. */
+/** The exports of each runtime's file. */
 export interface Ffi {
   /** `node:ffi`, `Deno.dlopen` or `bun:ffi`. */
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Ffi, Memory, Pointer } from "./ffi.ts";
 import { findLibrary } from "./find-library.ts";
 import { type Session, Statement, TEXT_BYTES } from "./statement.ts";
 
-/** What SQLite said, in one line; `errcode` is its result code, as node:sqlite names it. */
+/** An error of SQLite in one line; `errcode` is its result code, as node:sqlite names it. */
 class LibraryError extends StoreError {
   readonly errcode: number;
 
@@ -36,7 +36,7 @@ class Connection implements SqliteConnection, Session {
   readonly c: Sqlite3;
   /** Where SQLite writes handles. */
   readonly #out: Memory;
-  /** What SQLite is given to read at once: kept here, so that it is not collected meanwhile. */
+  /** Text that SQLite reads during a call, kept here so that it is not collected meanwhile. */
   #text: Memory;
   readonly #statements = new Set<Statement>();
   #handle: Pointer;
@@ -97,7 +97,10 @@ class Connection implements SqliteConnection, Session {
     this.#handle = this.ffi.nullPointer;
   }
 
-  /** What SQLite says of the last call, or what the code means where it says nothing: after a close, and of misuse. */
+  /**
+   * Returns SQLite's error for the last call, or the meaning of its code if it has no message: after a close, and for
+   * misuse.
+   */
   failed(code: number): LibraryError {
     const { ffi, c } = this;
     const silent = this.#handle === ffi.nullPointer || code === SQLITE.MISUSE;

@@ -7,7 +7,7 @@ import type { Ffi, Memory, Pointer } from "./ffi.ts";
 /** Bytes of the memory for a text to begin with. */
 export const TEXT_BYTES = 256;
 
-/** What a statement needs of its connection. */
+/** The part of a connection that a statement needs. */
 export interface Session {
   readonly ffi: Ffi;
   readonly c: Sqlite3;

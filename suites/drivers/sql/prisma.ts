@@ -4,7 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type { World } from "../world.ts";
 import type { OpenSql } from "./sql-driver.ts";
 
-/** What is used of the client that build.ts has generated. */
+/** The used part of the client that build.ts has generated. */
 interface Prisma {
   readonly world: {
     findUniqueOrThrow(query: object): Promise<World>;

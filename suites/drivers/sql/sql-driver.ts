@@ -28,7 +28,7 @@ export interface SqlClient {
 /** Opens a driver; `directory` has what was generated for it. */
 export type OpenSql = (options: SqlOptions, directory: string | null) => SqlClient | Promise<SqlClient>;
 
-/** What is known of a driver beforehand. */
+/** Facts of a driver, known without loading it. */
 export interface DriverFacts {
   readonly title: string;
   readonly runtimes: readonly RuntimeName[];

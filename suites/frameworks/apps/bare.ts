@@ -9,7 +9,7 @@ interface Seen {
 
 const USERS = "/users/";
 
-/** What a path is answered with: a text, null for an empty reply, undefined where there is nothing. */
+/** Returns the reply of a path: a text, null for an empty reply, undefined for an unknown path. */
 function textOf(path: string, request: Seen): string | null | undefined {
   const question = path.indexOf("?");
   const bare = question < 0 ? path : path.slice(0, question);
@@ -20,7 +20,7 @@ function textOf(path: string, request: Seen): string | null | undefined {
   return bare === "/favicon.ico" ? null : undefined;
 }
 
-/** What the two middlewares of the others do. */
+/** Does the work of the two middlewares of the other apps. */
 function mark(request: Seen): void {
   request.first = 1;
   request.second = 2;

@@ -22,7 +22,7 @@ export interface RedisClient {
 /** Connects a driver. */
 export type OpenRedis = (options: RedisOptions) => RedisClient | Promise<RedisClient>;
 
-/** What is known of a driver beforehand. */
+/** Facts of a driver, known without loading it. */
 export interface ClientFacts {
   readonly title: string;
   readonly runtimes: readonly RuntimeName[];

@@ -4,7 +4,7 @@ import type { RowsPage } from "../../templates/pages.ts";
 export interface Library {
   readonly string: (page: RowsPage) => string | Promise<string>;
   readonly stream: (page: RowsPage) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-  /** What it imports, as it is written there, to tell which file each was: it must stand there to be resolved. */
+  /** Its imports as they are written there, to find the file of each: only that module can resolve them. */
   readonly imports: readonly string[];
 }
 

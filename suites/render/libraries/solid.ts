@@ -3,7 +3,7 @@ import * as web from "solid-js/web";
 import { classOf, tipOf } from "../page.ts";
 import { DOCTYPE, type Library, pushedStream } from "./library.ts";
 
-/** What compiled code calls; the package types it for people. */
+/** The functions that compiled code calls; the package types them for people. */
 interface Compiled {
   ssr(template: readonly string[], ...parts: unknown[]): unknown;
   escape(value: unknown, inAttribute?: boolean): string;
