@@ -26,11 +26,12 @@ toolTest(
       assert.match(shown.stdout, /No answer from this run: /);
       assert.match(shown.stdout, new RegExp(`goes on with it:\\n +bench run --resume ${run}\\n`));
 
-      const stopped = startBench(site, ["run", "--resume", run!]);
+      const stopped = startBench(site, ["run", "--resume", run!, "--results", site.results]);
       await until("an answer of two rounds", () => stopped.stderr().includes(told(2)), stopped);
       process.kill(stopped.pid, "SIGTERM");
-      const { code, stdout } = await stopped.ended;
+      const { code, stdout, stderr } = await stopped.ended;
       assert.equal(code, 130);
+      assert.ok(stderr.includes(`go on with: bench run --resume ${run} --results `), stderr);
       for (const text of [stdout, (await benchHere(site, ["show"])).stdout]) {
         assert.match(text, /provisional, as of 2 of 4 rounds: the run was stopped before its end/);
         assert.match(text, new RegExp(`goes on with it:\\n +bench run --resume ${run}\\n`));

@@ -20,7 +20,7 @@ test("durations for people carry into the next unit instead of printing sixty of
 });
 
 test("rates, bytes and latencies keep three digits and switch units where a fourth would appear", () => {
-  assert.deepEqual([5.31, 98.2, 999.4, 999.5, 98_200, 999_499, 999_500].map(formatRate), [
+  assert.deepEqual([5.31, 98.2, 999.4, 999.5, 98_200, 999_499, 999_500, 999_499_999, 1_010_000_000].map(formatRate), [
     "5.31",
     "98.2",
     "999",
@@ -28,6 +28,8 @@ test("rates, bytes and latencies keep three digits and switch units where a four
     "98.2k",
     "999k",
     "1.00M",
+    "999M",
+    "1.01G",
   ]);
   assert.deepEqual([0, 1023, 1024, 12 * 2 ** 20, 150 * 2 ** 20, 5 * 2 ** 40].map(formatBytes), [
     "0 B",

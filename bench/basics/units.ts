@@ -30,6 +30,7 @@ export function formatDurationMs(ms: number): string {
  * ```
  */
 export function formatRate(perSecond: number): string {
+  if (perSecond >= 999_500_000) return `${(perSecond / 1e9).toPrecision(3)}G`;
   if (perSecond >= 999_500) return `${(perSecond / 1e6).toPrecision(3)}M`;
   if (perSecond >= 999.5) return `${(perSecond / 1e3).toPrecision(3)}k`;
   return perSecond.toPrecision(3);

@@ -185,8 +185,10 @@ function closingLine(
     const text = `Interrupted after ${made} of ${counted(planned, "step")}; what was made is kept in ${where}`;
     // Revisions written out for it are gone by then.
     if (args.command === "gate" || args.command === "bisect") return text;
-    return `${text}\n  go on with: bench run --resume ${run.run}${
-      config === null ? "" : ` --config ${shellQuoted(config.file)}`
+    const named = (option: string, value: string | undefined) =>
+      value === undefined ? "" : ` --${option} ${shellQuoted(value)}`;
+    return `${text}\n  go on with: bench run --resume ${run.run}${named("results", args.get("results"))}${
+      named("config", config?.file)
     }`;
   }
   const pace = wallMs === null

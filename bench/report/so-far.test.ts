@@ -36,3 +36,11 @@ test("with verdicts each question is answered in whole sentences, or by its pick
     answer.questions.map(({ title, parts }) => `  ${title}: ${parts[0]!.picks.join(" or ")}`),
   );
 });
+
+test("spare rounds are told apart from those of the plan", () => {
+  assert.match(soFarText({ rounds: 3 }, after(5)), /^so far, after 5 rounds, 2 of them spare \(provisional\): /);
+  assert.equal(
+    soFarLines({ rounds: 3 }, after(4), plain, 60, 20)[0],
+    "so far, after 4 rounds, 1 of them spare (provisional):",
+  );
+});

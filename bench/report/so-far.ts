@@ -9,7 +9,7 @@ import { wrapped } from "./wrap.ts";
 /** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
 export function soFarText(plan: Pick<Plan, "rounds">, { none, rounds, sentence }: Answer): string {
   const said = none === null ? sentence : `no answer yet: ${none[0]}.`;
-  return printable(`so far, after ${rounds} of ${counted(plan.rounds, "round")} (provisional): ${said}`);
+  return printable(`${headText(plan, rounds)} ${said}`);
 }
 
 /** The same in lines that fit. Where they are too many only what is taken is said: no sentence is cut. */
@@ -21,7 +21,7 @@ export function soFarLines(
   rows: number,
 ): string[] {
   if (answer.none !== null) return wrapped(soFarText(plan, answer), columns);
-  const head = `so far, after ${answer.rounds} of ${counted(plan.rounds, "round")} (provisional):`;
+  const head = headText(plan, answer.rounds);
   const said = (texts: readonly string[]) => [
     style.bold(head),
     ...texts.flatMap((text) => wrapped(printable(text), columns - 2).map((line) => `  ${line}`)),
@@ -31,4 +31,12 @@ export function soFarLines(
   return whole.length <= rows
     ? whole
     : said(questions.map(({ title, taken }) => `${title}: ${taken === "" ? "not decided" : taken}`));
+}
+
+/** Returns the rounds made so far, of those planned or, past them, with the spare ones. */
+function headText(plan: Pick<Plan, "rounds">, made: number): string {
+  const rounds = made <= plan.rounds
+    ? `${made} of ${counted(plan.rounds, "round")}`
+    : `${made} rounds, ${made - plan.rounds} of them spare`;
+  return `so far, after ${rounds} (provisional):`;
 }
