@@ -139,8 +139,7 @@ test("the gate and its start in continuous integration find their checkout as bi
   assert.ok(rest("bin/bench"));
   assert.equal(rest("bin/test"), rest("bin/bench"));
   await inTemporaryFolder((folder) => {
-    // Node takes a star in the path of a package for the one of its `exports`, so no package is found there.
-    const checkout = join(folder, ODD.replace("*", ""));
+    const checkout = join(folder, ODD);
     mkdirSync(join(checkout, "bin"), { recursive: true });
     cpSync(join(PROJECT_ROOT, ".ci"), join(checkout, ".ci"), { recursive: true });
     // What the gate would be: here it is enough that it is found.
