@@ -67,7 +67,7 @@ export async function tryToStart(
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
-  // SampledReplies itself it gets another port where the system gives it one; one of its own it shares, or does not start.
+  // Next to itself it gets another port where the system gives it one; one of its own it shares, or does not start.
   const beside = await start(need);
   if (!isProcess(beside)) return { process, need, fixed: untold };
   await hosts.server.stop(beside);

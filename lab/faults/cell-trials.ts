@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 
 /** Longest a cell of them may take on average, in milliseconds, where it is not one to wait for. */
 const CELL_MS = 15_000;
-/** SampledReplies no more faults than these one sound server is enough. */
+/** With no more faults than these one sound server is enough. */
 const FEW = 10;
 const WAITING_MS = 400_000;
 

@@ -198,7 +198,7 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     of: ["path: odd signs"],
     answers: { node: "app", deno: "any", bun: "app" },
     why:
-      "SampledReplies an escape that is not UTF-8 Hono leaves a parameter as the URL has it, in which Node's adapter and Bun have " +
+      "Beside an escape that is not UTF-8 Hono leaves a parameter as the URL has it, in which Node's adapter and Bun have " +
       "encoded signs such as { and a quotation mark, and Deno has not.",
   },
   {

@@ -100,7 +100,7 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
     files: [{ title: "keys", request: { keys: "7" }, sha256: HASH, disk_bytes: 1 }],
   };
   const further: Plan["further"] = {
-    ...{ axis: "rate", generator: "wrk", shares: [0.5], rate: null, limit: "p99<10ms", connections: [1] },
+    ...{ axis: "rate", generator: "ontime", limit: "p99<10ms" },
   };
   const trusting: RunRecord = {
     ...plain,

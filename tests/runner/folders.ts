@@ -39,7 +39,7 @@ export interface TestFiles {
   readonly onThree: readonly string[];
   /** Of the driver's rooms that touch the machine: on Node, with `--all` on the others as well. */
   readonly driver: readonly string[];
-  /** SampledReplies all other code, and those of `tests/` itself: on Node, several steps at once. */
+  /** Next to all other code, and those of `tests/` itself: on Node, several steps at once. */
   readonly others: readonly string[];
   /** In a real browser. */
   readonly browser: readonly string[];
