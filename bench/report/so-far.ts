@@ -37,6 +37,6 @@ export function soFarLines(
 function headText(plan: Pick<Plan, "rounds">, made: number): string {
   const rounds = made <= plan.rounds
     ? `${made} of ${counted(plan.rounds, "round")}`
-    : `${made} rounds, ${made - plan.rounds} of them spare`;
+    : `${counted(made, "round")}, ${made - plan.rounds} of them spare`;
   return `so far, after ${rounds} (provisional):`;
 }
