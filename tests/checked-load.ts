@@ -115,7 +115,7 @@ export async function sizesAreNoMatter(runtime: RuntimeName): Promise<void> {
   ];
   const { text, beside, line } = await said(runtime, VARIED, requests);
   assert.equal(text, undefined, JSON.stringify(line));
-  // Four a second at most.
-  assert.ok(beside!.asked > 0 && beside!.asked <= 1 + line.load!.duration_us / 250_000, JSON.stringify(beside));
+  // Four a second at most, as long as the load generator's process is there.
+  assert.ok(beside!.asked > 0 && beside!.asked <= 1 + line.wall_ms / 250, JSON.stringify(beside));
   assert.equal(beside!.sent.length, 3);
 }

@@ -100,7 +100,9 @@ for (const way of WAYS) {
       const child = start("cat", []);
       child.closeStdin();
       const ending = await endingOf(child);
-      assert.ok("code" in ending && (ending.code === 0 || ending.signal === "SIGTERM"), JSON.stringify(ending));
+      // One that a busy machine keeps from stopping by itself is ended.
+      const ends = ["SIGTERM", "SIGKILL"];
+      assert.ok("code" in ending && (ending.code === 0 || ends.includes(ending.signal!)), JSON.stringify(ending));
     });
   });
 

@@ -62,7 +62,8 @@ export async function noteLater(
       cpu_ns: one.each.member.cpu_ns,
       requests: one.each.member.requests,
     });
-    return !one.rested && !one.gone && performance.now() - started < mostWatchedMs(share, limits);
+    // Time in which a halted driver saw nothing does not count.
+    return !one.rested && !one.gone && usedBy(one).ms < mostWatchedMs(share, limits);
   };
   let before = first;
   while (known.some(isWatched)) {
