@@ -125,7 +125,10 @@ local function open(conn)
   C.setsockopt(conn.fd, TCP, NODELAY, one, 4)
   conn.have, conn.left, conn.mode, conn.rest = 0, 0, "head", nil
   conn.lives = C.connect(conn.fd, address, ffi.sizeof(address)) == 0
-  if not conn.lives then errors.connect = errors.connect + 1 end
+  if not conn.lives then
+    C.close(conn.fd)
+    errors.connect = errors.connect + 1
+  end
 end
 
 -- Idle connections, the one that is idle for longest first, in a ring; those that wait for a reply stand in `polled`.
@@ -314,7 +317,10 @@ local function send(now)
   -- A connection that the server has closed while it was idle takes nothing: the request goes out on a new one.
   if conn.lives and not push(conn, next_bytes, next_length) then
     reopen(conn)
-    if conn.lives and not push(conn, next_bytes, next_length) then conn.lives = false end
+    if conn.lives and not push(conn, next_bytes, next_length) then
+      C.close(conn.fd)
+      conn.lives = false
+    end
   end
   if conn.lives then
     await(conn)

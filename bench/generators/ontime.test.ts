@@ -26,6 +26,8 @@ interface Load {
   readonly durationMs?: number;
   readonly connections?: number;
   readonly timeoutMs?: number;
+  /** The server is closed before the load. */
+  readonly gone?: boolean;
   readonly mix?: RequestPlan["mix"];
   readonly draws?: RequestPlan["draws"];
 }
@@ -58,6 +60,7 @@ async function loaded(handler: Handler, load: Load): Promise<LoadResult & { read
     for (const [name, text] of Object.entries(ontime.input!(plan))) {
       writeFileSync(`${folder}/${name}`, String(text));
     }
+    if (load.gone) await new Promise((closed) => server.close(closed));
     const child = spawn(WRK!, ontime.args(plan, folder), { stdio: ["ignore", "pipe", "inherit"] });
     let text = "";
     child.stdout.on("data", (chunk) => text += chunk);
@@ -156,6 +159,9 @@ luaTest("a connection that breaks, says what is no reply or never answers is an 
     requests: 8,
   });
   assert.deepEqual([odd.requests, odd.errors.read], [0, 8]);
+  // More than a process may have files open.
+  const gone = await loaded(() => {}, { requests: 30_000, perSecond: 1_000_000, gone: true });
+  assert.deepEqual([gone.requests, gone.errors.write], [0, 30_000]);
   n = 0;
   const silent = await loaded((_, reply) => void (n++ === 3 || reply.end("a")), { requests: 20, timeoutMs: 300 });
   assert.deepEqual([silent.requests + silent.errors.timeout!, silent.errors.timeout! > 0], [20, true]);
