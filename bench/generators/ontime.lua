@@ -2,11 +2,12 @@
 -- left, and how late it left for this generator's own sake. Run by wrk's own LuaJIT, as null services are: it polls its core,
 -- so that no timer of the kernel stands between a request and its time.
 --
--- wrk -s ontime.lua -H "program: FILE" -H "rate: 1000" -H "connections: 50" -H "requests: 10000" [-H "arrivals: poisson"]
+-- wrk -s ontime.lua -H "program: FILE" -H "rate: 1000" -H "connections: 50" -H "requests: 10000"
 --     [-H "timeout: 2000000"] [-H "watch: 1"] http://127.0.0.1:PORT
 -- wrk -s ontime.lua -H "program: FILE" -H "connections: 50" -H "duration: 1000000" ...      a closed loop, in microseconds
 --
--- FILE is what wrk-program.ts writes. wrk never gets to load anything, since this file never ends.
+-- FILE is what wrk-program.ts writes. wrk never gets to load anything, since this file never ends. It is longer than others
+-- because its loop and all that the loop calls share their state.
 --
 -- The schedule is one for all connections. A request that is due takes the connection that has been idle for longest; where
 -- none is idle it waits for one, which is the server's doing and counts as its time. The generator's lateness is what passed
@@ -14,9 +15,9 @@
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
-local bit = require("bit")
 local kit = require("request-kit")
-local floor, log, min, max = math.floor, math.log, math.min, math.max
+local replies = require("http-reply")
+local floor, min, max = math.floor, math.min, math.max
 
 local mac = ffi.os == "OSX"
 ffi.cdef([[
@@ -26,8 +27,6 @@ ffi.cdef([[
   long recv(int, void *, unsigned long, int);
   long send(int, const void *, unsigned long, int);
   int close(int);
-  void *memmem(const void *, unsigned long, const void *, unsigned long);
-  void *memchr(const void *, int, unsigned long);
   unsigned short htons(unsigned short);
   unsigned inet_addr(const char *);
   typedef struct { int fd; short events, revents; } pollfd_t;
@@ -61,7 +60,7 @@ local function option(name, otherwise) return wrk.headers[name] or otherwise end
 local RATE, CONNECTIONS = tonumber(option("rate")), tonumber(option("connections"))
 local REQUESTS, DURATION_US = tonumber(option("requests", math.huge)), tonumber(option("duration", math.huge))
 local TIMEOUT_US = tonumber(option("timeout", 2000000))
-local POISSON, WATCH = option("arrivals") == "poisson", option("watch") == "1"
+local WATCH = option("watch") == "1"
 if not CONNECTIONS then fail("connections are needed") end
 if min(REQUESTS, DURATION_US) == math.huge then fail("requests or a duration are needed") end
 
@@ -92,8 +91,6 @@ kit.seed(seed, 0)
 local build, kind_count = makers[maker_of[1] or 1](0)
 local kinds = {}
 for kind = 1, kind_count do kinds[kind] = 0 end
--- Times are drawn apart from requests, so that one seed gives the same requests with any arrivals.
-local arrivals = kit.numbers(seed, 1)
 
 -- Counts by whole microseconds; what is beyond the array stands in a table.
 local WIDTH = 1048576
@@ -117,8 +114,7 @@ if mac then address.len = ffi.sizeof(address) end
 address.family, address.port, address.addr = AF_INET, C.htons(tonumber(wrk.port)), C.inet_addr(wrk.host)
 local one = ffi.new("int[1]", 1)
 
--- The heads of replies that came in pieces, and what is not sent yet, by connection.
-local HEAD = 65536
+-- A connection keeps the beginning of a reply that came in pieces, and what of its request is not sent yet.
 local function open(conn)
   conn.fd = C.socket(AF_INET, SOCK_STREAM, 0)
   if conn.fd < 0 then fail("no more sockets: error " .. ffi.errno()) end
@@ -175,109 +171,7 @@ local function push(conn, from, length)
 end
 
 local chars = ffi.typeof("const char *")
-local buffer = ffi.new("char[?]", HEAD + 262144)
-
--- The value of a header whose name begins with a letter and has a length, searched in a head without its first line.
-local function value_of(from, length, name)
-  local letter, at = name:byte(1), 0
-  while true do
-    local line = ffi.cast(chars, C.memchr(from + at, 10, length - at))
-    if line == nil then return nil end
-    at = line - from + 1
-    if length - at > #name and bit.bor(from[at], 32) == letter and from[at + #name] == 58 then
-      local same = true
-      for n = 1, #name - 1 do
-        if bit.bor(from[at + n], 32) ~= bit.bor(name:byte(n + 1), 32) then same = false end
-      end
-      if same then return at + #name + 1 end
-    end
-  end
-end
-
-local function number_at(from, at)
-  while from[at] == 32 or from[at] == 9 do at = at + 1 end
-  local number = 0
-  while from[at] >= 48 and from[at] <= 57 do
-    number, at = number * 10 + from[at] - 48, at + 1
-  end
-  return number
-end
-
-local function word_at(from, at, length)
-  return ffi.string(from + at, min(40, length - at)):match("^[ \t]*([^\r\n]*)"):lower()
-end
-
--- Reads a head. Returns its length, 0 where it has not all come, nil where it is none; and sets how the body ends.
-local function read_head(conn, from, length)
-  local past = ffi.cast(chars, C.memmem(from, length, "\r\n\r\n", 4))
-  if past == nil then return length < HEAD and 0 or nil end
-  local head = tonumber(past - from) + 4
-  if head < 16 or ffi.string(from, 7) ~= "HTTP/1." then return nil end
-  local status = number_at(from, 9)
-  if status < 200 then return head end
-  conn.status = status
-  local size = value_of(from, head, "content-length")
-  local coded = not size and value_of(from, head, "transfer-encoding")
-  local told = value_of(from, head, "connection")
-  conn.ends = told ~= nil and word_at(from, told, head):find("close", 1, true) ~= nil
-  if conn.asks_head or status == 204 or status == 304 then
-    conn.mode, conn.left = "length", 0
-  elseif size then
-    conn.mode, conn.left = "length", number_at(from, size)
-  elseif coded and word_at(from, coded, head):find("chunked", 1, true) then
-    conn.mode = "chunk"
-  else
-    conn.mode, conn.ends = "end", true
-  end
-  return head
-end
-
--- Reads what has come. Returns true once the reply is whole, false while it is not, nil where it is no reply.
-local function read_reply(conn, from, length)
-  local at = 0
-  while true do
-    local mode = conn.mode
-    if mode == "head" then
-      local head = 0
-      if length > at then head = read_head(conn, from + at, length - at) end
-      if not head then return nil end
-      if head == 0 then break end
-      at = at + head
-    elseif mode == "length" then
-      local step = min(conn.left, length - at)
-      at, conn.left = at + step, conn.left - step
-      if conn.left > 0 then return false end
-      conn.mode = "head"
-      return at == length or nil
-    elseif mode == "end" then
-      return false
-    elseif mode == "data" then
-      local step = min(conn.left, length - at)
-      at, conn.left = at + step, conn.left - step
-      if conn.left > 0 then return false end
-      conn.mode = "chunk"
-    else
-      -- A line: the size of a chunk, or of what follows the last one.
-      local line = length > at and ffi.cast(chars, C.memchr(from + at, 10, length - at)) or nil
-      if line == nil then break end
-      local past = tonumber(line - from) + 1
-      if mode == "chunk" then
-        local size = tonumber(ffi.string(from + at, past - at):match("^%x+") or "", 16)
-        if not size then return nil end
-        if size == 0 then conn.mode = "trailer" else conn.mode, conn.left = "data", size + 2 end
-      elseif past - at <= 2 then
-        conn.mode = "head"
-        return past == length or nil
-      end
-      at = past
-    end
-  end
-  -- The rest is the beginning of a reply: it is kept until the remainder comes.
-  conn.have = length - at
-  if conn.have > HEAD then return nil end
-  if conn.have > 0 then conn.kept = ffi.string(from + at, conn.have) end
-  return false
-end
+local buffer = ffi.new("char[?]", replies.HEAD + 262144)
 
 local epoch_us, start_us = clock_us(REALTIME), clock_us(MONOTONIC)
 -- Time to be at work before the first request is due.
@@ -288,7 +182,7 @@ local STEP_US = RATE and 1e6 / RATE or 0
 local next_number, next_due = 0, 0
 local function schedule_next()
   next_number = next_number + 1
-  next_due = POISSON and next_due - log(1 - arrivals()) * STEP_US or next_number * STEP_US
+  next_due = next_number * STEP_US
 end
 
 local kind = select(2, build(1))
@@ -350,7 +244,7 @@ local function turn(conn, n, now)
   local whole
   if got > 0 then
     bytes, conn.have = bytes + got, 0
-    whole = read_reply(conn, buffer, have + got)
+    whole = replies.read(conn, buffer, have + got)
   elseif got == 0 and conn.mode == "end" then
     whole, conn.mode = true, "head"
   end

@@ -13,44 +13,31 @@ local function fail(message)
   os.exit(1)
 end
 
+local random_state = ffi.new("uint64_t[1]")
+
 -- xorshift64* (Vigna 2016) and its seeding by splitmix64 (Steele et al. 2014), which keeps neighbouring seeds apart.
-local function seed_state(state, seed, stream)
+local function seed_random(seed, stream)
   local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL
   z = z + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
   z = bxor(z, rshift(z, 30)) * 0xbf58476d1ce4e5b9ULL
   z = bxor(z, rshift(z, 27)) * 0x94d049bb133111ebULL
   z = bxor(z, rshift(z, 31))
-  state[0] = z == 0 and 1 or z
+  random_state[0] = z == 0 and 1 or z
 end
 
--- Numbers from 0 to below 1, in steps of 2^-53.
-local function numbers_of(state)
-  return function()
-    local s = state[0]
-    s = bxor(s, rshift(s, 12))
-    s = bxor(s, lshift(s, 25))
-    s = bxor(s, rshift(s, 27))
-    state[0] = s
-    return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
-  end
+-- Returns a number from 0 to below 1, in steps of 2^-53.
+local function random()
+  local s = random_state[0]
+  s = bxor(s, rshift(s, 12))
+  s = bxor(s, lshift(s, 25))
+  s = bxor(s, rshift(s, 27))
+  random_state[0] = s
+  return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
 end
-
-local random_state = ffi.new("uint64_t[1]")
-local random = numbers_of(random_state)
 
 -- Functions for PROGRAM. Those from `uniform` to `missing` make a draw: a function that returns the next number or line,
 -- and true for a miss.
-local kit = { random = random, copy = copy }
-
--- Seeds what is drawn; streams of one seed differ.
-function kit.seed(seed, stream) seed_state(random_state, seed, stream) end
-
--- Returns numbers from 0 to below 1 for everything but requests.
-function kit.numbers(seed, stream)
-  local state = ffi.new("uint64_t[1]")
-  seed_state(state, seed, stream)
-  return numbers_of(state)
-end
+local kit = { seed = seed_random, random = random, copy = copy }
 
 -- The first 64 of van der Corput's sequence, times 64: the six bits of a count from the other end.
 local STRATA = 64

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type ExplainedCell, explanationSchema } from "../../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { bench, onSite, type Site, startBench, toolTest } from "../run-bench.ts";
+import { assertExplained } from "../explained.ts";
 import { until } from "../testing.ts";
 
 const SERVER = `require("http").createServer((_, reply) => reply.end("hi")).listen(process.env.PORT, "127.0.0.1");`;
@@ -35,18 +36,7 @@ toolTest("each runtime's cell is told what a request uses, with its raw profile 
       assert.deepEqual(told.cells.map(({ runtime }) => runtime), cells);
       const folder = foldersOf(site).sort().at(-1)!;
       assert.deepEqual(JSON.parse(readFileSync(join(folder, "explanation.json"), "utf8")), told);
-      for (const { runtime, passes, profiler_share } of told.cells) {
-        assert.equal(passes.length, 3);
-        assert.ok(profiler_share !== null, `${runtime}`);
-        for (const { plain, profiled, profile } of passes) {
-          assert.ok(plain.user_us > 0 && plain.system_us > 0 && plain.threads.main !== undefined, runtime!);
-          assert.ok(plain.sent_bytes! > 1_000 && plain.sent_bytes! < 1_500, `${plain.sent_bytes}`);
-          assert.equal(plain.threads.profiler, undefined, runtime!);
-          assert.ok(profiled!.threads.profiler !== undefined, runtime!);
-          const { nodes } = JSON.parse(readFileSync(join(folder, profile!), "utf8"));
-          assert.ok(JSON.stringify(nodes).includes("app.mjs"), `${runtime}: the app was sampled`);
-        }
-      }
+      assertExplained(folder!, told, 3);
     }
     assert.deepEqual((await bench(site, ["show", "--list", "--json"])).code, 0, "no run is in the way");
   });
