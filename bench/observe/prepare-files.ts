@@ -60,7 +60,7 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
 
 /** The same for points of a suite: on the servers' host, and for those with services on the services' where that is another. */
 export async function preparePoints(
-  { suite, points, hosts, dataDirectory, ...how }: Pick<FilesRequest, "dataDirectory" | "onEvent" | "onStart"> & {
+  { suite, points, hosts, dataDirectory, ...how }: Pick<FilesRequest, "dataDirectory" | "verify" | "onEvent" | "onStart"> & {
     readonly suite: Suite;
     readonly points: readonly Point[];
     readonly hosts: Pick<Hosts, "server" | "service">;
