@@ -148,7 +148,7 @@ export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])):
 
 /** Lines above the progress: versions, placement and folder. */
 export function beginLines(
-  { suite: { own } }: Pick<Plan, "suite">,
+  { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
@@ -157,7 +157,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };
