@@ -166,7 +166,7 @@ export type CellCard = z.infer<typeof cellCard>;
 /** See {@link subject}. */
 export type Subject = z.infer<typeof subject>;
 /** See {@link outcome}. */
-export type Outcome = z.infer<typeof outcome>;
+export type CellOutcome = z.infer<typeof outcome>;
 /** See {@link speed}. */
 export type Speed = z.infer<typeof speed>;
 /** See {@link replies}. */

@@ -157,9 +157,6 @@ const lengthsSchema = z.strictObject({
   rest_ms: lastsMs.optional(),
 });
 
-/** The steps of a plan and the lengths of their parts: what its duration follows from. */
-export type Amount = z.infer<typeof stepsSchema> & z.infer<typeof lengthsSchema>;
-
 /**
  * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
  * again from either.
