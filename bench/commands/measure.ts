@@ -152,7 +152,7 @@ export const leftOutLines = (plan: Plan): string[] => [leftOutText(plan)].filter
 
 /** Lines above the progress: versions, placement and folder. */
 export function beginLines(
-  { suite: { own } }: Pick<Plan, "suite">,
+  { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
@@ -161,7 +161,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };

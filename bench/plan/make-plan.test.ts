@@ -262,8 +262,8 @@ test("another revision's cell stays beside the one it is held against, however m
   const made = await makePlan(suite, choicesFor(suite, { at: { load: [7] } }, { against: "1234567" }));
   assert.ok(made.ensembles.length > 2);
   for (const { cells } of made.ensembles) {
-    const own = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
-    for (const { point } of own) assert.equal(own.filter((cell) => matches(cell.point.at, point.at)).length, 2);
+    const ranked = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
+    for (const { point } of ranked) assert.equal(ranked.filter((cell) => matches(cell.point.at, point.at)).length, 2);
   }
 });
 

@@ -61,26 +61,26 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
 
   const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
-  const own = [...cells];
+  const withTwins = [...cells];
   for (const group of groups) {
     const parts = partsOf.get(group) ?? [];
     for (const part of parts) {
       const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };
-      own.push(twin);
-      ensembles.push({ purpose: "matrix", cells: [...part, twin].map((cell) => own.indexOf(cell)), rounds });
+      withTwins.push(twin);
+      ensembles.push({ purpose: "matrix", cells: [...part, twin].map((cell) => withTwins.indexOf(cell)), rounds });
     }
     const together = new Set(parts.flat());
     for (const cell of group) {
       if (!together.has(cell)) {
-        solo.push({ cell: own.indexOf(cell), rounds: partsOf.has(group) ? rounds : aloneRounds });
+        solo.push({ cell: withTwins.indexOf(cell), rounds: partsOf.has(group) ? rounds : aloneRounds });
       }
     }
     if (group === twice) {
       const twin: Cell = { point: twinOf(suite, group.map(({ point }) => point)), label: AA };
-      solo.push({ cell: own.push(twin) - 1, rounds });
+      solo.push({ cell: withTwins.push(twin) - 1, rounds });
     }
   }
-  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
+  return assemblePlan(suite, choices, { axes, cells: withTwins, solo, ensembles, unsupported });
 }
 
 /** True if cells differ in the first contrast with several values, so that its first question is answered by them. */

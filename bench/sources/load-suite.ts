@@ -19,7 +19,7 @@ export interface LoadedSuite {
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
   /** The user's servers of the command line or a config, if they made the suite: none has been started yet. */
-  readonly own?: UserDraft;
+  readonly draft?: UserDraft;
   /** The name of a suite from a config: it is chosen by this name, whatever file it is in. */
   readonly named?: true;
 }
