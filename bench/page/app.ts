@@ -75,11 +75,11 @@ function unfold(): void {
 
 /** Reports the effect of a choice, also to those who do not see it. */
 function tell({ choice, shown, cards }: Seen): void {
-  const own = (cards: readonly Subject[]) => cards.filter(({ cell }) => cell.label !== AA);
-  const of = `${own(cards).length} of ${counted(own(shown.cells).length, "cell")}`;
+  const ranked = (cards: readonly Subject[]) => cards.filter(({ cell }) => cell.label !== AA);
+  const of = `${ranked(cards).length} of ${counted(ranked(shown.cells).length, "cell")}`;
   const needed = needsAnything(choice);
   find("told").textContent = `${of} shown${needed ? " meet filters and needs" : ""}. ${
-    own(cards).length === 0 ? "" : shownAnswer(shown, cards).sentence
+    ranked(cards).length === 0 ? "" : shownAnswer(shown, cards).sentence
   }`;
   find("needs-told").textContent = needed ? `(${of})` : "";
 }

@@ -111,9 +111,9 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
 function pictureOrder(panel: VerdictPanel | undefined) {
   const order = new Map<string, number>(), places = new Map<string, number>();
   for (const [place, { rows }] of (panel?.groups ?? []).entries()) {
-    const own = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
+    const compared = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
       .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-    for (const { cell } of own) {
+    for (const { cell } of compared) {
       order.set(cell, order.size);
       places.set(cell, place);
     }

@@ -49,12 +49,12 @@ export function sceneOf(shown: ShownRun, cards: readonly CellFigures[]): ChartSc
   const layout = layoutOf(shown.run.plan);
   const { colour, facet, scale, conditions } = layout;
   const axes = layout.columns === null ? layout.rows : [...layout.rows, layout.columns];
-  const own = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
+  const ranked = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
     byPlaces(axes),
   );
   const text = (axis: PlanAxis | null, { cell }: Subject) => axis === null ? "" : textOf(axis, cell.point.at);
   const fixed = conditions.filter((axis) => axis !== scale);
-  const spots = own.map((card): Spot => ({
+  const spots = ranked.map((card): Spot => ({
     card,
     rate: inWords(shown.run.plan, rateText(card)),
     name: card.name,
@@ -82,7 +82,7 @@ export function sceneOf(shown: ShownRun, cards: readonly CellFigures[]): ChartSc
 export function groupsOf<T extends { readonly card: Subject }>({ apart }: ChartScene, spots: readonly T[]) {
   const inOrder = spots.map((spot) => ({ spot, cell: spot.card.cell })).toSorted(byPlaces(apart));
   const groups = Map.groupBy(inOrder, ({ cell }) => placeText(apart, cell.point.at));
-  return [...groups].map(([at, own]) => ({ at, spots: own.map(({ spot }) => spot) }));
+  return [...groups].map(([at, members]) => ({ at, spots: members.map(({ spot }) => spot) }));
 }
 
 /** Colours and shapes by text, as scales of Plot. */

@@ -35,10 +35,10 @@ export function costRows(scene: ChartScene, width: number) {
   const axes = layout.colour === null ? apart : [...apart, layout.colour];
   const rowText = ({ card }: Spot) => textsOf(layout, axes, card.cell).join(" ");
   const groups = groupsOf(scene, known).map(({ spots }) =>
-    [...Map.groupBy(spots, rowText)].map(([text, own]) => ({
+    [...Map.groupBy(spots, rowText)].map(([text, members]) => ({
       text,
-      least: Math.min(...own.map(cost)),
-      most: Math.max(...own.map(cost)),
+      least: Math.min(...members.map(cost)),
+      most: Math.max(...members.map(cost)),
     })).toSorted((a, b) => a.least - b.least)
   );
   const rows = groups.flat();
@@ -47,7 +47,7 @@ export function costRows(scene: ChartScene, width: number) {
   const decades = most > 100 * Math.min(...known.map(cost));
   const key = layout.facet === null ? "colour" : "facet";
   return drawn({
-    ...rowsOf(withGaps(groups.map((own) => own.map(({ text }) => [text, text]))), width),
+    ...rowsOf(withGaps(groups.map((group) => group.map(({ text }) => [text, text]))), width),
     marginRight: 30,
     grid: true,
     ariaLabel: scene.words("CPU time per request"),
@@ -85,7 +85,9 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
   return drawn({
     ...rowsOf(
-      withGaps(groups.map((own) => own.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")]))),
+      withGaps(
+        groups.map((group) => group.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")])),
+      ),
       width,
     ),
     ...{ marginRight: 76, marginTop: 4, marginBottom: 8, ariaLabel: scene.words(title) },

@@ -15,17 +15,19 @@ export function versionCharts({ run, summary }: ShownRun, cards: readonly (Subje
   const names = new Set(cards.map(({ name }) => name));
   return versionRows(run, summary, cards).flatMap(({ runtime, rows }) => {
     const places = [...Map.groupBy(rows.filter(({ name }) => names.has(name)), ({ place }) => place)];
-    return places.filter(([, own]) => own.length > 1).slice(0, MOST_PLACES).map(([place, own], n): Chart => {
-      const title = `Versions of ${runtime}${place === "" ? "" : ` at ${place}`}: speed, ${rows[0]!.label} = 1`;
-      return {
-        id: `versions-${runtime}-${n + 1}`,
-        title,
-        note: VERSIONS_NOTE,
-        wide: true,
-        draw: (width) => drawVersions(own.filter(({ ratio }) => ratio !== null), width, title),
-        table: () => versionTable({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : own }),
-      };
-    });
+    return places.filter(([, atPlace]) => atPlace.length > 1).slice(0, MOST_PLACES).map(
+      ([place, atPlace], n): Chart => {
+        const title = `Versions of ${runtime}${place === "" ? "" : ` at ${place}`}: speed, ${rows[0]!.label} = 1`;
+        return {
+          id: `versions-${runtime}-${n + 1}`,
+          title,
+          note: VERSIONS_NOTE,
+          wide: true,
+          draw: (width) => drawVersions(atPlace.filter(({ ratio }) => ratio !== null), width, title),
+          table: () => versionTable({ runtime, rows: n === 0 ? places.flatMap(([, all]) => all) : atPlace }),
+        };
+      },
+    );
   });
 }
 

@@ -103,8 +103,8 @@ export function showsCard(choice: URLSearchParams, choices: PageChoices, card: S
     }) &&
     (choice.get("caveats") !== "no" || shownAxes(axes).every((axis) => factsOf(axis)?.["caveat"] === undefined)) &&
     traits.every(({ axis, fact, kinds }, n) => {
-      const own = factsOf(axis)?.[fact];
-      return own === undefined || holds(choice, `trait${n + 1}`, kinds.indexOf(own));
+      const kind = factsOf(axis)?.[fact];
+      return kind === undefined || holds(choice, `trait${n + 1}`, kinds.indexOf(kind));
     });
 }
 

@@ -12,6 +12,7 @@ import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
+import { leftOutText } from "./measure-text.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
@@ -38,6 +39,7 @@ export function closingLines(
     ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${noiseText(summary)}`]),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
+    ...[leftOutText(run.plan)].filter((text) => text !== null),
     ...checkTexts(summary, all),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
