@@ -43,7 +43,8 @@ function rowOf(listed: ListedRun): Field[] {
 
 /** Runs in order of time as a page: all that a terminal has. */
 export function trackPage(tracks: readonly Track[]): string {
-  const text = tracks.map((track) => trackLines(track, { style: styleFor(false, {}), columns: Infinity, all: true })).join("\n");
+  const text = tracks.map((track) => trackLines(track, { style: styleFor(false, {}), columns: Infinity, all: true }))
+    .join("\n");
   return framedPage({
     title: "runs in order of time",
     body: markup`<header><div class="wrap"><h1>Levelfield <span>runs in order of time</span></h1></div></header>

@@ -38,7 +38,10 @@ test("a step is told with its runs, its size and what changed at it", () => {
   assert.match(joined, /from run 4 on slower by 1\.2\d× \[1\.\d\d, 1\.\d\d\]: runs 4 to 6 against 1 to 3/);
   assert.match(joined, /2 cells have steps that are proven: node\/sqlite\/10k(,| and) deno\/sqlite\/10k\. 1 2026/);
   const short = trackLines(track!, { ...look, all: false });
-  assert.match(short, /\.\n {2}4 {2}2026-11-04 00:00 {2}night-4\n {5}machine: kernel: .*\nnode\/sqlite\/10k\n {2}from run 4 on/);
+  assert.match(
+    short,
+    /\.\n {2}4 {2}2026-11-04 00:00 {2}night-4\n {5}machine: kernel: .*\nnode\/sqlite\/10k\n {2}from run 4 on/,
+  );
   assert.match(short, /\nEvery run and every cell: --all\n$/);
   assert.doesNotMatch(short, /night-3|rate {4}/);
   const { cells: [cell] } = trackRecord(track!);
