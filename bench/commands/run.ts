@@ -27,7 +27,7 @@ import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
-import { beginLines, measure, type Measured } from "./measure.ts";
+import { beginLines, leftOutLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
@@ -71,8 +71,8 @@ export async function runCommand(context: Context): Promise<ExitCode> {
 }
 
 /** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
-function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite): string | null {
-  const meant = args.words.length > 0 || own !== undefined || module !== null || config !== null ||
+function ofFolder({ args, config }: Context, { suite, draft, module }: LoadedSuite): string | null {
+  const meant = args.words.length > 0 || draft !== undefined || module !== null || config !== null ||
     [...args.axes.keys()].some((axis) => axis !== "runtime");
   const here = realpathSync(process.cwd());
   const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
@@ -90,19 +90,20 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const withOptions = (suite: Suite) => withExtraAxes(suite, (axis) => args.get(axis as "protocol"));
   const settled = settledFrom(args, withOptions(named.suite));
   const ref = args.get("against");
-  if (ref !== undefined && named.own !== undefined) {
+  if (ref !== undefined && named.draft !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const [first = "http"] = settled.values[PROTOCOL_AXIS] ?? [];
-  const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
+  const draft = named.draft &&
+    { ...named.draft, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
   // A plan only names runtimes; recording the replies of an app starts them.
-  const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
+  const missing = args.has("dry-run") && named.draft === undefined ? "plan" : "fetch";
   return {
     hosts: hostsWishFrom(args),
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
-        loaded: own === undefined ? named : { ...named, own },
+        loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
         wish: placementWishFrom(args),
         against,
@@ -187,6 +188,7 @@ async function dryRunText(
   }
   return [
     headline(plan),
+    ...leftOutLines(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),

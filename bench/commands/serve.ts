@@ -83,9 +83,9 @@ const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
 
 /** The suite's probe with the values of options, and its runtimes. A user's server is started once before. */
 async function pointFrom(context: Context, loaded: LoadedSuite) {
-  const { own } = loaded;
-  const requests = own?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
-  const wanted = own === undefined ? loaded : { ...loaded, own: { ...own, requests: requests! } };
+  const { draft } = loaded;
+  const requests = draft?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
+  const wanted = draft === undefined ? loaded : { ...loaded, draft: { ...draft, requests: requests! } };
   const cells = cellsFrom(context.args, loaded, []);
   const { suite, runtimes, cells: [at] } = answering(
     await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells }),

@@ -66,8 +66,8 @@ export async function preparePoints(
     readonly hosts: Pick<Hosts, "server" | "service">;
   },
 ): Promise<PreparedFiles> {
-  const on = (host: Host, own: readonly Point[]) => {
-    const specs = own.flatMap((point) => suite.files?.(point) ?? []);
+  const on = (host: Host, here: readonly Point[]) => {
+    const specs = here.flatMap((point) => suite.files?.(point) ?? []);
     return prepareFiles({ ...how, host, dataDirectory: host.dataFolder(dataDirectory), specs });
   };
   const files = await on(hosts.server, points);

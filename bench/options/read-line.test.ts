@@ -39,11 +39,11 @@ test("a command has each option once, and rows of one name agree whether there i
 
 test("every command takes each of its options and refuses every other one, naming who takes it", () => {
   for (const command of COMMANDS) {
-    const own = optionsOfCommand(command).map(({ name }) => name);
+    const known = optionsOfCommand(command).map(({ name }) => name);
     for (const { name, type } of OPTIONS) {
       if (isCommon(name)) continue;
       const line = [...command.name.split(" "), type.shown === "" ? `--${name}` : `--${name}=1`];
-      if (own.includes(name)) assert.ok(has(line, name), line.join(" "));
+      if (known.includes(name)) assert.ok(has(line, name), line.join(" "));
       else assert.match(refusal(...line).hint!, /^"bench [\w -]+"/);
     }
   }
@@ -140,14 +140,14 @@ function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
     const { command, about, words, given } = readLine(line, MILLS);
     const axes = [...axesGiven({ given })];
-    const own = given.filter(([name], n) =>
+    const taken = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
     );
     return {
       command,
       about,
       words,
-      options: own.map(([name, value]) => [name, value === true ? undefined : value]),
+      options: taken.map(([name, value]) => [name, value === true ? undefined : value]),
       axes,
     };
   } catch (error) {
