@@ -193,8 +193,28 @@ const warmupSchema = z.strictObject({
 /** See {@link warmupSchema}. */
 export type Warmup = z.infer<typeof warmupSchema>;
 
-/** A part of a window: its CPU time and requests sent, interpolated between moments that the generator reports. */
-const part = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
+/** The work of one server in a stretch of time: requests sent, interpolated between moments that the generator reports. */
+const sliceSchema = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
+
+/** See {@link sliceSchema}. */
+export type Slice = z.infer<typeof sliceSchema>;
+
+/** The work of one server in the measured window. */
+const serverWorkSchema = z.strictObject({
+  /**
+   * Replies in the window: counted if it is alone, else requests sent in it without the ramp-up of its turns. Null if
+   * not measured.
+   */
+  requests: count.nullable(),
+  cpu_ns: ns.nullable(),
+  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
+  parts: z.tuple([sliceSchema, sliceSchema]).nullable(),
+  /** The ramp-up of its turns in the window; absent if all of each turn counted. */
+  lead_in: sliceSchema.optional(),
+});
+
+/** See {@link serverWorkSchema}. */
+export type ServerWork = z.infer<typeof serverWorkSchema>;
 
 /**
  * The work of a server and its children after its last reply, until it was idle or the watch ended. `idle_share` is the
@@ -230,17 +250,8 @@ const memberSchema = z.strictObject({
   warmup: warmupSchema.nullable(),
   /** Its window alone, in an ensemble whose servers were also measured alone. */
   alone: loadedSchema.nullable(),
-  /**
-   * Replies in the window: counted if it is alone, else requests sent in it without the ramp-up of its turns. Null if
-   * not measured.
-   */
-  requests: count.nullable(),
-  cpu_ns: ns.nullable(),
+  ...serverWorkSchema.shape,
   cpu_ns_per_request: z.number().positive().nullable(),
-  /** The window's first third and the rest, alone up to 90 % of it: whether the server was warm. Null if not sampled. */
-  parts: z.tuple([part, part]).nullable(),
-  /** The ramp-up of its turns in the window; absent if all of each turn counted. */
-  lead_in: part.optional(),
   /**
    * [requests sent so far, resident bytes, open descriptors] of it and all its children: during its warm-up, before its
    * window and after it. Absent if the system does not report them.
