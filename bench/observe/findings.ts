@@ -1,7 +1,8 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import { derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
-import type { Loaded, Member } from "../record/observation-record.ts";
+import type { Member } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import type { MeasuredLoad } from "./measure-load.ts";

@@ -1,5 +1,6 @@
 import { boundOfCounters } from "../judge/bound.ts";
-import type { Loaded, Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
 
