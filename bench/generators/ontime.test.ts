@@ -33,7 +33,10 @@ interface Load {
 }
 
 /** Loads a server that answers by `handler`. */
-async function loaded(handler: Handler, load: Load): Promise<LoadResult & { readonly opened: number; readonly text: string }> {
+async function loaded(
+  handler: Handler,
+  load: Load,
+): Promise<LoadResult & { readonly opened: number; readonly text: string }> {
   const server = createServer((request, reply) => {
     let body = "";
     request.setEncoding("utf8").on("data", (text) => body += text).on("end", () => handler(request, reply, body));
