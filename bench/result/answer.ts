@@ -21,7 +21,7 @@ import { serviceShares } from "./service-texts.ts";
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes"> & Worded;
+  readonly plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "warmup">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
@@ -74,7 +74,7 @@ export function answerOf(input: AnswerInput): Answer {
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
     marks: marksOf(input, carried),
-    settle: settleOf(questions, { rounds, roundMs, restless }),
+    settle: settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
     contended: [...contended],
