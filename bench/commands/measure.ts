@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
@@ -213,7 +213,7 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 const isOk = ({ status }: Observation) => status === "ok";
 
 /** True if each value of a further axis has figures, and none contradicts the others. */
-const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellCard[]) =>
+const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
   contrast.every(({ rows }) => rows.every(({ sound }) => sound > 0));

@@ -6,6 +6,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
+import { visibleText } from "./answer.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -49,12 +50,19 @@ export function verdictText(
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
   if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
   const { ratio, interval: { low, high }, rounds_needed } = reported;
-  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
+  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
   const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
   if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
   return `${over} and ${under} not separable, ${range}${needed}`;
+}
+
+/** `, 1.39× where the core was slow, 1.51× where it was fast`; empty where a ratio does not move with the core's speed. */
+function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): string {
+  if (core === undefined) return "";
+  const [slow, fast] = [core.slow, core.fast].map((at) => `${formatRatio(at.ratio)}×`);
+  return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
 /** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
@@ -78,10 +86,6 @@ export function verdictLines(
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = decided.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
-  const typical = seen.length === 0
-    ? ""
-    : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
     const untold = family.comparisons.length - reported.length;
@@ -93,6 +97,6 @@ export function verdictLines(
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });
-  const about = ` (ratios with intervals corrected for the family${delta}${typical})`;
+  const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;
   return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }
