@@ -40,10 +40,10 @@ export function sparkOf(values: readonly (number | null)[], changed: readonly bo
 /** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
 function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   return FOLLOWED.flatMap(([key, name]) => {
-    const own = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
-    const known = own.flatMap((card) => card ?? []);
+    const measured = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
+    const known = measured.flatMap((card) => card ?? []);
     if (known.length === 0) return [];
-    const values = own.map((card) => card?.[key] ?? null);
+    const values = measured.map((card) => card?.[key] ?? null);
     const bars = sparkOf(values, runs.map(({ changes }) => changes.length > 0));
     const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metricOf(key)));
     return [{ key, name, bars, figures: `${newest} (${oldest})`, values }];
@@ -92,16 +92,17 @@ export function trackLines(track: Track, style: Style, columns: number): string 
   const { suite, runs } = track;
   const cells = followedCells(track);
   const alone = track.cells.length - cells.length;
-  const own = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  const indented = (text: string, by: number) =>
+    wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   return [
     style.bold(printable(`${suite}: ${counted(runs.length, "run")}`)),
     ...runs.flatMap(({ run, started_at, changes }, n) => [
       `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-      ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => own(text.trim(), 5).map(style.dim)),
+      ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
       ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
     ]),
     "",
-    ...own(BARS_NOTE, 0).map(style.dim),
+    ...indented(BARS_NOTE, 0).map(style.dim),
     ...cells.flatMap((cell) => [
       style.bold(printable(cell.cell)),
       ...seriesOf(cell, track).map(({ name, bars, figures }) => {
@@ -110,12 +111,12 @@ export function trackLines(track: Track, style: Style, columns: number): string 
         return `  ${name.padEnd(6)}  ${shown} ${figures}`;
       }),
       ...cell.steps.flatMap((one) =>
-        own(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
+        indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
       ),
     ]),
     ...(alone === 0 ? [] : [`${counted(alone, "cell")} of single runs (see --json)`]),
     "",
-    ...trackSentences(track).flatMap((text) => own(text, 0)),
+    ...trackSentences(track).flatMap((text) => indented(text, 0)),
     "",
   ].join("\n");
 }

@@ -15,13 +15,13 @@ export function partsOf(question: Question): AnswerPart[] {
   const { notes, values, places } = question;
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
-  const own = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
+  const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
   const calm = (place: Place) => place.warned.length === 0 || places.every(({ warned }) => warned.length > 0);
-  const main = among(question, own, calm);
+  const main = among(question, named, calm);
   const [first, picks] = takenPart(main, { kind: "main", about: "", note: "" });
   const against = picks.length === 0 ? main.values : picks;
   const other = (kind: "caveat" | "warning") =>
-    having(kind).filter((value) => !own.includes(value))
+    having(kind).filter((value) => !named.includes(value))
       .flatMap((value) => beside(among(question, [...against, value]), against, value, kind));
   const warned = [...new Set(places.filter((place) => !calm(place)).flatMap(({ warned }) => warned))];
   return [
@@ -29,7 +29,7 @@ export function partsOf(question: Question): AnswerPart[] {
     ...other("caveat"),
     ...other("warning"),
     ...warned.flatMap((about) => {
-      const there = among(question, own, ({ warned }) => warned.includes(about));
+      const there = among(question, named, ({ warned }) => warned.includes(about));
       return there.places.length === 0 ? [] : [takenPart(there, { kind: "warning", about, note: "" }, picks)[0]];
     }),
   ];

@@ -254,15 +254,15 @@ function checkClaims({ families }: AnswerInput, { questions }: Answer, context: 
       for (const claim of part.claims) {
         count++;
         assert.equal(claim.verdicts.length, claim.places, context);
-        const own = claim.verdicts.map(({ over, under }) => {
+        const rested = claim.verdicts.map(({ over, under }) => {
           assert.deepEqual([valueOf(over), valueOf(under)], [claim.value, claim.over], context);
           return verdicts.find((one) => one.over === over && one.under === under)!;
         });
         const wanted = { faster: "faster", equivalent: "equivalent", "no-difference": "not-separable" }[claim.says];
-        assert.ok(own.every(({ verdict }) => verdict === wanted), context);
+        assert.ok(rested.every(({ verdict }) => verdict === wanted), context);
         assert.deepEqual(
           [claim.least, claim.greatest],
-          [Math.min(...own.map(({ ratio }) => ratio!)), Math.max(...own.map(({ ratio }) => ratio!))],
+          [Math.min(...rested.map(({ ratio }) => ratio!)), Math.max(...rested.map(({ ratio }) => ratio!))],
           context,
         );
         assert.ok(claim.interval.low <= claim.least && claim.interval.high >= claim.greatest, context);

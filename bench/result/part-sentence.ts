@@ -49,7 +49,7 @@ function sharedText({ picks, claims }: Part): string | null {
   const [first] = wins.flat();
   if (
     first === undefined ||
-    wins.some((own) => own.length !== 1 || own[0]!.over !== first.over || own[0]!.where !== first.where)
+    wins.some((win) => win.length !== 1 || win[0]!.over !== first.over || win[0]!.where !== first.where)
   ) return null;
   const [least, greatest] = spanOf(wins.flat());
   const over = `${first.over}${atText(first)}`;
@@ -115,8 +115,8 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
     ...lossTexts(losses, picks),
     ...ties.map((text, place) => place === 0 ? text : text.replace(/^no difference found /, "nor ")),
     ...tiesText("", "equals", tie("equivalent", false)),
-    ...[...Map.groupBy(others, ({ where }) => where)].map(([where, own]) =>
-      `no verdict on ${listed([...new Set(own.map(({ over, value }) => picks.includes(over) ? value : over))])}${
+    ...[...Map.groupBy(others, ({ where }) => where)].map(([where, same]) =>
+      `no verdict on ${listed([...new Set(same.map(({ over, value }) => picks.includes(over) ? value : over))])}${
         where === "" ? "" : ` at ${where}`
       }`
     ),
@@ -136,20 +136,20 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
 /** Returns the values that are faster than a pick or another value: one text for each, with its places. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
   const alike = ({ value, over, where }: AnswerClaim) => JSON.stringify([value, where, picks.includes(over)]);
-  return [...Map.groupBy(losses, alike).values()].map((own) => {
-    const over = own.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`);
-    return `${picks.includes(own[0]!.over) ? "but " : ""}${own[0]!.value} is ${listed(over)}${atText(own[0]!)}`;
+  return [...Map.groupBy(losses, alike).values()].map((same) => {
+    const over = same.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`);
+    return `${picks.includes(same[0]!.over) ? "but " : ""}${same[0]!.value} is ${listed(over)}${atText(same[0]!)}`;
   });
 }
 
 /** Returns values that verdicts do not separate, by their places. Values with the same others are named together. */
 function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
-  const own = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
+  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
     .map((some) => ({
       value: some[0]!.value,
       rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
     }));
-  return [...Map.groupBy(own, ({ rest }) => rest)].map(([rest, some]) =>
+  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, some]) =>
     `${before} ${listed(some.map(({ value }) => value), "or")} ${word} ${rest}`.trim()
   );
 }
