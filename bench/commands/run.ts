@@ -27,7 +27,7 @@ import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
-import { beginLines, measure, type Measured } from "./measure.ts";
+import { beginLines, leftOutLines, measure, type Measured } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
@@ -188,6 +188,7 @@ async function dryRunText(
   }
   return [
     headline(plan),
+    ...leftOutLines(plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),

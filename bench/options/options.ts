@@ -172,7 +172,11 @@ export const OPTIONS = [
     ignore: row(USER_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
   }),
   ...orKey(MATRIX, {
-    quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s", first),
+    quick: row(
+      yes,
+      "at most ten minutes: verdicts under one set of conditions from 4 rounds (3 to 8 as time allows), rates from one of 1 s",
+      first,
+    ),
     thorough: row(yes, "20 rounds, rates from 12 of 10 s", first),
     preset: row(
       text("NAME"),

@@ -2,7 +2,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
 import { questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
 import { contextTexts, furtherTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
@@ -54,7 +54,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
  */
 export function answerSection(
   shown: ShownRun,
-  cards: readonly CellCard[],
+  cards: ShownRun["cells"],
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],
 ): Html {
   if (cards.length === 0 && shown.cells.length > 0) {
@@ -147,7 +147,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
 }
 
 /** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
-export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width = 1_130): Html {
+export function differenceSection({ runs, comparisons }: PageData, shown: readonly Subject[], width = 1_130): Html {
   const visible = new Set(shown.map(({ name }) => name));
   return markup`${
     comparisons.map(({ environment, delta, ceiling, cells, cpus }, index) => {

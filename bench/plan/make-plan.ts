@@ -8,7 +8,7 @@ import { everyTwo } from "./families.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
-import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
+import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
 
@@ -48,7 +48,9 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];
-  const [first] = groups.find(([one]) => isUnder(one!, probe)) ?? groups[0] ?? [];
+  const first = (groups.find((group) => isUnder(group[0]!, probe) && asks(suite, values, group)) ??
+    groups.find((group) => asks(suite, values, group)) ?? groups.find(([one]) => isUnder(one!, probe)) ?? groups[0])
+    ?.[0];
   const favourites = groups.filter(([one]) => isUnder(one!, first!.point.at));
   const judgedGroups = oneCondition ? favourites : groups;
   const partsOf = new Map(judgedGroups.map((group) => [group, choices.together ? ensemblesIn(suite, group) : []]));
@@ -79,6 +81,12 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
     }
   }
   return assemblePlan(suite, choices, { axes, cells: withTwins, solo, ensembles, unsupported });
+}
+
+/** True if cells differ in the first contrast with several values, so that its first question is answered by them. */
+function asks({ axes }: Suite, values: Values, group: readonly Cell[]): boolean {
+  const first = axes.find(({ role, name }) => role === "contrast" && values[name]!.length > 1);
+  return first !== undefined && new Set(group.map(({ point }) => point.at[first.name])).size > 1;
 }
 
 /** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */

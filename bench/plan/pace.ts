@@ -1,7 +1,7 @@
 import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { stepLoadMs, stepName } from "./schedule.ts";
+import { isSpare, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */
 interface Pace {
@@ -108,6 +108,10 @@ function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: rea
   );
   return shareOf(same!, shareOf(others!, 1));
 }
+
+/** Milliseconds that a plan is expected to take on such a machine, its spare rounds left out. */
+export const plannedMs = (plan: Plan): number =>
+  scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + expectedMs(plan, step), 0);
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
 export function expectedMs(plan: Plan, step: PlannedObservation): number {

@@ -29,7 +29,7 @@ export function faultsOfRun(evidence: RunEvidence): string[] {
 }
 
 /** Fields that summaries of earlier versions lack. They are not missed there, and must follow from the lines where they stand. */
-const LATER = /^(answer\.services|steps\..*_interval): nothing -> /;
+const LATER = /^(answer\.services|steps\..*_interval|families\..*\.core): nothing -> /;
 
 /** Returns the faults of what is published: it is not what publishing the lines again gives. */
 export function publishedFaults(

@@ -136,7 +136,7 @@ const suiteShape = z.looseObject({
   generator: z.string().min(1, "is empty").optional(),
   files: maybeFn,
   probe: z.record(z.string(), value).optional(),
-  quick: z.strictObject(amounts).optional(),
+  quick: z.strictObject({ at: amounts.at.unwrap() }).optional(),
   presets: z.record(z.string(), z.strictObject({ title: z.string(), ...amounts })).optional(),
   expectations: z.array(expectationSchema).optional(),
 });
