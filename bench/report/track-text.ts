@@ -98,7 +98,8 @@ export function trackLines(
   const { suite, runs } = track;
   const cells = followedCells(track);
   const alone = track.cells.length - cells.length;
-  const indented = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  const indented = (text: string, by: number) =>
+    wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
     ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
@@ -111,7 +112,9 @@ export function trackLines(
       const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
       return `  ${name.padEnd(6)}  ${shown} ${figures}`;
     }),
-    ...cell.steps.flatMap((one) => indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)),
+    ...cell.steps.flatMap((one) =>
+      indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
+    ),
   ];
   const steps = new Set(cells.flatMap((cell) => cell.steps.map(({ at }) => at)));
   return [
