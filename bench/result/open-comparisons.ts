@@ -34,8 +34,8 @@ export function settleOf(
   if (open.length === 0) return null;
   const cold = open.filter(isCold).length;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
-  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
-  const reached = needed.filter((own) => own <= most!).length;
+  const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const reached = needed.filter((amount) => amount <= most!).length;
   // More rounds repeat what servers do that are not warm.
   if (warmup !== undefined && rounds > 0 && cold > 0 && cold >= reached) {
     const ms = longerWarmupMs(warmup);
