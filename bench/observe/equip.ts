@@ -13,7 +13,7 @@ import type { Plan } from "../record/plan.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import { requireServices, servicesOf } from "./require-services.ts";
+import { plannedServices, requireServices } from "./require-services.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Equipment } from "./site.ts";
@@ -34,7 +34,7 @@ export function hostsHere(): Hosts {
 /** The things that servers of a plan need room for. */
 const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
   workers: mostWorkers({ cells: plan.cells ?? [] }),
-  services: servicesOf(plan, suite).length > 0,
+  services: plannedServices(plan, suite).length > 0,
 });
 
 /**
@@ -51,7 +51,7 @@ export async function equip(
   suite?: Suite,
 ): Promise<Equipment> {
   const generator = MEASURING[plan.generator]!;
-  await requireServices(hosts.service, servicesOf(plan, suite));
+  await requireServices(hosts.service, plannedServices(plan, suite));
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const need = needOf(plan, hosts.service === hosts.server ? suite : undefined);
   const place = hosts.apart ? placeApart : placeBound;

@@ -4,7 +4,7 @@ import type { Host } from "../pipe/host.ts";
 import type { Plan } from "../record/plan.ts";
 
 /** The services of a plan that can be looked for, each once. */
-export function servicesOf({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): ServiceSpec[] {
+export function plannedServices({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): ServiceSpec[] {
   const all = cells.flatMap(({ point }) => suite?.services?.(point, null) ?? []);
   return [...new Map(all.map((spec) => [spec.name, spec])).values()];
 }
