@@ -79,7 +79,6 @@ export const MARKS = {
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
-  "marked-cell": withholds("something speaks against one of the two, in runs of earlier versions"),
   "given-rate": withholds("a server was sent a given rate, which says nothing of what it could do"),
   "other-bound": withholds("something else than the server was the limit"),
   "unlike-use": withholds("two servers use their services differently"),
@@ -102,7 +101,6 @@ export const MARKS = {
   "suite-caveat": note("the suite says something against a value that all cells have"),
   "machine-shared": note("others used the machine during the run"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
-  "caveat": note("something to know before anything is taken, in runs of earlier versions"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
 } as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;
 

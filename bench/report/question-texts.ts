@@ -1,6 +1,6 @@
-import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { listed } from "../result/questions.ts";
+import { decidedText } from "../result/verdict-counts.ts";
 
 /** The words for each question: its title, and its parts as sentences, the main one first. */
 export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
@@ -8,7 +8,7 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
     title,
     taken: takenText(parts[0]!.picks),
     texts: parts.map(({ sentence }) => `${sentence}.`),
-    decided: `${decided} of ${counted(of, "comparison")} decided`,
+    decided: decidedText({ decided, all: of }),
   }));
 }
 

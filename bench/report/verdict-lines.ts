@@ -4,6 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import type { Style, TextWish } from "./style.ts";
@@ -70,27 +71,27 @@ export function verdictLines(
   title = "Verdicts",
 ): string {
   const all = summary.families.flatMap((family) => family.comparisons);
-  const decided = all.filter((one) => one.verdict !== "no-verdict");
-  if (decided.length === 0) {
+  const judged = all.filter((one) => one.verdict !== "no-verdict");
+  if (judged.length === 0) {
     const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
     return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = decided.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
+  const seen = judged.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
   const typical = seen.length === 0
     ? ""
     : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
-    const untold = family.comparisons.length - reported.length;
+    const { withheld } = verdictCounts(family.comparisons);
     if (reported.length === 0) return [];
     const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");
     return [
       `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
       ...reported.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
-      ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
+      ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];
   });
   const about = ` (ratios with intervals corrected for the family${delta}${typical})`;

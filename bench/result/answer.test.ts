@@ -157,7 +157,7 @@ test("what would settle it are rounds somebody would wait for, and how many comp
       rounds: most,
     })).settle!;
   assert.equal(near(6).rounds, 30);
-  assert.match(near(6).sentence, /^30 rounds would settle 2 of 3 open comparisons/);
+  assert.match(near(6).sentence, /^30 rounds would settle 2 of the 3 undecided comparisons; the rest/);
   assert.equal(near(2).rounds, 12);
   assert.equal(near(1).rounds, 12, "the least there is, where all are long");
   assert.equal(near(100).rounds, 455);

@@ -15,9 +15,9 @@ import { isOfCells, mostOften, settleOf, withheldBy } from "./open-comparisons.t
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceShares } from "./service-texts.ts";
+import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
@@ -53,10 +53,9 @@ export function answerOf(input: AnswerInput): Answer {
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
-    const { kind, axis, title, places } = question;
-    const made = places.flatMap(({ comparisons }) => comparisons);
-    const decided = made.filter(({ comparison }) => isDecided(comparison)).length;
-    return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: made.length };
+    const { kind, axis, title } = question;
+    const { decided, all } = verdictCounts(comparisonsOf(question));
+    return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
@@ -118,8 +117,7 @@ const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
 /** Everything that keeps a run from an answer, the weightiest first. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
   const { marks, cards, contended, rounds } = input;
-  const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
-    .map(({ comparison }) => comparison);
+  const compared = questions.flatMap(comparisonsOf);
   // A cell that was only measured together has no card; only a lack of rounds speaks against it.
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
@@ -148,8 +146,8 @@ const MOST_REASONS = 2;
 
 /** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
 function ofAllText(questions: readonly Question[]): string[] {
-  const reasons = questions.flatMap(({ places }) => {
-    const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
+  const reasons = questions.flatMap((question) => {
+    const made = comparisonsOf(question);
     const marked = made.filter(isOfCells);
     return withheldBy(marked).filter((reason) => reason.of === made.length);
   });
@@ -171,20 +169,16 @@ function fewText(compared: readonly Comparison[], rounds: number): string | null
 
 function openText(compared: readonly Comparison[]): string {
   if (compared.length === 0) return "no two cells were compared";
-  const untold = compared.filter(({ verdict }) => verdict === "no-verdict");
-  const near = compared.filter(({ verdict }) => verdict === "not-separable").length;
-  const decided = compared.filter(isDecided).length;
-  const of = `${decided === 0 ? "none" : decided} of ${counted(compared.length, "comparison")} ` +
+  const { all, decided, open, withheld } = verdictCounts(compared);
+  const of = `${decided === 0 ? "none" : decided} of ${counted(all, "comparison")} ` +
     `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
-  if (decided === compared.length) {
-    return `all of ${counted(decided, "comparison")} are decided, but they contradict each other`;
-  }
-  const often = mostOften(untold);
+  if (decided === all) return `all of ${counted(all, "comparison")} are decided, but they contradict each other`;
+  const often = mostOften(compared);
   const parts = [
-    ...(near === 0 ? [] : [`${near} ${near === 1 ? "is" : "are"} not separable`]),
-    ...(untold.length === 0 ? [] : [
-      `${untold.length} ${untold.length === 1 ? "has" : "have"} no verdict${
-        often === null ? "" : ` (${untold.length === 1 ? "" : "most often: "}${often})`
+    ...(open === 0 ? [] : [`${open} ${open === 1 ? "is" : "are"} not separable`]),
+    ...(withheld === 0 ? [] : [
+      `${withheld} ${withheld === 1 ? "has" : "have"} no verdict${
+        often === null ? "" : ` (${withheld === 1 ? "" : "most often: "}${often})`
       }`,
     ]),
   ];
