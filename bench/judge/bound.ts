@@ -1,4 +1,4 @@
-import type { LinkUse } from "../record/counters-schema.ts";
+import type { BusyShares, LinkUse } from "../record/counters-schema.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -43,14 +43,9 @@ export const limitText = (bound: Bound): string =>
  * time, even with several cores. A link is the limit if neither side was, and it was full or lost packets.
  */
 export function boundOfCounters(
-  counters: {
-    readonly server_share: number | null;
-    readonly server_thread_share: number | null;
-    readonly generator_share: number | null;
-    readonly service_share?: number | null | undefined;
-    readonly load_core_share?: number | null | undefined;
-    readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined;
-  },
+  counters:
+    & Pick<BusyShares, "server_share" | "server_thread_share" | "generator_share" | "service_share" | "load_core_share">
+    & { readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined },
 ): Bound {
   const { server_share, server_thread_share, generator_share, link } = counters;
   const { service_share = null, load_core_share = null } = counters;

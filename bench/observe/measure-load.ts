@@ -1,4 +1,5 @@
-import { type Counters, countersOf } from "../plan/counters.ts";
+import { countersOf } from "../plan/counters.ts";
+import type { Counters } from "../record/counters-schema.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";

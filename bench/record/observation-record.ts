@@ -29,11 +29,8 @@ const serverFactsSchema = z.strictObject({
   thread_cpus: list(word).nullable(),
 });
 
-/**
- * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
- * several is cut out of the load once they have settled; the members hold the part of each.
- */
-const loadFactsSchema = z.strictObject({
+/** The amount of a load, in requests and time. */
+const amountSchema = z.strictObject({
   duration_us: z.int().positive(),
   requests: count,
   requests_per_second: z.number().nonnegative(),
@@ -45,11 +42,19 @@ const loadFactsSchema = z.strictObject({
   rows_per_request: z.number().positive().nullable(),
   /** Null if the generator does not count them. */
   reply_bytes: count.nullable(),
-  /** Requests sent in each slot of the load, about 64 at most; empty if the generator does not report them. */
+});
+
+/** Requests sent by time and by template; empty if the generator does not report them. */
+const sentSchema = z.strictObject({
+  /** Requests sent in each slot of the load, about 64 at most. */
   sent_per_slot: list(count, BOUNDS.samples),
   slot_us: count,
-  /** Requests sent of each template of the mix; empty if the generator does not report them. */
+  /** Requests sent of each template of the mix. */
   sent_per_template: list(count, BOUNDS.samples),
+});
+
+/** The form of a load. */
+const loadShapeSchema = z.strictObject({
   /** Connections to each server. */
   connections: z.int().positive(),
   /** Length of the turns that several servers took on their core; absent if all had it at once. */
@@ -59,8 +64,31 @@ const loadFactsSchema = z.strictObject({
   /** A request is a call of a function in the server's own process: nothing was sent, and no reply is waited for. */
   calls: z.literal(true).optional(),
   threads: z.int().positive(),
-  /** Null for a kind the generator does not count. */
+  thread_cpus: list(word).nullable(),
+});
+
+/** The schedule of an open loop, and how it was kept; absent from a closed loop. */
+const scheduleSchema = z.strictObject({
+  /** Requests a second that were due, and the number that were never sent. */
+  offered_per_second: z.number().positive().optional(),
+  dropped: count.nullable().optional(),
+  /** How late requests left, and the share that left within a millisecond of their time; absent if unknown. */
+  lateness: z.strictObject({
+    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+    on_time_share: z.number(),
+  }).optional(),
+});
+
+/**
+ * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
+ * several is cut out of the load once they have settled; the members hold the part of each.
+ */
+const loadFactsSchema = z.strictObject({
+  ...amountSchema.shape,
+  ...sentSchema.shape,
+  ...loadShapeSchema.shape,
   errors: z.strictObject({
+    /** Null for a kind the generator does not count. */
     connect: count.nullable(),
     read: count.nullable(),
     write: count.nullable(),
@@ -74,15 +102,7 @@ const loadFactsSchema = z.strictObject({
     /** Requests that failed for a reason the generator does not report. */
     other: count.optional(),
   }),
-  thread_cpus: list(word).nullable(),
-  /** Requests a second that were due in an open loop, and the number that were never sent. */
-  offered_per_second: z.number().positive().optional(),
-  dropped: count.nullable().optional(),
-  /** How late requests of an open loop left, and the share that left within a millisecond of their time; absent if unknown. */
-  lateness: z.strictObject({
-    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
-    on_time_share: z.number(),
-  }).optional(),
+  ...scheduleSchema.shape,
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
   /** Warnings of the generator about itself, word for word; absent without any. */
