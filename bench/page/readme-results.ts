@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { contextTexts } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/table.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
 import { forest } from "./forest.ts";
@@ -36,7 +36,7 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
 
 /** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
 function resultsBlock({ run, summary, ...rest }: RunFiles): string {
-  const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
+  const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
   const questions = questionTexts(summary.answer);
   const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");

@@ -98,8 +98,9 @@ export const MARKS = {
   "machine-contended": withholds("others had the machine in many observations"),
   "above-ceiling": withholds("a rate is above what the load generator can do"),
   "parts-disagree": withholds("two servers differ one way together and the other way alone"),
+  "nothing-measured": withholds("no cell was measured"),
+  "undecided": withholds("too few comparisons are decided for a pick"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
-  "machine-shared": note("others used the machine during the run"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
 } as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;

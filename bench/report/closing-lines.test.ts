@@ -109,7 +109,10 @@ test("no answer is said as one, with all reasons and the command that settles it
   const answer = {
     ...summary.answer,
     sentence: "No answer from this run: others used 48 % of the cores.",
-    none: ["others used 48 % of the cores", "none of 12 comparisons is decided"],
+    none: [
+      mark("machine-contended", "others used 48 % of the cores"),
+      mark("undecided", "none of 12 comparisons is decided"),
+    ],
     questions: [],
     marks: [],
     settle: { rounds: 20, minutes: 14, sentence: "20 rounds would settle the 12 open comparisons." },

@@ -1,4 +1,5 @@
 import type { Answer } from "../record/answer-schema.ts";
+import type { Summary } from "../record/summary.ts";
 import { listed } from "../result/questions.ts";
 import { decidedText } from "../result/verdict-counts.ts";
 
@@ -24,3 +25,7 @@ interface QuestionText {
 
 /** `deno`, `deno or bun`. */
 export const takenText = (picks: readonly string[]): string => listed(picks, "or");
+
+/** Returns the marks of a run that are no reason of its answer, so that each is told once on a screen. */
+export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>
+  marks.filter(({ code }) => none === null || none.every((reason) => reason.code !== code));

@@ -40,7 +40,7 @@ test("a file of another version is told in one line, with the version it has and
     };
     assert.equal(
       told({ schema: "levelfield.summary/1" }, summarySchema),
-      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/7',
+      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/8',
     );
     assert.equal(
       told({ schema: "levelfield.run/1" }, runRecord),
