@@ -472,10 +472,10 @@ export interface Suite {
   readonly probe?: At;
   /** Milliseconds until a server alone is steady, for the time that is told; 2 500 by default, as of requests of 40 µs. */
   readonly expectedWarmupMs?: number;
-  /** Changes of `--quick` here besides its rounds and seconds, so that it takes at most five minutes. */
-  readonly quick?: Omit<Preset, "title">;
+  /** Values that `--quick` takes of some axes. Its rounds are those that fit ten minutes; see docs/methodology.md. */
+  readonly quick?: Required<Pick<Preset, "at">>;
   /** The same where protocols are asked for, each of which is then measured in every round. */
-  readonly quickSpoken?: Omit<Preset, "title">;
+  readonly quickSpoken?: Required<Pick<Preset, "at">>;
   readonly presets?: Readonly<Record<string, Preset>>;
   /** The same suite with modules of one's own among the values of the axes that take them. */
   withModules?(modules: readonly OwnModule[]): Suite;

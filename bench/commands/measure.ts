@@ -1,9 +1,9 @@
-import { gradeLine, headline, takesText } from "../report/measure-text.ts";
+import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
 import { join, relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
@@ -117,6 +117,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
           begin: (folder, steps) =>
             progress.begin(
               [
+                ...leftOutLines(plan),
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
                 `${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`,
@@ -146,9 +147,12 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
+/** The line on values that a plan leaves out; none if it has all. */
+export const leftOutLines = (plan: Plan): string[] => [leftOutText(plan)].filter((text) => text !== null);
+
 /** Lines above the progress: versions, placement and folder. */
 export function beginLines(
-  { suite: { own } }: Pick<Plan, "suite">,
+  { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
@@ -157,7 +161,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };
@@ -209,7 +213,7 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 const isOk = ({ status }: Observation) => status === "ok";
 
 /** True if each value of a further axis has figures, and none contradicts the others. */
-const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellCard[]) =>
+const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
   contrast.every(({ rows }) => rows.every(({ sound }) => sound > 0));

@@ -1,5 +1,5 @@
 import { AA } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -66,13 +66,13 @@ function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[
 export function metricTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Summary,
-  cells: readonly CellCard[],
+  cells: readonly CellFigures[],
   metric: Metric = METRICS[0]!,
 ): string {
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
   const marks = marksByName(summary);
-  const field = (card: CellCard | undefined) => {
+  const field = (card: CellFigures | undefined) => {
     if (card === undefined) return "";
     const mark = badgeOf(card, marks(card.name).filter(({ effect }) => effect === "withholds"));
     const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;

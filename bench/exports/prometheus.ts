@@ -1,4 +1,4 @@
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import type { MetricKey } from "../report/metrics.ts";
 import { harmless } from "../report/align.ts";
@@ -29,9 +29,10 @@ const GAUGES: readonly (readonly [name: string, help: string, figure: Figure, by
   ["cell_ok", "1 when every observation of the cell holds.", (card) => card.status === "ok" ? 1 : 0],
 ];
 
-type Figure = MetricKey | ((card: CellCard) => number | undefined);
+type Figure = MetricKey | ((card: CellFigures) => number | undefined);
 
-const valueOf = (card: CellCard, figure: Figure) => (typeof figure === "string" ? card[figure] : figure(card)) ?? null;
+const valueOf = (card: CellFigures, figure: Figure) =>
+  (typeof figure === "string" ? card[figure] : figure(card)) ?? null;
 
 /** Help of what is a median over rounds: with one round it is none. */
 const OVER_ROUNDS = /^Median (.*)\.$/;
@@ -49,7 +50,7 @@ export function toPrometheus({ run, cells }: RunFiles): string {
     ["run", "suite", "label", "bound", "server_host", "load_host"],
     ({ option }) => option.toLowerCase().replace(/[^a-z0-9_]/g, "_").replace(/^(?=[0-9]|__|$)/, "axis_"),
   );
-  const labelsOf = ({ cell: { point, label }, bound }: CellCard) =>
+  const labelsOf = ({ cell: { point, label }, bound }: CellFigures) =>
     [
       ["run", run.run],
       ["suite", point.suite],

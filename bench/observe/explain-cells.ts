@@ -106,11 +106,11 @@ export async function explainCells(
     ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
     cells: members.map(({ cell }) => cell),
   };
-  const own = siteOfPairs(pairs, site);
+  const paired = siteOfPairs(pairs, site);
   const servers = noServers(site.hosts, false);
   try {
     request.say(`starting and warming up ${counted(members.length, "server")}`);
-    await makeReady(members, step, own, servers);
+    await makeReady(members, step, paired, servers);
     const running = servers.running();
     for (const { plain, profiled, marks } of pairs) {
       if (!running.some(({ member }) => member === plain)) throw new Stopped(plain.marks);
@@ -118,8 +118,8 @@ export async function explainCells(
       if (watched === undefined) marks.push(...profiled.marks);
       else if (!hastenProfiler(watched)) marks.push(PROFILER_WAITS);
     }
-    await measurePasses(pairs, running, step, own, request);
-    await countCalls(pairs, running, step, own, request);
+    await measurePasses(pairs, running, step, paired, request);
+    await countCalls(pairs, running, step, paired, request);
   } finally {
     await servers.stopAll();
   }
@@ -128,7 +128,7 @@ export async function explainCells(
     const profiles = readProfiles(folder, request.names[n]!);
     rmSync(folder, { recursive: true });
     if (profiles.length === 0 && passes.at(-1)?.profiled !== null) marks.push(NO_PROFILE);
-    const once = new Map(marks.toReversed().map((own) => [own.code, own]));
+    const once = new Map(marks.toReversed().map((given) => [given.code, given]));
     return { cell, passes, profiles, systemCalls, version: plain.server?.version ?? null, marks: [...once.values()] };
   });
 }

@@ -67,7 +67,7 @@ export function loadedOf(
   const inFlight = open || windows.length !== 1
     ? null
     : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
-  const own: Loaded = {
+  const whole: Loaded = {
     bound: "unknown",
     load: {
       duration_us: result.durationUs,
@@ -102,7 +102,7 @@ export function loadedOf(
     counters,
     marks: [],
   };
-  return derivedLoad(own, windows.length);
+  return derivedLoad(whole, windows.length);
 }
 
 /** A request that left so late still left in time: timers of most programs tick once a millisecond. */
@@ -110,7 +110,7 @@ const ON_TIME_US = 1_000;
 
 /** Returns how late requests left, from their histogram in microseconds. */
 function latenessOf(late: LatencyHistogram) {
-  const count = (own: LatencyHistogram) => sum(own.map(([, each]) => each));
+  const count = (histogram: LatencyHistogram) => sum(histogram.map(([, each]) => each));
   const of = (share: number) => percentileUs(late, share);
   return {
     ...{ p50_us: of(0.5), p90_us: of(0.9), p99_us: of(0.99), p999_us: of(0.999), max_us: late.at(-1)![0] },

@@ -101,7 +101,10 @@ export async function measureLoad(
   const after = await sampleAround(site);
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
   const answeredBy = ({ atUs }: ServersSample) =>
-    Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
+    Math.max(
+      0,
+      sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - connections,
+    );
   /** CPU time of the n-th server along some moments; null where one of them could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
     cpuNsAlong(moments.flatMap((servers) => servers?.[n] ?? []));

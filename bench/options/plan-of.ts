@@ -5,6 +5,7 @@ import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { quickPlan } from "../plan/quick-plan.ts";
 import type { Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
@@ -30,7 +31,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: MatrixPlace,
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, ...others } = settled;
+  const { label, generator, rounds, requests, free, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -46,13 +47,21 @@ export async function planOf(
     ...{ aloneRounds: rounds, oneCondition: false },
     whyNotSent: (sent: RequestPlan) => settled.whyNotSent(sent) ?? whyNoRate(open!, sent),
   };
-  const plan = await makePlan(suite, {
-    ...{ ...others, ...origin, label, generator, rounds, against },
-    ...(isCounted ? { requests } : {}),
-    ...(open === null ? {} : closed),
-    together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
-      rounds >= thresholds.leastRounds.value,
-  });
-  if (open === null) return plan;
+  const make = (changed: Partial<Pick<Settled, "values" | "rounds">>) =>
+    makePlan(suite, {
+      ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
+      ...(isCounted ? { requests } : {}),
+      ...(open === null ? {} : closed),
+      together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
+        (changed.rounds ?? rounds) >= thresholds.leastRounds.value,
+    });
+  if (open === null) {
+    return free === undefined ? await make({}) : await quickPlan(suite, {
+      values: settled.values,
+      free,
+      make: (values, some) => make({ values, rounds: some }),
+    });
+  }
+  const plan = await make({});
   return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
 }

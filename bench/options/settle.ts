@@ -114,6 +114,11 @@ export function settle(suite: Suite, choice: Choices): Settled {
     label: choice.label ?? MAIN,
     alone: choice.alone ?? false,
     like: choice.like ?? false,
+    ...(profile.name !== "quick" || !isOfProfile ? {} : {
+      free: suite.axes.map(({ name }) => name).filter((name) =>
+        [undefined, shared[1]![0]].includes(valuesOn(name)?.rank)
+      ),
+    }),
     ...(ofConfig === undefined ? {} : {
       overruled: [
         ...Object.entries(AMOUNTS).filter(([option, key]) => isOverruled(option, amount(key)?.rank))

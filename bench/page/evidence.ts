@@ -128,7 +128,7 @@ export function gatherEvidence(
   const start = Date.parse(started_at);
   const alone = lines.flatMap(({ record, solos }) => solos.map((lean) => ({ record, ...lean })));
   const groups = Map.groupBy(alone, ({ solo }) => cellName(plan.axes, solo.member.cell));
-  return Object.fromEntries([...groups].map(([name, own]) => [name, evidenceOf(start, own)]));
+  return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(start, members)]));
 }
 
 /** Histograms in one. */

@@ -155,8 +155,8 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
 
 function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
   const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
-  const reported = [...bands].map(([basis, own]) => {
-    const most = percent(Math.max(...own.map(({ delta }) => delta!)));
+  const reported = [...bands].map(([basis, members]) => {
+    const most = percent(Math.max(...members.map(({ delta }) => delta!)));
     return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
   });
   return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing is seen`;

@@ -31,11 +31,11 @@ test("rate, gap, CPU time per request and bound follow from counts, in the line,
   ];
   for (const [name, line, loadOf] of places) {
     const { load, latency, counters, bound } = loadOf(derivedOf(line, (copy) => {
-      const own = loadOf(copy);
-      own.bound = "unknown";
-      Object.assign(own.load!, { requests: 6_000, duration_us: 3e6, requests_per_second: 1, connections: 10 });
-      Object.assign(own.latency!, { mean_us: 5_100, littles_law_gap: 0.5 });
-      Object.assign(own.counters!, { server_cpu_ns: 3e9, server_cpu_ns_per_request: 1, server_share: 0.99 });
+      const changed = loadOf(copy);
+      changed.bound = "unknown";
+      Object.assign(changed.load!, { requests: 6_000, duration_us: 3e6, requests_per_second: 1, connections: 10 });
+      Object.assign(changed.latency!, { mean_us: 5_100, littles_law_gap: 0.5 });
+      Object.assign(changed.counters!, { server_cpu_ns: 3e9, server_cpu_ns_per_request: 1, server_share: 0.99 });
     }));
     assert.deepEqual(
       [load!.requests_per_second, counters!.server_cpu_ns_per_request, bound],
@@ -176,7 +176,7 @@ test("servers of a warm-up may be summed in any order, as they take turns in sta
   const slices = [0, 1, 2, 3, 4].map(() =>
     Array.from({ length: 60 }, (): [number, number] => [100 + Math.floor(900 * random()), 1e7 * (1 + 0.1 * random())])
   );
-  const asMeasured = judgeWarmup(slices.map((own) => own.map(([requests, cpuNs]) => ({ requests, cpuNs }))));
+  const asMeasured = judgeWarmup(slices.map((ofServer) => ofServer.map(([requests, cpuNs]) => ({ requests, cpuNs }))));
   const turned = [...slices.slice(2), ...slices.slice(0, 2)],
     ends = [...asMeasured.slice(2), ...asMeasured.slice(0, 2)];
   const warmup = {
@@ -196,8 +196,8 @@ test("replies of 1.2 s in a window of 2 s over 50 connections are 41.7 a second"
 });
 
 test("nothing is counted in where it is little, and where replies took unlike times", () => {
-  const of = (requests: number, own: ReturnType<typeof latency> | null, duration_us = 2e6) =>
-    inFlightOf({ requests, duration_us, connections: 50, latency: own });
+  const of = (requests: number, figures: ReturnType<typeof latency> | null, duration_us = 2e6) =>
+    inFlightOf({ requests, duration_us, connections: 50, latency: figures });
   assert.equal(of(5_000, latency(20_000)), null, "a hundred replies each");
   assert.equal(of(100, latency(1e6)), null, "the window ends with a reply of each");
   assert.equal(of(49, latency(1.2e6)), null, "not one reply each");

@@ -42,10 +42,10 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
-  const own = slices();
-  const work = rule.least === "nothing" ? Infinity : Math.min(...own.map((each) => workDone(each, rule.least)));
+  const taken = slices();
+  const work = rule.least === "nothing" ? Infinity : Math.min(...taken.map((each) => workDone(each, rule.least)));
   if (work < 1) return null;
-  const judged = judgedSlices(own);
+  const judged = judgedSlices(taken);
   if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
     return { ended: "steady", judged };
   }

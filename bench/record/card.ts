@@ -161,7 +161,7 @@ export const cellCard = z.strictObject({
   }).optional(),
 });
 
-/** The whole card: what files hold. Whoever reads a figure takes its group. */
+/** The whole card, as files hold it. Code that reads a figure takes its group. */
 export type CellCard = z.infer<typeof cellCard>;
 /** See {@link subject}. */
 export type Subject = z.infer<typeof subject>;
@@ -169,6 +169,12 @@ export type Subject = z.infer<typeof subject>;
 export type CellOutcome = z.infer<typeof outcome>;
 /** See {@link speed}. */
 export type Speed = z.infer<typeof speed>;
+/** See {@link cost}. */
+export type Cost = z.infer<typeof cost>;
+/** See {@link latency}. */
+export type CellLatency = z.infer<typeof latency>;
+/** See {@link footprint}. */
+export type Footprint = z.infer<typeof footprint>;
 /** See {@link replies}. */
 export type Replies = z.infer<typeof replies>;
 /** See {@link figures}. */
@@ -177,3 +183,5 @@ export type Figures = z.infer<typeof figures>;
 export type Parts = z.infer<typeof parts>;
 /** The figures of a cell at a rate. */
 export type OpenLoop = Pick<CellCard, "open_loop">;
+/** A cell and its figures without its parts, as most tables show it. */
+export type CellFigures = Subject & CellOutcome & Figures & OpenLoop;

@@ -122,6 +122,8 @@ const stepsSchema = z.strictObject({
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
   ceilings: list(z.strictObject({ cell: place, stands_for: list(place, BOUNDS.cells) }), BOUNDS.cells),
+  /** Values that a quick plan leaves out to take ten minutes at most, as texts; absent if it has all. */
+  left_out: list(z.strictObject({ axis: word, values: list(word, BOUNDS.values) }), BOUNDS.axes).optional(),
   /** Requested points that cannot be measured, each with the reason. */
   unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
   rounds,

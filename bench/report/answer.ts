@@ -1,7 +1,6 @@
 import type { Cell } from "../record/cell-schema.ts";
-import { answerOf } from "../result/answer.ts";
+import { type AnswerCard, answerOf } from "../result/answer.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { formatDurationMs, percent } from "../basics/units.ts";
@@ -16,9 +15,9 @@ export function shownAnswer(
   { run, summary, cells }: {
     readonly run: Pick<RunRecord, "plan">;
     readonly summary: Summary;
-    readonly cells: readonly CellCard[];
+    readonly cells: readonly AnswerCard[];
   },
-  shown: readonly CellCard[],
+  shown: readonly AnswerCard[],
 ): Answer {
   const { answer } = summary;
   const names = new Set(shown.map(({ name }) => name));

@@ -1,6 +1,7 @@
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -12,6 +13,7 @@ import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
+import { leftOutText } from "./measure-text.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
@@ -25,7 +27,7 @@ import { itemLines, wrapped } from "./wrap.ts";
 export function closingLines(
   run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
-  cards: readonly CellCard[],
+  cards: readonly CellFigures[],
   { style, columns, all = false }: TextWish,
   seen: LinkSeen | null = null,
 ): string {
@@ -37,6 +39,7 @@ export function closingLines(
     ...(counts.all === 0 ? [] : [`${countsText(counts)}; ${noiseText(summary)}`]),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
+    ...[leftOutText(run.plan)].filter((text) => text !== null),
     ...checkTexts(summary, all),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
@@ -64,7 +67,7 @@ export function closingLines(
 }
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
-export function faultyLines(cards: readonly CellCard[], { style, columns }: TextWish): string {
+export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
   const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
   const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
@@ -142,9 +145,9 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
 }
 
 /** Limits of cells other than their server; with `all` also the number that it limited, and the ceiling. */
-function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean): string[] {
+function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
-  const count = (bound: CellCard["bound"]) => cards.filter((card) => card.bound === bound).length;
+  const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
   const ceiling = ceilingText(summary);
   const parts = whole || count("server") < cards.length
     ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]

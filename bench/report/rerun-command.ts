@@ -5,7 +5,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
@@ -20,7 +20,7 @@ const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[])
     : [];
 
 /** The command that measures a cell again the way its run did. */
-export function rerunCommand(run: Rerun, { cell }: Pick<CellCard, "cell">): string {
+export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): string {
   const { point, label } = cell;
   const { plan } = run;
   return [

@@ -51,12 +51,19 @@ export function verdictText(
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
   if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
   const { ratio, interval: { low, high }, rounds_needed } = reported;
-  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
+  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
   const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
   if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
   return `${over} and ${under} not separable, ${range}${needed}`;
+}
+
+/** `, 1.39× where the core was slow, 1.51× where it was fast`; empty where a ratio does not move with the core's speed. */
+function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): string {
+  if (core === undefined) return "";
+  const [slow, fast] = [core.slow, core.fast].map((at) => `${formatRatio(at.ratio)}×`);
+  return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
 /** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */

@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { dash, formatBytes, formatRatio } from "../basics/units.ts";
 import { compareVersions } from "../plan/versions.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Footprint, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -23,7 +23,7 @@ export interface VersionRow {
   readonly step: "faster" | "slower" | null;
   /** Mean speed of the versions around it between which no step is proven; null where none has one. */
   readonly level: number | null;
-  readonly card: CellCard | undefined;
+  readonly card: Footprint | undefined;
 }
 
 /** Versions of one runtime, the oldest first, place by place. */
@@ -36,7 +36,7 @@ interface VersionRows {
 export function versionRows(
   { runtimes }: Pick<RunRecord, "runtimes">,
   { families, cells }: Pick<Summary, "families" | "cells">,
-  cards: readonly CellCard[],
+  cards: readonly (Subject & Footprint)[],
 ): VersionRows[] {
   return RUNTIME_NAMES.flatMap((runtime) => {
     const own = runtimes.filter(({ name }) => name === runtime)

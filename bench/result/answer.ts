@@ -3,13 +3,13 @@ import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import type { Bound, Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
@@ -18,6 +18,9 @@ import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
+
+/** A cell as answers read it: its worth, its cost and its services. */
+export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
@@ -29,7 +32,7 @@ export interface AnswerInput {
   readonly latency?: Summary["latency"];
   readonly latency_between?: Summary["latency_between"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
-  readonly cards: readonly CellCard[];
+  readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
   readonly rounds: number;
   /** The time of one round in ms; null if none was timed. */
@@ -189,7 +192,7 @@ function marksOf(input: AnswerInput): Mark[] {
   return [...sharedMarks(input), ...bounds.flatMap((bound) => limitedMarks(input.cards, bound))];
 }
 
-function limitedMarks(cards: AnswerInput["cards"], by: CellCard["bound"]): Mark[] {
+function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);
   const names = limited.map(({ name }) => name);
   if (names.length === 0) return [];

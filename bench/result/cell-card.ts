@@ -4,7 +4,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import { lateText, openLoopOf } from "./open-loop-card.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellCard, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
@@ -18,7 +18,7 @@ import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import type { Bound, Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -29,7 +29,7 @@ export function makeCellCard(run: string, axes: readonly PlanAxis[], observation
   return cardOf(run, axes, observations[0]!.member.cell, observations);
 }
 
-function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
+function statusOfAll(observations: readonly Solo[]): CellOutcome["status"] {
   const bad = observations.filter(({ status }) => status !== "ok");
   const rounds = 3 * bad.length <= observations.length &&
     !bad.some(({ marks }) => marks.some(isOfServer));
@@ -40,9 +40,9 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
 }
 
 /** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
-function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
+function boundOfAll(ok: readonly Solo[]): Bound {
   const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
-  const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
+  const count = (bound: Bound) => ok.filter((one) => one.bound === bound).length;
   return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
 
@@ -134,7 +134,7 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
 }
 
 /** Returns the mark of a cell whose status is not `ok`; nothing for another one. */
-export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
+export function statusMarks({ name, status, marks: [own] }: Subject & CellOutcome): Mark[] {
   if (status === "ok") return [];
   const first = own ?? mark("not-measured", "no reason kept");
   return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
@@ -144,7 +144,10 @@ export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
  * Returns the marks of a cell whose rate says nothing of what its server could do. Calls are sequential in turn: the wait is
  * part of each call's time.
  */
-export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
+export function rateMarks(
+  { name, status, bound, open_loop }: Subject & CellOutcome & OpenLoop,
+  inTurn: boolean,
+): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
     const late = lateText(open_loop.by_clock);
@@ -163,6 +166,6 @@ export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
   isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
 /** True if the point of a card cannot be measured: known before the run, or reported by its server each time. */
-export function isUnsupported({ status, observations_ok }: CellCard): boolean {
+export function isUnsupported({ status, observations_ok }: CellOutcome): boolean {
   return status === "unsupported" && observations_ok === 0;
 }

@@ -16,7 +16,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
@@ -108,7 +108,7 @@ function ratioChecks(
   const solos = new Map(cells.map(({ card, solo }) => [card, solo]));
   const named = [...Object.keys(over), ...Object.keys(under)];
   const measured = cards.filter(({ cell, [metric]: value }) => cell.label !== AA && value !== null && value > 0);
-  const shared = ({ cell: { point, label } }: CellCard) =>
+  const shared = ({ cell: { point, label } }: Subject) =>
     JSON.stringify([pointKey({ ...point, at: atWithout(point.at, ...named) }), label]);
   const unders = Map.groupBy(measured.filter(({ cell }) => matches(cell.point.at, under)), shared);
   const bounds = boundsText(least, most);

@@ -3,7 +3,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, OpenLoop, Speed, Subject } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
@@ -185,18 +185,18 @@ function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: st
 }
 
 /** The rate of a side's cards as people see it. */
-function shownRate(cards: readonly CellCard[]): number | null {
+function shownRate(cards: readonly Speed[]): number | null {
   const rates = cards.flatMap(({ requests_per_second }) => requests_per_second ?? []);
   return rates.length === 0 ? null : geometricMean(rates);
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCard> {
+export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
   const own = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
   return new Map(own.map((card) => [pointKey(card.cell.point), card]));
 }
 
-type Cards = ReadonlyMap<string, CellCard>;
+type Cards = ReadonlyMap<string, CellFigures>;
 
 /** Names of what one side measured and not every run of the other did. */
 function apart(under: readonly Cards[], over: readonly Cards[]) {
@@ -256,7 +256,7 @@ const distinct = (marks: readonly Mark[]): Mark[] =>
   marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
 
 /** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
-function marksOf(card: CellCard, { summary, run, lines }: ComparedRun): Mark[] {
+function marksOf(card: Subject & CellOutcome & OpenLoop, { summary, run, lines }: ComparedRun): Mark[] {
   const { name } = card;
   const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [

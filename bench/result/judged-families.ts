@@ -11,7 +11,7 @@ import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
-import { type EnsembleTable, tableOf } from "./block-tables.ts";
+import { type EnsembleTable, gaugeOf, tableOf } from "./block-tables.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
@@ -169,6 +169,7 @@ function inputOf(
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
+      gauge: gaugeOf(shared, over.name, under.name),
     };
   }
   const alone = [over, under].flatMap(({ name, card, marks, solo }) => [

@@ -2,14 +2,14 @@
 import { formatUs } from "../basics/units.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard, Quantile, Quantiles } from "../record/card.ts";
+import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 
 /** Latencies of one observation by one clock in µs; each is null or absent if it is unknown. */
 type Named = Readonly<Partial<Record<"p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us", number | null>>>;
 
 /** Returns what an open loop adds to a card; nothing for a closed loop. */
-export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
+export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): OpenLoop {
   const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
   if (loads.length === 0) return {};
   return {
@@ -31,7 +31,7 @@ export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): 
  * Returns which waits are withheld because the generator was late itself, and what to do; null if none is: `has no p99: the
  * generator sent 3.2 ms late at it …`.
  */
-export function lateText({ due, sent, late }: NonNullable<CellCard["open_loop"]>["by_clock"]): string | null {
+export function lateText({ due, sent, late }: NonNullable<OpenLoop["open_loop"]>["by_clock"]): string | null {
   const withheld = (["p50", "p99"] as const).filter((key) =>
     due[key] === null && sent[key] !== null && late[key] !== null
   );

@@ -3,7 +3,7 @@ import { contendedText } from "../judge/contention.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { madeRounds } from "../plan/schedule.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import { mark } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -22,7 +22,7 @@ const CEILING_DRIFT = 0.05;
 interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
-    readonly card: CellCard | null;
+    readonly card: CellOutcome | null;
     readonly rates: readonly { round: number; rate: number }[];
   }[];
   readonly cells: readonly MeasuredCell[];

@@ -1,11 +1,11 @@
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { ServiceUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
 /** Returns the services of a cell with their use and counts for each request, from its ok observations. */
-export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
+export function servicesOf(ok: readonly Solo[]): Pick<Parts, "services"> {
   const known = ok[0]?.member.server?.services ?? [];
   if (known.length === 0) return {};
   return {

@@ -1,6 +1,6 @@
 import { counted, formatUs, fromTo, percent } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
@@ -14,7 +14,7 @@ const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] =
  * Returns a server's use of its services for each request, in words that are equal for equal uses: `2 round trips, 1
  * statement parsed`. Null if no service counts.
  */
-export function useText({ services = [] }: Pick<CellCard, "services">): string | null {
+export function useText({ services = [] }: Pick<Parts, "services">): string | null {
   const parts = services.flatMap(({ counts_per_request: counts }) =>
     TOLD.flatMap(([name, text]) => {
       // A service without parse messages reports none; one that counts executed statements had none to parse.
@@ -26,7 +26,10 @@ export function useText({ services = [] }: Pick<CellCard, "services">): string |
 }
 
 /** Returns each service's share of a request's CPU time, over all cells that have it; see {@link Answer}. */
-export function serviceShares(plan: Worded, cards: readonly CellCard[]): Pick<Answer, "services"> {
+export function serviceShares(
+  plan: Worded,
+  cards: readonly (Subject & Cost & Pick<Parts, "services">)[],
+): Pick<Answer, "services"> {
   const takes = cards.flatMap(({ cell, name: of, services = [], cpu_ns_per_request: server }) =>
     services.flatMap(({ name, cpu_ns_per_request: ns }) =>
       cell.label === AA || ns === null || server === null ? [] : [{ name, of, ns, share: ns / (ns + server) }]

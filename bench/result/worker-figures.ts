@@ -1,12 +1,12 @@
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
-type Shares = NonNullable<CellCard["workers"]>["each"][number];
+type Shares = NonNullable<Parts["workers"]>["each"][number];
 
 /** Returns each worker's share of its server's work, the busiest first, from ok observations. */
-export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
+export function workersOfCell(ok: readonly Solo[]): Pick<Parts, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};
   const observed = uses.map(sharesOf);

@@ -3,6 +3,7 @@ import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { MeasuredRatio } from "./compare.ts";
+import { coreSlope } from "./core-speed.ts";
 import { ratioInterval } from "./estimate.ts";
 import { compareBy, type Compared } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
@@ -22,6 +23,8 @@ export interface ComparisonInput extends Compared {
    * get no verdict.
    */
   readonly doubt?: { readonly mark: Mark; readonly most: number } | undefined;
+  /** Members of the table that show the speed of the core, see `coreSlope`; absent if none can. */
+  readonly gauge?: readonly string[];
 }
 
 /** The difference below which a family gets no verdict: a noise floor, or another bound with its reason. */
@@ -107,12 +110,15 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
 }
 
 function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Comparison {
-  const { over, under, basis, doubt } = input;
+  const { over, under, basis, doubt, evidence, gauge = [] } = input;
   const { n, ratio, logRatio } = estimate;
   const margin = thresholds.equivalence.value;
   const interval = ratioInterval(logRatio, family.levelEach);
   const question = { delta, equivalence: margin, alpha: 1 - family.levelEach };
   const detectable = smallestDetectable(logRatio, question);
+  const core = evidence.kind === "blocks"
+    ? coreSlope(evidence.table, over, under, { gauge, delta, level: family.levelEach })
+    : null;
   const decided = {
     over,
     under,
@@ -124,6 +130,7 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
     delta,
     smallest_detectable: Number.isFinite(detectable) ? detectable : null,
     rounds_needed: null,
+    ...(core === null ? {} : { core }),
   };
   const side = sideBeyondMargin(interval, (1 + delta) * (1 + (doubt?.most ?? 0)) - 1);
   if (side !== null) return { ...decided, verdict: side === "above" ? "faster" : "slower" };
