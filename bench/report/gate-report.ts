@@ -10,7 +10,7 @@ import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
-import { counted, dash, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
@@ -162,7 +162,7 @@ export function disturbedTexts({ run: { plan }, lines }: VoidedIn): string[] {
   const made = lines.filter((line) => isSpare(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
   const instead = made === 0 ? "" : `; ${counted(made, "spare one was", "spare ones were")} made in their place${most}`;
-  return [`${disturbed.text.charAt(0).toUpperCase()}${disturbed.text.slice(1)}${instead}.`];
+  return [asSentence(`${disturbed.text}${instead}`)];
 }
 
 /** Why there are two runs; nothing where there is one. */

@@ -7,6 +7,7 @@ import type { Summary } from "../record/summary.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
+import { visibleText } from "./answer.ts";
 import { marksBeside } from "./question-texts.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -87,10 +88,6 @@ export function verdictLines(
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = judged.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
-  const typical = seen.length === 0
-    ? ""
-    : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
     const { withheld } = verdictCounts(family.comparisons);
@@ -102,6 +99,6 @@ export function verdictLines(
       ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];
   });
-  const about = ` (ratios with intervals corrected for the family${delta}${typical})`;
+  const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;
   return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }
