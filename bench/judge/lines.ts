@@ -48,8 +48,8 @@ export function sortLines(journal: readonly Observation[]): Lines {
       answered: status === "ok" || voidedByOthers({ status, marks }),
       load,
       beside: new Map(members.flatMap(({ cell }, place) => {
-        const own = beside[place] ?? null;
-        return own === null ? [] : [[cellKey(cell), own]];
+        const sampled = beside[place] ?? null;
+        return sampled === null ? [] : [[cellKey(cell), sampled]];
       })),
       // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
@@ -59,7 +59,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
       ok: status === "ok",
       members: new Map(members.map((member) => [cellKey(member.cell), member])),
     })),
-    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(own), firstKey),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), firstKey),
   };
 }
 
@@ -68,7 +68,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
  * alone.
  */
 export function solosOf(line: Observation): Solo[] {
-  if (line.kind === "solo") return [own(line), ...atRates(line)];
+  if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
@@ -84,9 +84,9 @@ function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
   const member = members[0]!;
   const ofServer = marks.filter(isOfServer);
   return windows.filter(({ at }) => RATE in at).map((window) => {
-    const own = [...window.marks, ...ofServer];
+    const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
-    return { ...window, marks: own, round, status: statusOf(own), member: { ...member, cell } };
+    return { ...window, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
 
@@ -98,7 +98,7 @@ export function aloneOf(member: Member, round: number): Solo | null {
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function own(line: Observation): Solo {
+function soloOf(line: Observation): Solo {
   const { round, status, marks, members, bound, load, latency, sent, counters, windows, beside, services, workers } =
     line;
   return {

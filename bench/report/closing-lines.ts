@@ -69,8 +69,8 @@ export function closingLines(
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
 export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
-  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
-  const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
+  const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
+  const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
       const names = same.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
       const more = same.length > MOST_NAMED ? ` and ${same.length - MOST_NAMED} more` : "";

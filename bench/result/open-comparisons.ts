@@ -27,13 +27,13 @@ export function settleOf(
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
-  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
     sentence: settleSentence(open, verdictCounts(questions.flatMap(comparisonsOf)), {
       rounds: most,
-      reached: needed.filter((own) => own <= most!).length,
+      reached: needed.filter((amount) => amount <= most!).length,
       restless,
     }),
   };
