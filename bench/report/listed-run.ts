@@ -1,7 +1,7 @@
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { marksBeside, questionTexts } from "./question-texts.ts";
+import { questionTexts } from "./question-texts.ts";
 
 type Told = Pick<Summary, "marks" | "answer">;
 
@@ -34,11 +34,6 @@ export function tookText({ answer }: Omit<Told, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
   if (answer.none !== null) return `no answer: ${answer.none[0]!.text}`;
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
-}
-
-/** `finished`, or what contradicts the run itself and is no reason for its lack of an answer. */
-export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
-  return marksBeside(summary).map(({ text }) => text).join("; ") || run.state;
 }
 
 /** `2026-11-20 12:00`. */
