@@ -44,7 +44,7 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["compare", "hostile-0", "plain"],
       ["compare", "hostile-0", "plain", "--markdown"],
       ["report", "hostile-0", "--format", "markdown"],
-      ["report", "hostile-1", "--format", "benchstat"],
+      ["report", "hostile-1", "--format", "github-action-benchmark"],
       ["show", "hostile-1", "--json"],
       ["runs", "--json"],
       ["compare", "--all"],
