@@ -2,7 +2,9 @@ import { isLowerBound } from "../judge/bound.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { harmlessJson } from "../report/align.ts";
-import { type ExportedSolo, keyNames, soloObservations } from "./rows.ts";
+import type { Solo } from "../judge/lines.ts";
+import { cellName } from "../record/cell.ts";
+import { keyNames, soloObservations } from "./rows.ts";
 
 /**
  * JSON as hyperfine's --export-json writes it, for its plotting scripts. What hyperfine times is here the wall time of
@@ -13,7 +15,7 @@ import { type ExportedSolo, keyNames, soloObservations } from "./rows.ts";
  */
 export function toHyperfine(files: RunFiles): string {
   const { run, cells } = files;
-  const observations = Map.groupBy(soloObservations(files), ({ name }) => name);
+  const observations = Map.groupBy(soloObservations(files), ({ member }) => cellName(run.plan.axes, member.cell));
   const keys = keyNames(run.plan.axes, ["label", "again"], ({ name }) => name);
   const results = cells.filter((card) => card.status === "ok" && !isLowerBound(card.bound)).map((card) => {
     const times = (observations.get(card.name) ?? []).map(secondsOf);
@@ -34,7 +36,7 @@ export function toHyperfine(files: RunFiles): string {
   return harmlessJson({ results }, 2) + "\n";
 }
 
-const secondsOf = ({ load }: ExportedSolo) => 1 / load!.requests_per_second;
+const secondsOf = ({ load }: Solo) => 1 / load!.requests_per_second;
 
 function statistics(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);
