@@ -71,7 +71,6 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--miss-share", "2"], /axis "missShare" has no value "2"/, /--miss-share: /],
   [["run", "--seed", "4294967296"], /--seed "4294967296"/, /digits/],
   [["report", "--card", "--readme"], /--readme and --card exclude each other/, /one of them/],
-  [["report", "--serve", "--format", "csv"], /--serve and --format exclude each other/, /one of them/],
   [["compare", "a", "b", "--json", "--markdown"], /exclude each other/, /one of them/],
   [["compare", "a", "b", "--all"], /--all belongs to runs in order of time/, /three runs/],
   [["compare", "a", "b", "c", "--fail-on", "5%"], /--fail-on belongs to two runs/, /bench compare RUN RUN --fail-on/],

@@ -50,8 +50,8 @@ export function sortLines(journal: readonly Observation[]): Lines {
       answered: status === "ok" || voidedByOthers({ status, marks }),
       load,
       beside: new Map(members.flatMap(({ cell }, place) => {
-        const own = beside[place] ?? null;
-        return own === null ? [] : [[cellKey(cell), own]];
+        const sampled = beside[place] ?? null;
+        return sampled === null ? [] : [[cellKey(cell), sampled]];
       })),
       // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
@@ -61,7 +61,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
       ok: status === "ok",
       members: new Map(members.map((member) => [cellKey(member.cell), member])),
     })),
-    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(own), firstKey),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), firstKey),
   };
 }
 
@@ -70,7 +70,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
  * alone.
  */
 export function solosOf(line: Observation): Solo[] {
-  if (line.kind === "solo") return [own(line), ...atRates(line)];
+  if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
@@ -87,9 +87,9 @@ function atRates(line: Observation): Solo[] {
   const member = members[0]!;
   const ofServer = marks.filter(isOfServer);
   return windows.filter(({ at }) => RATE in at).map((window) => {
-    const own = [...window.marks, ...ofServer];
+    const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
-    return { ...window, line, marks: own, round, status: statusOf(own), member: { ...member, cell } };
+    return { ...window, line, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
 
@@ -101,7 +101,7 @@ export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | nul
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-const own = (line: Observation): Solo => ({ ...line, line, member: line.members[0]! });
+const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.members[0]! });
 
 /**
  * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with

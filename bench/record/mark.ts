@@ -123,8 +123,11 @@ export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Ef
 });
 
 /** Returns a mark of a cell for a place that speaks of several cells: its text begins with the cell's name. */
-export const markOf = <M extends { readonly text: string }>(cell: string, own: M): M & { readonly cell: string } => ({
-  ...own,
+export const markOf = <M extends { readonly text: string }>(
+  cell: string,
+  ofCell: M,
+): M & { readonly cell: string } => ({
+  ...ofCell,
   cell,
-  text: `${cell}: ${own.text}`,
+  text: `${cell}: ${ofCell.text}`,
 });

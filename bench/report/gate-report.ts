@@ -122,10 +122,10 @@ const says = ({ outcome, comparison }: GatePlace) =>
 function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
   const cost = (title: string, app: string) => {
     const family = summary.families.find((one) => one.title === title && one.axis === APP_AXIS);
-    const own = summary.cells.find(({ cell, name }) =>
+    const card = summary.cells.find(({ cell, name }) =>
       cell.point.at[APP_AXIS] === app && family?.comparisons.some(({ over, under }) => over === name || under === name)
     );
-    return dash(own && costTogether(lines, own.cell), formatCpu);
+    return dash(card && costTogether(lines, card.cell), formatCpu);
   };
   const runtimes = run.runtimes.map(({ name }) => name).join(", ");
   return {

@@ -36,11 +36,6 @@ export function tookText({ answer }: Omit<Told, "marks">): string {
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }
 
-/** `finished`, or what contradicts the run itself. */
-export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
-  return summary.marks.length > 0 ? summary.marks.map(({ text }) => text).join("; ") : run.state;
-}
-
 /** `2026-11-20 12:00`. */
 export const startedText = ({ started_at }: RunRecord): string => started_at.slice(0, 16).replace("T", " ");
 

@@ -103,9 +103,13 @@ export function createLiveTable(
     return [
       style.dim(head.trimEnd()),
       ...grid.rows.map((row, index) =>
-        padded(names[index]!, first, "right") + row.cells.map((own, n) => {
-          const text = `  ${padded(textOf(own), widths[n]!, "left")}`;
-          return own?.bad === true ? style.red(text) : own !== undefined && isLimited(own) ? style.yellow(text) : text;
+        padded(names[index]!, first, "right") + row.cells.map((figure, n) => {
+          const text = `  ${padded(textOf(figure), widths[n]!, "left")}`;
+          return figure?.bad === true
+            ? style.red(text)
+            : figure !== undefined && isLimited(figure)
+            ? style.yellow(text)
+            : text;
         }).join("")
       ),
     ];

@@ -108,14 +108,14 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
 /** @param comparison the value over the baseline */
 function rowOf(value: string, comparison: Comparison): VerdictRow {
   const { basis, over: cell, under: against } = comparison;
-  const own = { value, cell, against, basis };
+  const shared = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
     const reason = comparison.marks[0]!.text;
     const words = `no verdict: ${reason}`;
-    return { ...own, state: "none", ratio: null, low: null, high: null, delta: null, words, reason };
+    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, words, reason };
   }
   const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { ...own, delta, ratio, low, high, reason: null };
+  const row = { ...shared, delta, ratio, low, high, reason: null };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };

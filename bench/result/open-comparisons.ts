@@ -5,7 +5,7 @@
 import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import { standingOf } from "./picks.ts";
+import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { OF_RUN } from "../record/mark.ts";
@@ -26,11 +26,11 @@ export function settleOf(
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
-  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
-    sentence: settleSentence(open, most, needed.filter((own) => own <= most!).length, restless),
+    sentence: settleSentence(open, most, needed.filter((amount) => amount <= most!).length, restless),
   };
 }
 
@@ -40,7 +40,7 @@ const WORTHWHILE = 8;
 /** The open comparisons of values of which at least one is beaten by none at its place. */
 function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
-    const beaten = new Set(place.values.filter((value) => standingOf(place, value) === "beaten"));
+    const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>
       !isDecided(comparison) && !(beaten.has(over) && beaten.has(under))
     ).map(({ comparison }) => comparison);

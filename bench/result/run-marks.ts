@@ -63,17 +63,17 @@ function twinMarks(floors: Floors): Mark[] {
 function ceilingMarks(run: RunRecord, { ceilings, cells }: RunMarksInput): Mark[] {
   // Ceilings of different requests differ, so each counts as a share of its own median.
   const shares = ceilings.flatMap(({ rates }) => {
-    const own = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
-    return rates.map(({ round, rate }) => ({ round, share: rate / own }));
+    const usual = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
+    return rates.map(({ round, rate }) => ({ round, share: rate / usual }));
   });
   const byRound = [...Map.groupBy(shares, ({ round }) => round)].sort(([a], [b]) => a - b);
-  const drift = trend(byRound.map(([_, own]) => mean(own.map(({ share }) => share))));
+  const drift = trend(byRound.map(([_, ofRound]) => mean(ofRound.map(({ share }) => share))));
   const drifted = drift.kind === "known" && drift.flagged && Math.abs(drift.relativeChange) > CEILING_DRIFT
     ? [mark("ceiling-drift", `the machine itself changed by ${percent(drift.relativeChange, 0)} during the run`)]
     : [];
   const above = cells.flatMap(({ name, place, card }) => {
-    const own = ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
-    const ceiling = own === undefined ? null : mostOf(own);
+    const found = ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
+    const ceiling = found === undefined ? null : mostOf(found);
     if (ceiling === null || (card?.requests_per_second ?? 0) <= ceiling * (1 + THRESHOLDS.cv)) return [];
     const by = percent(card!.requests_per_second! / ceiling - 1, 0);
     return [
@@ -121,8 +121,8 @@ function reversals(tables: readonly EnsembleTable[]): string[] {
   return tables.flatMap(({ table, rounds }) => {
     const alone = table.members.map((_, n) =>
       rounds.flatMap(({ members }) => {
-        const own = members[n]?.alone;
-        return own?.marks.length === 0 ? own.counters?.server_cpu_ns_per_request ?? [] : [];
+        const single = members[n]?.alone;
+        return single?.marks.length === 0 ? single.counters?.server_cpu_ns_per_request ?? [] : [];
       })
     );
     const together = table.members.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));

@@ -144,16 +144,16 @@ test("a line that says by itself that its figures cannot be is believed", () => 
 
 test("what a run along rates says follows from its lines, and its windows are judged again", () => {
   const p99Us = (perSecond: number, runtime: string) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
-  const { run: rates, lines: own, files } = makeRatedRun({ runtimes: ["node", "bun"], p99Us });
+  const { run: rates, lines: rated, files } = makeRatedRun({ runtimes: ["node", "bun"], p99Us });
   const faultsOf = (change: (summary: Summary) => void) => {
     const published = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(files)))));
     change(published.get("summary.json") as Summary);
-    return publishedFaults({ run: rates, lines: own, published });
+    return publishedFaults({ run: rates, lines: rated, published });
   };
   const isProven = ({ latency_between: between }: Summary) =>
     assert.ok(between!.some(({ pairs }) => pairs.some(({ says }) => says === "waits-less")));
   assert.deepEqual(faultsOf(isProven), []);
-  assert.deepEqual(rawFaults(rates, own), []);
+  assert.deepEqual(rawFaults(rates, rated), []);
   const found = (change: (summary: Summary) => void, fault: RegExp) => assert.match(faultsOf(change)[0] ?? "", fault);
   found(
     ({ latency_between: between }) => between![0]!.pairs[0]!.less.windows = 60,
@@ -165,7 +165,7 @@ test("what a run along rates says follows from its lines, and its windows are ju
   );
   found(({ latency }) => latency!.at(-1)!.knee!.per_second = 60, /latency\.\d\.knee\.per_second/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
-  const changed = structuredClone(own);
+  const changed = structuredClone(rated);
   const load = changed[0]!.windows![0]!.load!;
   load.offered_per_second = 2 * load.requests_per_second;
   assert.match(rawFaults(rates, changed)[0]!, /^step 0: its figures say "rate-not-kept", and it does not/);

@@ -71,9 +71,9 @@ function lineFaults(line: Observation, run: RunRecord): string[] {
     .map((difference) => `it does not follow from its other figures: ${difference}`);
   const given = markPlaces(again);
   const marks = markPlaces(line).flatMap((found, place) => [
-    ...given[place]!.filter(({ code }) => !found.some((own) => own.code === code))
+    ...given[place]!.filter(({ code }) => !found.some((one) => one.code === code))
       .map(({ code, text }) => `its figures say "${code}", and it does not: ${text}`),
-    ...found.filter(({ code }) => !given[place]!.some((own) => own.code === code))
+    ...found.filter(({ code }) => !given[place]!.some((one) => one.code === code))
       .map(({ code }) => `it says "${code}", and its figures do not`),
   ]);
   return [...marks, ...derived];

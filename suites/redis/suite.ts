@@ -55,7 +55,7 @@ const asks = (workload: Workload, n: number): Check => ({
 });
 
 /** The numbers checks ask for: in no load. */
-const own = (seed: number) => LOADED + seed % (KEYS - LOADED);
+const keyOf = (seed: number) => LOADED + seed % (KEYS - LOADED);
 
 /** Drivers of Redis. */
 export const redis: Suite = {
@@ -97,9 +97,9 @@ export const redis: Suite = {
     draws: { n: workloadOf(point) === "set" ? { kind: "serial", from: KEYS } : { kind: "uniform", below: LOADED } },
   }),
   oracle: (point) => ({
-    alive: asks(workloadOf(point), own(0)),
-    checks: (seed) => [LOADED, KEYS - 1, own(seed)].map((n) => asks(workloadOf(point), n)),
-    sample: (seed) => asks(workloadOf(point), own(seed)),
+    alive: asks(workloadOf(point), keyOf(0)),
+    checks: (seed) => [LOADED, KEYS - 1, keyOf(seed)].map((n) => asks(workloadOf(point), n)),
+    sample: (seed) => asks(workloadOf(point), keyOf(seed)),
     ...(workloadOf(point) === "set" && isReal(point) ? { audit: writtenAudit("keys", 1) } : {}),
   }),
 };
