@@ -29,7 +29,7 @@ export function shownAnswer(
       ...family,
       comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
     }));
-  const { rounds, contended, machine } = answer;
+  const { rounds, machine } = answer;
   return answerOf({
     ...summary,
     plan: run.plan,
@@ -39,7 +39,6 @@ export function shownAnswer(
     rounds,
     // The time of a round of these cells alone is not known.
     roundMs: null,
-    contended,
     machine,
     of: "what is shown",
   });
@@ -81,7 +80,7 @@ export function contextTexts(answer: Answer): string[] {
 
 /** Returns further reasons for which there is no answer, and the texts of its marks. */
 export function furtherTexts({ none, marks }: Answer): string[] {
-  return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...marks.map(({ text }) => text)];
+  return [...(none ?? []).slice(1).map(({ text }) => `Besides: ${text}.`), ...marks.map(({ text }) => text)];
 }
 
 /**

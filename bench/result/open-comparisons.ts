@@ -8,8 +8,9 @@ import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { OF_RUN } from "../record/mark.ts";
+import { type MarkCode, OF_RUN } from "../record/mark.ts";
 import { isDecided } from "../record/inverse.ts";
+import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
 /**
  * Returns the run that would decide the open comparisons that may change the answer. A comparison of two values that
@@ -30,7 +31,11 @@ export function settleOf(
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
-    sentence: settleSentence(open, most, needed.filter((amount) => amount <= most!).length, restless),
+    sentence: settleSentence(open, verdictCounts(questions.flatMap(comparisonsOf)), {
+      rounds: most,
+      reached: needed.filter((amount) => amount <= most!).length,
+      restless,
+    }),
   };
 }
 
@@ -57,23 +62,25 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
   return code === "noise-floor-unknown" && rounds < least ? least : null;
 }
 
+/** @param open the undecided comparisons that may change the answer, of those counted */
 function settleSentence(
   open: readonly Comparison[],
-  rounds: number | null,
-  reached: number,
-  restless: boolean,
+  { all, decided }: VerdictCounts,
+  { rounds, reached, restless }: { rounds: number | null; reached: number; restless: boolean },
 ): string {
-  const which = open.length === 1 ? "the open comparison" : `the ${open.length} open comparisons`;
+  const [undecided, count] = [all - decided, open.length];
+  const some = count < undecided ? `${count} of the ${undecided} undecided comparisons can change the answer: ` : "";
+  const them = count === 1 ? "it" : "them";
+  const which = some !== "" ? them : count === 1 ? "the undecided comparison" : `the ${count} undecided comparisons`;
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
-  if (rounds === null) return `No number of rounds would settle ${which}, but ${otherwise} may.`;
-  const amount = counted(rounds, "round");
-  if (reached === open.length) return `${amount} would settle ${which}.`;
-  return `${amount} would settle ${reached} of ${
-    counted(open.length, "open comparison")
-  }; the rest may take ${otherwise}.`;
+  if (rounds === null) {
+    return `${some}${some === "" ? "No" : "no"} number of rounds would settle ${which}, but ${otherwise} may.`;
+  }
+  const settled = reached === count ? which : `${reached} of ${which}; the rest may take ${otherwise}`;
+  return `${some}${counted(rounds, "round")} would settle ${settled}.`;
 }
 
 /** Returns true if a comparison has no verdict for a mark of its cells. */
@@ -85,8 +92,8 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
   withheldBy(comparisons)[0]?.text ?? null;
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
-interface Withholding {
-  readonly kind: string;
+export interface Withholding {
+  readonly kind: MarkCode;
   readonly text: string;
   readonly of: number;
 }
@@ -96,9 +103,7 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   const reasons = comparisons.flatMap((one) =>
     one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
   );
-  // Runs of earlier versions have one code for all marks of cells.
-  const alike = Map.groupBy(reasons, ({ code, text }) => code === "marked-cell" ? text : code);
-  return [...alike]
+  return [...Map.groupBy(reasons, ({ code }) => code)]
     .map(([kind, same]) => ({
       kind,
       text: same[0]!.text.replace(/\.$/, ""),
