@@ -10,7 +10,8 @@ import { dueText, msText, scheduleText, waitSentence } from "./wait-sentence.ts"
 type Figures = Parameters<typeof waitSentence>[0];
 
 const limit = "p99<10ms";
-const sentenceOf = (figures: Omit<Figures, "limit">, own: string | null) => waitSentence({ ...figures, limit: own });
+const sentenceOf = (figures: Omit<Figures, "limit">, limit: string | null) =>
+  waitSentence({ ...figures, limit: limit });
 const cell = { capacity_per_second: 10_000, knee: KNEE, cards: CARDS };
 const knee = (change: Partial<typeof KNEE>) => ({ ...cell, knee: { ...KNEE, ...change } });
 
