@@ -67,6 +67,9 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
+/** Schedules of an open loop: equal gaps, or those of a Poisson process, as many users who do not know each other make. */
+export const SCHEDULES = ["fixed", "poisson"] as const;
+
 const OTHER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
 
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
@@ -81,6 +84,8 @@ const furtherSchema = z.discriminatedUnion("axis", [
     generator: longText,
     /** Such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
+    /** Absent for a fixed one. */
+    schedule: z.enum(SCHEDULES).optional(),
   }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
