@@ -207,6 +207,8 @@ export interface ServiceSpec {
    * it writes goes to the folder in FOLDER, which is its own and goes with it.
    */
   readonly command: readonly string[];
+  /** The command that only says whether it can run here: by the line `unsupported` if it cannot. */
+  readonly look?: readonly string[];
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;
 }

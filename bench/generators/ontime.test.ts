@@ -49,8 +49,16 @@ async function loaded(
   let opened = 0;
   server.on("connection", () => opened++);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { perSecond = 1_000, connections = 4, requests = 20, timeoutMs = 600_000, durationMs = 1_000, mix, draws, schedule } =
-    load;
+  const {
+    perSecond = 1_000,
+    connections = 4,
+    requests = 20,
+    timeoutMs = 600_000,
+    durationMs = 1_000,
+    mix,
+    draws,
+    schedule,
+  } = load;
   const plan: LoadPlan = {
     targets: [{
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

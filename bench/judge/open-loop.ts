@@ -72,7 +72,7 @@ export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: numb
   const late = load?.lateness;
   if (late === undefined) return true;
   const known = [[0.5, late.p50_us], [0.9, late.p90_us], [0.99, late.p99_us], [0.999, late.p999_us]] as const;
-  return (known.find(([own]) => own >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
+  return (known.find(([at]) => at >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
 }
 
 /**
@@ -95,8 +95,8 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
 
 /** Latencies of an open loop from when requests were sent; null for a closed loop, and where they were not measured. */
 export function sentLatency(
-  own: Pick<Loaded, "load" | "latency" | "sent">,
+  loaded: Pick<Loaded, "load" | "latency" | "sent">,
 ): NonNullable<Loaded["sent"]> | Loaded["latency"] {
-  if (own.load?.offered_per_second === undefined) return null;
-  return own.load.untold?.["latency"] === undefined ? own.sent ?? null : own.latency;
+  if (loaded.load?.offered_per_second === undefined) return null;
+  return loaded.load.untold?.["latency"] === undefined ? loaded.sent ?? null : loaded.latency;
 }

@@ -345,14 +345,12 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
+      "html, markdown, csv, benchstat, github-action-benchmark",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
-    serve: row(yes, "serve the list of runs and their pages on loopback until Ctrl-C"),
     card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
     readme: row(yes, "write README.md's table and pictures from the run"),
-    port: row(whole([0, 65_535]), "with --serve: port to listen on, 0 takes a free one", is("8080")),
   }),
   ...byHand(["serve"], {
     port: row(

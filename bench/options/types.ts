@@ -99,16 +99,6 @@ export const listWords = (text: string): string[] =>
 
 /** A number in digits; any other word stays what it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const decimal = (word: string) => /^(\d[\d_]*)?\.?\d+$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const number = (what: string, hint: string, least: number): Type<number, number> =>
-  type(
-    "N",
-    what,
-    hint,
-    (value) => typeof value === "number" && value >= least ? value : undefined,
-    decimal,
-  );
-
 /** A switch. */
 export const yes = type(
   "",
@@ -135,9 +125,6 @@ export const whole = ([least, most]: readonly [number, number]) =>
     (value) => isWithin(value, [least, most]) ? value : undefined,
     digits,
   );
-
-/** A number above 0. */
-export const positive = number("is no number above 0", "such as 20 or 0.5", Number.MIN_VALUE);
 
 /** `5%`, as a share. */
 export const percentage = textType("5%", "is no percentage", "for example 5%", (word) => {

@@ -68,7 +68,11 @@ test("a schedule is part of the plan if it is random, and only ontime keeps such
   const axis = { axis: "rate", generator: "ontime", limit: null } as const;
   assert.deepEqual(rateAxisOf("ontime", null, "poisson"), { ...axis, schedule: "poisson" });
   assert.deepEqual(rateAxisOf("ontime", null, "fixed"), axis, "as plans were before there were others");
-  assert.deepEqual(rateAxisOf("h2load", "p99<10ms", undefined), { axis: "rate", generator: "h2load", limit: "p99<10ms" });
+  assert.deepEqual(rateAxisOf("h2load", "p99<10ms", undefined), {
+    axis: "rate",
+    generator: "h2load",
+    limit: "p99<10ms",
+  });
   assert.throws(() => rateAxisOf("h2load", null, "poisson"), /h2load keeps no poisson schedule/);
 });
 

@@ -32,13 +32,8 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Told, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
-  if (answer.none !== null) return `no answer: ${answer.none[0]}`;
+  if (answer.none !== null) return `no answer: ${answer.none[0]!.text}`;
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
-}
-
-/** `finished`, or what contradicts the run itself. */
-export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
-  return summary.marks.length > 0 ? summary.marks.map(({ text }) => text).join("; ") : run.state;
 }
 
 /** `2026-11-20 12:00`. */

@@ -179,9 +179,9 @@ function mergedTexts(texts: readonly string[]): string[] {
     const numbers = alike.map((text) => text.match(NUMBER) ?? []);
     let place = 0;
     return alike[0]!.replace(NUMBER, () => {
-      const own = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
+      const sorted = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
       place++;
-      return own[0] === own.at(-1) ? own[0]! : `${own[0]} to ${own.at(-1)}`;
+      return sorted[0] === sorted.at(-1) ? sorted[0]! : `${sorted[0]} to ${sorted.at(-1)}`;
     });
   });
 }

@@ -94,10 +94,10 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 /** The start of a command: a suite, or some of the user's servers with their requests. */
-function suiteWords({ suite: { name, module, own } }: Plan, apps: readonly string[]): string {
-  if (own === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
-  const servers = own.servers.filter((server) => apps.includes(server.name));
-  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(own)];
+function suiteWords({ suite: { name, module, own: spec } }: Plan, apps: readonly string[]): string {
+  if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
+  const servers = spec.servers.filter((server) => apps.includes(server.name));
+  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(spec)];
   return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
 }
 
