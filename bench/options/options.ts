@@ -2,8 +2,7 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { SCHEDULES } from "../record/plan.ts";
-import { RANGES } from "../record/ranges.ts";
+import { RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {

@@ -5,7 +5,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES } from "./ranges.ts";
+import { RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -66,9 +66,6 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
-
-/** Schedules of an open loop: equal gaps, or those of a Poisson process, as many users who do not know each other make. */
-export const SCHEDULES = ["fixed", "poisson"] as const;
 
 const OTHER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
 
