@@ -14,5 +14,5 @@ export const RANGES = {
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** Schedules of an open loop: equal gaps, or those of a Poisson process, as many users who do not know each other make. */
+/** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
 export const SCHEDULES = ["fixed", "poisson"] as const;
