@@ -19,7 +19,7 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
-import { voidedText } from "../report/gate-report.ts";
+import { disturbedTexts } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
 import { latencyPicture } from "../page/rate-charts.ts";
@@ -135,7 +135,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     });
     progress.end();
     const who = disturbance?.busy() ?? null;
-    if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
+    if (who !== null) say(`${disturbedTexts(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {

@@ -32,7 +32,7 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Told, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
-  if (answer.none !== null) return `no answer: ${answer.none[0]}`;
+  if (answer.none !== null) return `no answer: ${answer.none[0]!.text}`;
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }
 

@@ -8,7 +8,7 @@ import { wrapped } from "./wrap.ts";
 
 /** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
 export function soFarText(plan: Pick<Plan, "rounds">, { none, rounds, sentence }: Answer): string {
-  const said = none === null ? sentence : `no answer yet: ${none[0]}.`;
+  const said = none === null ? sentence : `no answer yet: ${none[0]!.text}.`;
   return printable(`${headText(plan, rounds)} ${said}`);
 }
 

@@ -38,7 +38,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     words: plan,
   });
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/7",
+    schema: "levelfield.summary/8",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
@@ -63,7 +63,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   return rounded({
     ...summary,
     answer: answerOf({
-      ...{ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] },
+      ...{ plan, ...summary, cards, ...madeRounds(plan, journal) },
       machine: machineText(run),
     }),
   });
