@@ -217,14 +217,16 @@ function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
 /** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
-function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
+function conditionsText({ axes, further }: Pick<Plan, "axes" | "further">, families: Summary["families"]): string {
   const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
-  return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+  const conditions = axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown))
     .flatMap((axis) => {
       const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
       return texts.length === 0 ? [] : [listed(texts)];
-    }).join(", ");
+    });
+  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && judged.length > 0;
+  return [...conditions, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 
 /** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
