@@ -28,7 +28,7 @@ test("steps of one name are one table: where, what, how much, and over the step 
 function ratiosOf(change: Partial<Summary["steps"][number]["rows"][number]>, families: Families = []) {
   const { over_first_interval: _, over_previous_interval: __, ...second } = summary.steps[0]!.rows[1]!;
   const rows = [summary.steps[0]!.rows[0]!, { ...second, ...change }];
-  return stepTables({ steps: [{ ...summary.steps[0]!, ...METRIC, rows }], families })[0]?.rows[1]!.slice(3);
+  return stepTables({ steps: [{ ...summary.steps[0]!, ...METRIC, rows }], families })[0]?.rows[1]?.slice(3);
 }
 
 type Families = Parameters<typeof stepTables>[0]["families"];
