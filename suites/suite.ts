@@ -294,7 +294,7 @@ export interface RequestTemplate {
 export interface RequestPlan {
   readonly pace:
     | { readonly closed: number }
-    | { readonly perSecond: number; readonly connections: number };
+    | { readonly perSecond: number; readonly connections: number; readonly schedule?: "poisson" };
   readonly mix: readonly RequestTemplate[];
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
