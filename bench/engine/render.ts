@@ -13,9 +13,12 @@ export type Format =
   | "html"
   | "markdown"
   | "csv"
+  | "json"
   | "benchstat"
+  | "bencher"
   | "hyperfine"
   | "github-action-benchmark"
+  | "shields"
   | "prometheus";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });

@@ -347,7 +347,7 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
+      "html, markdown, csv, json, benchstat, bencher, hyperfine, github-action-benchmark, shields, prometheus",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
