@@ -38,7 +38,7 @@ test("no command tells a terminal anything but text, whatever a run's files hold
     writeRunFiles(join(results, "plain"), runs[0]!);
     const commands = [
       ["show", "hostile-0"],
-      ["show", "hostile-1", "--verdicts"],
+      ["show", "hostile-1", "--all"],
       ["runs"],
       ["verify", "hostile-1"],
       ["compare", "hostile-0", "plain"],
@@ -47,8 +47,8 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["report", "hostile-1", "--format", "hyperfine"],
       ["show", "hostile-1", "--json"],
       ["runs", "--json"],
-      ["track"],
-      ["track", "--json"],
+      ["compare", "--all"],
+      ["compare", "--json"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await commandLine(args, results, 80);

@@ -42,7 +42,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     if (directory === undefined) {
       throw failure(
         prepared.failed ?? "the files could not be built",
-        `bench data ${shellQuoted(loaded.module ?? suite.name)}`,
+        `bench run ${shellQuoted(loaded.module ?? suite.name)}`,
       );
     }
     const spec = suite.server(point, directory);

@@ -4,7 +4,8 @@
  * read from the line. Unknown figures break no row.
  */
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { compactUs, countOf, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";

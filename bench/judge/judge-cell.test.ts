@@ -78,7 +78,7 @@ function givenUp(fallPerSecond: number, random: Random): OkSolo {
     if (random() < (slow ? 0.14 : 0.07)) slow = !slow;
     return 30_000 * (slow ? 1.65 : 1) * Math.exp(0.08 * normal(random)) * (1 - fallPerSecond) ** (n / 10);
   });
-  const { kind, change } = judgeSlices(curve.map((cost) => ({ requests: 1 / cost, cpuNs: 1 })));
+  const { kind, change } = judgeSlices(curve.map((cost) => ({ requests: 1 / cost, cpu_ns: 1 })));
   const warmup = { ended: "most", duration_us: 6e6, steadiness: [kind], changes: [change] } as unknown as Warmup;
   return one("most", { member: { warmup } });
 }

@@ -1,5 +1,6 @@
 import { counted } from "../basics/units.ts";
-import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
 import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { latencySchema } from "../record/observation-record.ts";
+import { latencySchema } from "../record/load-record.ts";
 import { judgeLoad } from "./judge-load.ts";
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };

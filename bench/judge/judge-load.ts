@@ -1,7 +1,8 @@
 import { RATE } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { counted, percent } from "../basics/units.ts";
-import type { Loaded, Member, Window } from "../record/observation-record.ts";
+import type { Member, Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";

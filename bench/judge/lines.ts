@@ -1,5 +1,6 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
-import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
+import type { Member, Observation, Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";

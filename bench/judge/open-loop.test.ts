@@ -2,7 +2,7 @@ import { isAtRate } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atRate, dueLatency, isOffered, rateMark, sentLatency } from "./open-loop.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
 
 const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({

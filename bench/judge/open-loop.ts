@@ -1,6 +1,6 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { RequestPlan } from "../../suites/suite.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { formatRate, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { type CheckedLoad, noneRightMark, otherReplies } from "./replies.ts";
 

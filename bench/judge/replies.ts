@@ -1,6 +1,6 @@
 import { fromTo, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";

@@ -11,7 +11,8 @@ import type { Cell } from "../record/cell-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark } from "../record/mark.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { type OpenMember, openMember } from "./findings.ts";
+import { openMember } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import { makeReady } from "./make-ready.ts";
 import type { Running } from "./running.ts";
 import { noServers } from "./servers.ts";
@@ -68,8 +69,8 @@ interface Pair {
   readonly cell: Cell;
   /** The folder that the server with the profiler writes to. */
   readonly folder: string;
-  readonly plain: OpenMember;
-  readonly profiled: OpenMember;
+  readonly plain: Member;
+  readonly profiled: Member;
   readonly passes: { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
   systemCalls: CellPasses["systemCalls"];
   readonly marks: Mark[];
@@ -197,7 +198,7 @@ async function measurePasses(
   }
   for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
     say(`pass ${pass + 1} of ${passes}`);
-    const windows = new Map<OpenMember, UsedWindow>();
+    const windows = new Map<Member, UsedWindow>();
     for (const each of pass % 2 === 0 ? running : running.toReversed()) {
       const profiled = each.member.cell.label.endsWith(PROFILER);
       const used = await alone(each, () => usedInWindow(each, site, step, { salt: 302 + pass, windowMs, profiled }));

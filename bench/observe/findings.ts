@@ -1,16 +1,14 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { costOf, derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
-import type { Loaded, Member } from "../record/observation-record.ts";
+import { derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
+import type { Member } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
-import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
-
-/** A member's record while it is filled in. */
-export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
+import type { MeasuredLoad } from "./measure-load.ts";
 
 /** The record of a member of which nothing is known yet. */
-export const openMember = (cell: Member["cell"]): OpenMember => ({
+export const openMember = (cell: Member["cell"]): Member => ({
   cell,
   server: null,
   oracle: null,
@@ -32,21 +30,6 @@ export function sentTo(n: number, of: number, load: number, result: LoadResult, 
 /** Threads of the generator that served the n-th of so many servers: its own, or all where it is alone. */
 function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threads"] {
   return of > 1 ? [result.threads[n]!] : result.threads;
-}
-
-/** Writes down what one server answered in its window and what that cost it. */
-export function noteCost(member: OpenMember, { requests, cpuNs, parts, rampUp }: ServerWindow): void {
-  member.requests = requests;
-  member.cpu_ns = cpuNs;
-  member.cpu_ns_per_request = costOf(member);
-  if (parts !== null) {
-    const [head, tail] = parts;
-    member.parts = [
-      { requests: head.requests, cpu_ns: head.cpuNs },
-      { requests: tail.requests, cpu_ns: tail.cpuNs },
-    ];
-  }
-  if (rampUp !== null) member.lead_in = { requests: rampUp.requests, cpu_ns: rampUp.cpuNs };
 }
 
 /** A load as results keep it, before it is judged. */

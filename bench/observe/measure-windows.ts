@@ -1,7 +1,8 @@
 import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import type { Loaded, Window } from "../record/observation-record.ts";
+import type { Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { LatencySummary } from "../generators/generator.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";

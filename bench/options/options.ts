@@ -100,14 +100,8 @@ const REVISIONS = ["gate", "bisect"] as const;
 const SERVERS_OR_GATE = [...SERVERS, ...REVISIONS] as const;
 const ON_HOSTS = [...PAIRS, "contrast", "latency", "reproduce"] as const;
 const PINNED = [...ON_HOSTS, "explain"] as const;
-const READING = [
-  "verify",
-  "compare",
-  "show",
-  "show --list",
-  "track",
-] as const;
-const OTHERS = ["data", "check", "list", "doctor", "self"] as const;
+const READING = ["verify", "compare", "show"] as const;
+const OTHERS = ["list", "doctor", "self"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
 const rates = several(
@@ -365,26 +359,29 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
-  ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
+  ...byHand(["compare"], {
+    output: row(text("FILE"), "runs in order of time: file to write a page to"),
+    all: row(yes, "runs in order of time: every run and every cell, too"),
+  }),
   ...byHand(["show"], {
     all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
-    verdicts: row(yes, "the same as --all"),
+    list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand(["run", "run --pair"], {
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
-  ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
-  ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results"), again),
   }),
-  ...orKey([...PINNED, ...REVISIONS, "serve", "data", "doctor", "self"], {
+  ...orKey([...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
-  ...byHand([...MATRIX, "init"], {
-    "dry-run": row(yes, "say what would be done, and do nothing", first, again),
+  ...byHand(MATRIX, {
+    "dry-run": row(yes, "say what would be done, check your own modules, and measure nothing", first, again),
+    prepare: row(yes, "build the files the servers need, or check those there are, and measure nothing", again),
   }),
+  ...byHand(["init"], { "dry-run": row(yes, "say what would be done, and do nothing", first) }),
   ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),

@@ -80,12 +80,15 @@ test("words of before stand for a command with its option, in help too, and are 
   for (const [word, is] of Object.entries(WORDS)) {
     const [command, option] = is.split(" --");
     const { written, ...meant } = read(word, "--json");
-    assert.deepEqual([meant, written], [read(command!, "--json", `--${option}`), word]);
+    assert.deepEqual([meant, written], [
+      read(command!, "--json", ...(option === undefined ? [] : [`--${option}`])),
+      word,
+    ]);
     assert.equal(read("help", word).about, meant.command);
     assert.equal(read(word, "--help").about, meant.command);
   }
   assert.equal(read("run", "--all").command, "run");
-  assert.equal(read("show", "--list").command, "show --list");
+  assert.equal(refusal("check", "./mine.ts").hint, "bench run --AXIS FILE --dry-run");
 });
 
 test("more help is asked for by a word or an option", () => {
@@ -106,7 +109,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve", "data"].map((name) =>
+      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve"].map((name) =>
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);

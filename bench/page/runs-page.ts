@@ -41,12 +41,13 @@ function rowOf(listed: ListedRun): Field[] {
   ];
 }
 
-/** Runs in a row as a page: what a terminal has. */
+/** Runs in order of time as a page: all that a terminal has. */
 export function trackPage(tracks: readonly Track[]): string {
-  const text = tracks.map((track) => trackLines(track, styleFor(false, {}), Infinity)).join("\n");
+  const text = tracks.map((track) => trackLines(track, { style: styleFor(false, {}), columns: Infinity, all: true }))
+    .join("\n");
   return framedPage({
-    title: "runs in a row",
-    body: markup`<header><div class="wrap"><h1>Levelfield <span>runs in a row</span></h1></div></header>
+    title: "runs in order of time",
+    body: markup`<header><div class="wrap"><h1>Levelfield <span>runs in order of time</span></h1></div></header>
 <main class="wrap"><pre>${text}</pre></main>`,
   });
 }

@@ -1,5 +1,6 @@
 import { boundOfCounters } from "../judge/bound.ts";
-import type { Loaded, Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
 
@@ -91,7 +92,7 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
   if (slices === null) return warmup;
   // A server that was left out keeps its place, without a slice.
   const judged = slices.filter((ofServer) => ofServer.length > 0)
-    .map((ofServer) => ofServer.slice(0, judged_slices ?? 0).map(([requests, cpuNs]) => ({ requests, cpuNs })));
+    .map((ofServer) => ofServer.slice(0, judged_slices ?? 0).map(([requests, cpu_ns]) => ({ requests, cpu_ns })));
   const { steadiness, changes } = judgedSlices(judged);
   const inPlace = <T>(values: readonly T[], none: T) => {
     let n = 0;

@@ -1,7 +1,8 @@
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
-import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { type Flatness, steady } from "../statistics/steady.ts";
 
 /** The rule by which a warm-up may end, and must end. */
 export interface WarmupRule {
@@ -67,7 +68,7 @@ type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 /** Returns the share of the work that engines need before they compile: 1 is enough. */
 function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
-  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
+  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpu_ns, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
   return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
 }

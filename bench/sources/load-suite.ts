@@ -22,6 +22,8 @@ export interface LoadedSuite {
   readonly draft?: UserDraft;
   /** The name of a suite from a config: it is chosen by this name, whatever file it is in. */
   readonly named?: true;
+  /** Values of its axes are modules of the user that the command line names. */
+  readonly userModules?: true;
 }
 
 /** The suite of this project with a name. Throws a usage error for any other word, such as a path. */
