@@ -1,5 +1,5 @@
 import { counted } from "../basics/units.ts";
-import { contextTexts } from "../report/answer.ts";
+import { contextTexts, visibleText } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/table.ts";
 import { questionTexts } from "../report/question-texts.ts";
@@ -48,7 +48,9 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
     ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
     "",
     ...contextTexts(summary.answer).map(markdownText),
-    ...questions.map(({ title, decided }) => markdownText(`${title}: ${decided}.`)),
+    markdownText(
+      `${questions.map(({ title, decided }) => `${title}: ${decided}`).join("; ")}; ${visibleText(summary)}.`,
+    ),
     "",
     `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,
     "",

@@ -3,9 +3,9 @@ import { AA, placeText } from "../record/cell.ts";
 import { questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
-import { counted, formatRate, percent } from "../basics/units.ts";
+import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleText } from "../report/answer.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -87,7 +87,7 @@ export function answerSection(
       scrollTable("What each worker did", table.heads, table.rows)
     }</details>`;
   return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
-    withUnitsKept(unseenText(shown.summary))
+    withUnitsKept(asSentence(visibleText(shown.summary)))
   }</p>${folded}${workers ?? null}`;
 }
 

@@ -24,6 +24,11 @@ const claimSchema = z.strictObject({
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
+  /**
+   * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
+   * in earlier versions.
+   */
+  visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
   basis: z.enum(["together", "solo", "both", "memory"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
@@ -40,8 +45,8 @@ const untoldSchema = z.strictObject({
 });
 
 /**
- * A part of a question that is answered by itself. `main`: values that nothing speaks against, and places that only such
- * values make; `caveat`: a value that something speaks against, over the picks; `warning`: a value a suite has to warn of.
+ * A part of a question that is answered by itself. `main`: values that nothing speaks against; `caveat`: a value that
+ * something speaks against, over the picks; `warning`: a value a suite has to warn of.
  */
 const partSchema = z.strictObject({
   kind: z.enum(["main", "caveat", "warning"]),
@@ -49,7 +54,7 @@ const partSchema = z.strictObject({
   about: longText,
   /** The suite's reason against that value; empty for the main part. */
   note: longText,
-  /** The values to take, none of which any verdict here calls faster than another; empty if verdicts carry none. */
+  /** The values to take, each decided at most places; empty if verdicts carry none. The sentence has each of their losses. */
   picks: list(longText),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),

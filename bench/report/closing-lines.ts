@@ -8,7 +8,7 @@ import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf, visibleText } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
@@ -36,7 +36,8 @@ export function closingLines(
   const [decided, of] = [answer.questions.map((one) => one.decided), answer.questions.map((one) => one.of)]
     .map((counts) => counts.reduce((sum, count) => sum + count, 0));
   const texts = [
-    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${noiseText(summary)}`]),
+    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${visibleText(summary)}`]),
+    ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
     ...[leftOutText(run.plan)].filter((text) => text !== null),
@@ -173,15 +174,15 @@ function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
   return least === most ? `${least} req/s` : `${least} to ${most} req/s, by kind of request`;
 }
 
-function noiseText({ noise_floor: { together, solo } }: Summary): string {
-  const reported = ([["servers measured together", together], ["rates of each alone", solo]] as const).flatMap(
-    ([name, floor]) => {
-      if (floor.kind === "unknown") return [];
-      return floor.kind === "agree"
-        ? `${name} tell differences from ${percent(floor.delta)} on`
-        : `${name} found a cell unlike itself`;
-    },
+/** The margins that verdicts have to clear, by basis: how far the run differed from itself. */
+function floorText({ noise_floor: { together, solo } }: Summary): string {
+  const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
+    ([name, floor]) =>
+      floor.kind === "unknown"
+        ? `of ${name} it is not known, as ${floor.reason}`
+        : floor.kind === "agree"
+        ? `of ${name} ${percent(floor.delta)}`
+        : `${name} found a cell unlike itself`,
   );
-  if (reported.length > 0) return reported.join("; ");
-  return together.kind === "unknown" ? `not known: ${together.reason}` : "not known";
+  return `noise floor: ${texts.join("; ")}`;
 }

@@ -6,6 +6,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
+import { visibleText } from "./answer.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -85,10 +86,6 @@ export function verdictLines(
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = decided.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
-  const typical = seen.length === 0
-    ? ""
-    : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
     const untold = family.comparisons.length - reported.length;
@@ -100,6 +97,6 @@ export function verdictLines(
       ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
     ];
   });
-  const about = ` (ratios with intervals corrected for the family${delta}${typical})`;
+  const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;
   return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }

@@ -7,7 +7,7 @@ import type { Bound, Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { counted } from "../basics/units.ts";
+import { asSentence, counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
@@ -201,12 +201,10 @@ function marksOf(input: AnswerInput, carried: boolean): Mark[] {
   return [
     ...sharedMarks(input),
     // Without an answer they are among its reasons.
-    ...(carried ? input.contended.map((text) => mark("machine-shared", `${asSentence(text)}.`)) : []),
+    ...(carried ? input.contended.map((text) => mark("machine-shared", asSentence(text))) : []),
     ...(["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(input.cards, bound)),
   ];
 }
-
-const asSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);

@@ -14,11 +14,14 @@ export interface Said {
   readonly untold: AnswerPart["untold"][number] | null;
 }
 
-/** Gathers the claims on two values of a question. */
-export function saidOf(question: Question, value: string, over: string): Said {
+/**
+ * Gathers the claims on two values of a question.
+ *
+ * @param all the places that claims are told apart from: of a part of a question those of the whole
+ */
+export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
-  const where = (places: readonly Place[]) =>
-    places.length === question.places.length ? "" : placesText(places, question.places);
+  const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
   const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
     met.flatMap((place): Seen[] => {
       const own = place.over(one, other);
@@ -53,6 +56,7 @@ function sumOf(
 ): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {
   const ratios = verdicts.map(({ ratio }) => ratio);
   const bases = new Set(verdicts.map(({ basis }) => basis));
+  const visible = verdicts.map((one) => one.smallest_detectable);
   return {
     ratio: Math.sqrt(Math.min(...ratios) * Math.max(...ratios)),
     least: Math.min(...ratios),
@@ -62,6 +66,7 @@ function sumOf(
       high: Math.max(...verdicts.map(({ interval }) => interval.high)),
     },
     places: verdicts.length,
+    ...(visible.includes(null) ? {} : { visible: Math.max(...visible.map((share) => share!)) }),
     basis: bases.size > 1 ? "both" : verdicts[0]!.basis,
     verdicts: verdicts.map(({ over, under }) => ({ over, under })),
   };

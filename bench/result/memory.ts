@@ -1,4 +1,3 @@
-import { voidedByOthers } from "../judge/status.ts";
 import { mark, markOf } from "../record/mark.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -43,14 +42,16 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
   return memory.length === 0 || isOfCalls(plan) ? {} : { memory };
 }
 
-/** Bytes by round, the first where a cell was measured more than once. That others took CPU time moves no memory. */
+/** Bytes by round, the first where a cell was measured more than once. A voided observation says nothing of memory. */
 function readingsOf(
   { key }: MeasuredCell,
   { solo, together }: Lines,
   moment: NonNullable<Summary["memory"]>[number]["moment"],
 ): ReadonlyMap<number, number> {
-  const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one));
-  const beside = together.filter(({ answered, members }) => answered && members.get(key)?.marks.length === 0)
+  const alone = (solo.get(key) ?? []).filter(({ status, member }) =>
+    status === "ok" && together.every(({ ok, members }) => ok || members.get(key) !== member)
+  );
+  const beside = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
     .map(({ round, members }) => ({ round, member: members.get(key)! }));
   return new Map(
     [...beside, ...alone].toReversed().flatMap(({ round, member }) => {

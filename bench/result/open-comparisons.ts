@@ -5,7 +5,7 @@
 import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import { standingOf } from "./picks.ts";
+import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { OF_RUN } from "../record/mark.ts";
@@ -40,7 +40,7 @@ const WORTHWHILE = 8;
 /** The open comparisons of values of which at least one is beaten by none at its place. */
 function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
-    const beaten = new Set(place.values.filter((value) => standingOf(place, value) === "beaten"));
+    const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>
       !isDecided(comparison) && !(beaten.has(over) && beaten.has(under))
     ).map(({ comparison }) => comparison);
