@@ -8,7 +8,8 @@ import { paceOf } from "../bench/plan/pace.ts";
 import { scheduleOf } from "../bench/plan/schedule.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
-import { readRun, readSummary } from "../bench/runs/read-run.ts";
+import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { readRun } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { stepsAhead } from "../bench/plan/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -37,7 +38,7 @@ test("everything a reference run publishes follows from its raw lines", async ()
 
 test("no reference run refutes what its suite expects", () => {
   for (const name of references) {
-    const { checks } = readSummary(join(RESULTS, name));
+    const { checks } = readPublishedRun(join(RESULTS, name)).summary;
     assert.deepEqual(checks.filter(({ holds }) => holds === "no"), [], name);
   }
 });
@@ -46,7 +47,7 @@ test("no title of a reference run is carried by half of its places or fewer, and
   let titles = 0;
   for (const name of references) {
     const { run } = readRun(join(RESULTS, name));
-    const { families, cells, answer } = readSummary(join(RESULTS, name));
+    const { families, cells, answer } = readPublishedRun(join(RESULTS, name)).summary;
     for (const { axis, title, parts: [main] } of answer.questions) {
       const of = run.plan.axes.find((one) => one.name === axis)!;
       const valueOf = (cell: string) => textOf(of, cells.find((one) => one.name === cell)!.cell.point.at);

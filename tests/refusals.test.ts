@@ -71,7 +71,6 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--miss-share", "2"], /axis "missShare" has no value "2"/, /--miss-share: /],
   [["run", "--seed", "4294967296"], /--seed "4294967296"/, /digits/],
   [["report", "--card", "--readme"], /--readme and --card exclude each other/, /one of them/],
-  [["report", "--serve", "--format", "csv"], /--serve and --format exclude each other/, /one of them/],
   [["compare", "a", "b", "--json", "--markdown"], /exclude each other/, /one of them/],
   [["compare", "a", "b", "--all"], /--all belongs to runs in order of time/, /three runs/],
   [["compare", "a", "b", "c", "--fail-on", "5%"], /--fail-on belongs to two runs/, /bench compare RUN RUN --fail-on/],
@@ -243,6 +242,19 @@ toolTest("a missing load generator is named with how to install it", async () =>
     await assertFails(site, RUN, { PATH: pathWith(site) }, /wrk is not installed/, /apt-get install -y wrk/);
   });
 });
+
+toolTest(
+  "a missing service is one refusal before anything starts, of a dry run too, with how it is installed",
+  async () => {
+    await onSite(async (site) => {
+      const line = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
+      const env = { PATH: pathWith(site, "wrk") };
+      for (const asked of [[...line, "--dry-run"], line]) {
+        await assertFails(site, asked, env, /service "redis": Redis is not installed/, /apt-get install redis-server/);
+      }
+    });
+  },
+);
 
 toolTest("a missing runtime is named with how to get it or leave it out", async () => {
   await onSite(async (site) => {

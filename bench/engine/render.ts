@@ -16,10 +16,8 @@ export type Format =
   | "json"
   | "benchstat"
   | "bencher"
-  | "hyperfine"
   | "github-action-benchmark"
-  | "shields"
-  | "prometheus";
+  | "shields";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 

@@ -24,13 +24,6 @@ for (const [name, { extension }] of Object.entries(EXPORTS)) {
   });
 }
 
-test("what was measured once is no median in Prometheus' help", () => {
-  const once = { ...files, cells: files.cells.map((card) => ({ ...card, observations_ok: 1 })) };
-  const text = EXPORTS["prometheus"]!.render(once);
-  assert.match(text, /^# HELP levelfield_requests_per_second One sample: request rate\.$/m);
-  assert.doesNotMatch(text, /median/i);
-});
-
 const alone = made.lines.filter(({ kind }) => kind === "solo");
 
 const together = made.lines.filter(({ kind }) => kind === "ensemble");
@@ -80,7 +73,6 @@ test("cells that may not be ranked are nowhere offered as plain rates", () => {
   assert.deepEqual(Object.keys(JSON.parse(render("bencher"))), named("github-action-benchmark"));
   assert.match(render("markdown"), /≥ .* \(generator-bound\)/);
   assert.match(render("markdown"), /\(invalid\)/);
-  assert.doesNotMatch(render("hyperfine"), /bun\/map\/10k/);
 });
 
 /** The fields of a CSV text, quotes taken off. */
@@ -108,17 +100,6 @@ test("odd names of axes and values come through every export, each told from the
   assert.equal(named.size, measured);
   assert.ok([...named].every((name) => /^BenchmarkOdd(\/[\w.-]+=[^\s/]+)+$/.test(name)), [...named].join());
 
-  const prometheus = renderOdd("prometheus");
-  const samples = prometheus.split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
-  assert.equal(new Set(samples.map((line) => line.replace(/ \d$/, ""))).size, odd.cells.length);
-  assert.ok(
-    samples.every((line) => /^levelfield_cell_ok\{([a-z_][a-z0-9_]*="([^"\\]|\\["\\n])*",?)+\} [01]$/.test(line)),
-    samples.join("\n"),
-  );
-
-  const { results } = JSON.parse(renderOdd("hyperfine"));
-  assert.equal(results.length, measured);
-  assert.equal(results[0].parameters[ODD.way], axes[1]!.values[0]!.value);
   assert.equal(JSON.parse(renderOdd("github-action-benchmark")).length, measured - 1, "all but the A/A twin");
   const markdown = renderOdd("markdown");
   assert.doesNotMatch(markdown, /<script|<b>/);
@@ -134,8 +115,6 @@ test("hostile text stays inside its field in every export", () => {
   const cells = files.cells.map((card) => ({ ...card, cell: { ...card.cell, label: hostile } }));
   const spoilt: RunFiles = { ...files, cells, run: { ...files.run, run: hostile } };
   assert.doesNotMatch(EXPORTS["markdown"]!.render(spoilt), /<script/);
-  const prometheus = EXPORTS["prometheus"]!.render(spoilt);
-  assert.ok(prometheus.split("\n").every((line) => line === "" || /^(# |levelfield_\w+\{.*\} \S+$)/.test(line)));
   assert.equal(EXPORTS["csv"]!.render(spoilt).split("\r\n").length, EXPORTS["csv"]!.render(files).split("\r\n").length);
 });
 

@@ -1,6 +1,6 @@
 import { harmlessJson } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { exportTable } from "./rows.ts";
+import { exportTable } from "./table.ts";
 
 /** JSON for programs: the answer, its conditions and the machine, and the rows of the CSV without empty fields. */
 export function toJson(files: RunFiles): string {

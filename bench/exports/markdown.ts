@@ -4,6 +4,7 @@ import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { answerMarkdown } from "../report/answer.ts";
+import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
@@ -23,7 +24,7 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 /** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const reported = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,

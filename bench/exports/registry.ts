@@ -3,10 +3,8 @@ import { toBencher } from "./bencher.ts";
 import { toBenchstat } from "./benchstat.ts";
 import { toCsv } from "./csv.ts";
 import { toGithubActionBenchmark } from "./github-action-benchmark.ts";
-import { toHyperfine } from "./hyperfine.ts";
 import { toJson } from "./json.ts";
 import { toMarkdown } from "./markdown.ts";
-import { toPrometheus } from "./prometheus.ts";
 import { toShields } from "./shields.ts";
 
 /** A form of results that other tools read: the whole text, ending in a line break, a pure function of the result files. */
@@ -19,8 +17,6 @@ export const EXPORTS: Readonly<Record<string, { readonly extension: string; read
   "json": { extension: "json", render: toJson },
   "benchstat": { extension: "txt", render: toBenchstat },
   "bencher": { extension: "json", render: toBencher },
-  "hyperfine": { extension: "json", render: toHyperfine },
   "github-action-benchmark": { extension: "json", render: toGithubActionBenchmark },
   "shields": { extension: "json", render: toShields },
-  "prometheus": { extension: "prom", render: toPrometheus },
 };

@@ -1,82 +1,33 @@
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { cellName } from "../record/cell.ts";
 import type { Solo } from "../judge/lines.ts";
 import { readLeanLine } from "../page/evidence.ts";
-import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
-import type { RunRecord } from "../record/run-record.ts";
-import { statusOf } from "../judge/status.ts";
 
-/** An observation of a cell alone, its histogram left out. */
-export interface ExportedSolo extends Solo {
-  readonly cell: Cell;
-  /** The cell's name in the run. */
-  readonly name: string;
-  /** Of the observation it is from. */
-  readonly index: number;
-  readonly started_at: string;
-}
+/** The observations of cells alone among the lines of a run, in the order of measuring, their histograms left out. */
+export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
+  lines.flatMap((line) => readLeanLine(line).solos.map(({ solo }) => solo));
 
-/** The observations of cells alone among the lines of a run, in the order of measuring. */
-export function soloObservations({ run, lines }: Pick<RunFiles, "run" | "lines">): ExportedSolo[] {
-  return lines.map(readLeanLine).flatMap(({ record, solos }) =>
-    solos.map(({ solo }) => {
-      const { cell } = solo.member;
-      return { ...solo, cell, name: cellName(run.plan.axes, cell), index: record.index, started_at: record.started_at };
-    })
-  );
-}
-
-/** A window of one server: alone on its core, or with the others of an ensemble, as verdicts use it. */
-interface ExportedWindow extends ExportedSolo {
-  readonly kind: "alone" | "together";
-}
-
-/** The windows of a run in the order of measuring; in a window together only CPU time and requests belong to one server. */
-function windowsOf(files: Pick<RunFiles, "run" | "lines">): ExportedWindow[] {
-  const together = files.lines.map(readLeanLine).flatMap(({ record }) =>
-    record.kind !== "ensemble" ? [] : record.members.map((member): ExportedWindow => {
-      const marks = [...record.marks, ...member.marks];
-      return {
-        ...{ kind: "together", bound: "unknown", load: null, latency: null, counters: null, marks, member },
-        ...{ round: record.round, index: record.index, started_at: record.started_at, status: statusOf(marks) },
-        cell: member.cell,
-        name: cellName(files.run.plan.axes, member.cell),
-      };
-    })
-  );
-  const alone = soloObservations(files).map((solo): ExportedWindow => ({ ...solo, kind: "alone" }));
-  return [...alone, ...together].sort((a, b) => a.index - b.index);
-}
-
-/** The value of a field; null or undefined where it is not known. */
-export type Field = string | number | null | undefined;
-
-/** A column of a table of windows. */
-type Column = readonly [name: string, value: (window: ExportedWindow) => Field];
+/** A column of a table of solo observations. */
+export type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
 
 /** The figures of an observation, units in their names as in results. */
 const MEASURES: readonly Column[] = [
-  ["index", (solo) => solo.index],
+  ["index", ({ line }) => line.index],
   ["round", (solo) => solo.round],
   ["version", (solo) => solo.member.server?.version],
-  ["started_at", (solo) => solo.started_at],
+  ["started_at", ({ line }) => line.started_at],
   ["status", (solo) => solo.status],
   ["reasons", (solo) => solo.marks.map(({ code }) => code).join(" ")],
   ["bound", (solo) => solo.bound],
-  ["requests", ({ kind, load, member }) => kind === "together" ? member.requests : load?.requests],
+  ["requests", (solo) => solo.load?.requests],
   ["duration_us", (solo) => solo.load?.duration_us],
   ["requests_per_second", (solo) => solo.load?.requests_per_second],
   ["rows_per_second", ({ load }) => load && load.rows_per_request && load.requests_per_second * load.rows_per_request],
   ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes && load.reply_bytes / load.duration_us * 1e6],
-  [
-    "cpu_ns_per_request",
-    ({ kind, counters, member }) =>
-      kind === "together" ? member.cpu_ns_per_request : counters?.server_cpu_ns_per_request,
-  ],
+  ["cpu_ns_per_request", (solo) => solo.counters?.server_cpu_ns_per_request],
   ["p50_us", (solo) => dueLatency(solo)?.p50_us],
   ["p90_us", (solo) => dueLatency(solo)?.p90_us],
   ["p99_us", (solo) => dueLatency(solo)?.p99_us],
@@ -113,8 +64,8 @@ const OF_WORKERS: readonly Column[] = [
   ["worker_bytes", ({ workers }) => workers?.each.map(({ bytes }) => bytes ?? "").join(";")],
 ];
 
-/** The columns of figures that some of these windows have, by their names in the run's words. */
-function figureColumns(plan: Worded, solos: readonly ExportedWindow[]): Column[] {
+/** The columns of figures that some of these observations have, by their names in the run's words. */
+export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
   return [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
@@ -123,102 +74,9 @@ function figureColumns(plan: Worded, solos: readonly ExportedWindow[]): Column[]
 }
 
 /** A figure of an observation by its name in a table, null where it is not known. */
-export function figureOf(name: string, solo: ExportedSolo): number | null {
-  const value = MEASURES.find(([known]) => known === name)![1]({ ...solo, kind: "alone" });
+export function figureOf(name: string, solo: Solo): number | null {
+  const value = MEASURES.find(([known]) => known === name)![1](solo);
   return typeof value === "number" && Number.isFinite(value) ? value : null;
-}
-
-/** Columns of runs with hosts: the commands that led to them, empty for the driver's host, and the address between. */
-const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRecord["hosts"]>) => string | null])[] = [
-  ["server_host", (hosts) => hosts.server],
-  ["load_host", (hosts) => hosts.load],
-  ["server_address", (hosts) => hosts.address],
-];
-
-/**
- * The fields of a verdict, by their columns: `name` over `under`, both ends of the interval, the figure compared. `moment`
- * is when memory was read; empty for other figures.
- */
-function fieldsOf(plan: Worded, comparison: Comparison, moment: string): Readonly<Record<string, Field>> {
-  const { under, basis, verdict } = comparison;
-  const shared = { under, ratio_of: `${inWords(plan, RATIO_OF[basis])}${moment && ` (${moment})`}`, verdict };
-  if (comparison.verdict === "no-verdict") {
-    return {
-      ...shared,
-      reasons: comparison.marks.map(({ code }) => code).join(" "),
-    };
-  }
-  const { ratio, interval, rounds, delta, smallest_detectable, core } = comparison;
-  return {
-    ...shared,
-    ...{ rounds, ratio, ratio_low: interval.low, ratio_high: interval.high, level: interval.level, delta },
-    ...{ smallest_detectable, ratio_slow_core: core?.slow.ratio, ratio_fast_core: core?.fast.ratio },
-  };
-}
-
-/** The figure a ratio compares; a ratio itself has no unit. */
-const RATIO_OF = {
-  together: "cpu_ns_per_request, under / over",
-  solo: "requests_per_second, over / under",
-  memory: "resident bytes, under / over",
-} as const;
-
-const VERDICT_COLUMNS = [
-  ...["under", "ratio_of", "verdict", "rounds", "ratio", "ratio_low", "ratio_high", "level", "delta"],
-  ...["smallest_detectable", "ratio_slow_core", "ratio_fast_core"],
-];
-
-/** A run as one table: a row for each verdict and each window, a column a variable. */
-export interface RowTable {
-  readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, Field>>[];
-}
-
-/**
- * Returns a run as one table. `row` says what a row is: `verdict` compares `name` with `under`; `alone` is the window of a
- * server by itself; `together` is one in which servers shared a core, whose CPU time verdicts rest on.
- */
-export function exportTable(files: RunFiles): RowTable {
-  const { run, summary } = files;
-  const windows = windowsOf(files), measures = figureColumns(run.plan, windows);
-  const { hosts } = run;
-  const hosted = hosts === undefined ? [] : HOSTED.map(([name, value]): Column => [name, () => value(hosts)]);
-  const taken = [
-    "row",
-    "run",
-    "name",
-    "suite",
-    "label",
-    ...VERDICT_COLUMNS,
-    ...[...hosted, ...measures].map(([name]) => name),
-  ];
-  const keys = keyNames(run.plan.axes, taken, ({ name }) => name);
-  const valuesOf = (row: string, name: string, { point, label }: Cell) => ({
-    ...{ row, run: run.run, name, suite: point.suite, label },
-    ...Object.fromEntries(keys.map(({ key, axis }) => [key, point.at[axis.name]])),
-  });
-  const cells = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
-  const verdicts = [{ moment: "", families: summary.families }, ...summary.memory ?? []].flatMap((
-    { moment, families },
-  ) => families.flatMap(({ comparisons }) => comparisons).map((one) => ({ one, moment })));
-  return {
-    columns: [
-      ...["row", "run", "name", "suite", ...keys.map(({ key }) => key), "label"],
-      ...hosted.map(([name]) => name),
-      ...VERDICT_COLUMNS,
-      ...measures.map(([name]) => name).filter((name) => !VERDICT_COLUMNS.includes(name)),
-    ],
-    rows: [
-      ...verdicts.map(({ one, moment }) => ({
-        ...valuesOf("verdict", one.over, cells.get(one.over)!),
-        ...fieldsOf(run.plan, one, moment),
-      })),
-      ...windows.map((window) => ({
-        ...valuesOf(window.kind, window.name, window.cell),
-        ...Object.fromEntries([...hosted, ...measures].map(([name, value]) => [name, value(window)])),
-      })),
-    ],
-  };
 }
 
 /**

@@ -65,12 +65,12 @@ export function boundOfCounters(
 /**
  * Returns the share of their capacity that services used, 1 for all. Null without services, or if it is not known.
  *
- * @param own their busy share
+ * @param busy the busy share of their cores
  * @param generator busy share of the load generator where it has the same core: they have what it leaves
  */
-export function serviceUsed(own: number | null | undefined, generator: number | null = 0): number | null {
-  if (own === null || own === undefined || generator === null) return null;
-  return own === 0 ? 0 : own / Math.max(own, 1 - generator);
+export function serviceUsed(busy: number | null | undefined, generator: number | null = 0): number | null {
+  if (busy === null || busy === undefined || generator === null) return null;
+  return busy === 0 ? 0 : busy / Math.max(busy, 1 - generator);
 }
 
 /** True if a link was full, or lost so much that both sides waited for retransmits. */

@@ -2,7 +2,7 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { RANGES } from "../record/ranges.ts";
+import { RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -233,6 +233,9 @@ export const OPTIONS = [
   ...orKey(MATRIX, {
     rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
   }),
+  ...orKey([...MATRIX, "latency"], {
+    schedule: row(oneOf(SCHEDULES), "with rates: equal gaps between requests, or random ones", is("fixed")),
+  }),
   ...orKey(MATRIX, {
     protocol: row(
       protocols,
@@ -341,14 +344,12 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, json, benchstat, bencher, hyperfine, github-action-benchmark, shields, prometheus",
+      "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
-    serve: row(yes, "serve the list of runs and their pages on loopback until Ctrl-C"),
     card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
     readme: row(yes, "write README.md's table and pictures from the run"),
-    port: row(whole([0, 65_535]), "with --serve: port to listen on, 0 takes a free one", is("8080")),
   }),
   ...byHand(["serve"], {
     port: row(

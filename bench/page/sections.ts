@@ -1,6 +1,6 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
 import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
@@ -39,7 +39,9 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
     `grade ${grade}`,
     ...(marked === 0 ? [] : [`${marked} of ${counted(ranked.length, "cell")} marked as not ok`]),
   ];
-  return markup`${marksOf("run", summary.marks.map(({ text }) => text))}<details class="grade ${grade}"><summary>${
+  return markup`${
+    marksOf("run", marksBeside(summary).map(({ text }) => text))
+  }<details class="grade ${grade}"><summary>${
     withUnitsKept(what.join(", "))
   }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
     reasons.join("; ") || "Nothing speaks against this machine"

@@ -16,7 +16,7 @@ const widths = (svg: string) => [...svg.matchAll(/<rect [^>]*?width="([\d.]+)"/g
 test("a page without explanations has no word of them; with one it says why right below the answer", () => {
   const data = pageData([filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }))]);
   assert.doesNotMatch(makePage(data), /id="why"/);
-  const page = makePage(data, null, [explanationOf([steam, water])]);
+  const page = makePage(data, [explanationOf([steam, water])]);
   assert.ok(
     page.indexOf('id="answer"') < page.indexOf('id="why"') &&
       page.indexOf('id="why"') < page.indexOf('id="table-title"'),

@@ -25,8 +25,8 @@ export function cellTables(
   const layout = layoutOf(plan);
   const marksOf = marksByName({ cells });
   const warned = (card: Subject) => marksOf(card.name).some(({ effect }) => effect === "withholds");
-  const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
-  return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
+  const ranked = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
+  return [...Map.groupBy(ranked, ({ cell }) => conditionKey(layout, cell)).values()]
     .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 

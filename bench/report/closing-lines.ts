@@ -3,6 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
+import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
@@ -33,10 +34,9 @@ export function closingLines(
   if (cards.length === 0) return "";
   const { answer } = summary;
   const settling = settlingOf(run, answer);
-  const [decided, of] = [answer.questions.map((one) => one.decided), answer.questions.map((one) => one.of)]
-    .map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
   const texts = [
-    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${visibleText(summary)}`]),
+    ...(counts.all === 0 ? [] : [`${countsText(counts)}; ${visibleText(summary)}`]),
     ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
@@ -69,8 +69,8 @@ export function closingLines(
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
 export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
-  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
-  const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
+  const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
+  const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
       const names = same.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
       const more = same.length > MOST_NAMED ? ` and ${same.length - MOST_NAMED} more` : "";

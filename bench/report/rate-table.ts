@@ -81,7 +81,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
-  const schedule = scheduleText(atRates, axis.generator);
+  const schedule = scheduleText(atRates, axis);
   return [
     ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
@@ -179,9 +179,9 @@ function mergedTexts(texts: readonly string[]): string[] {
     const numbers = alike.map((text) => text.match(NUMBER) ?? []);
     let place = 0;
     return alike[0]!.replace(NUMBER, () => {
-      const own = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
+      const sorted = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
       place++;
-      return own[0] === own.at(-1) ? own[0]! : `${own[0]} to ${own.at(-1)}`;
+      return sorted[0] === sorted.at(-1) ? sorted[0]! : `${sorted[0]} to ${sorted.at(-1)}`;
     });
   });
 }

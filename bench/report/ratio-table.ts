@@ -50,7 +50,7 @@ function tableOf(
       .map((value) => [placeName(place), value, cellText(place, value, slowest, BAR, most)])
   );
   const lines = [...layouts, rows].map((rows) => aligned(rows.map((row) => row.map(printable)), () => true));
-  const fitting = lines.find((own) => own.every((line) => widthOf(line) + 2 <= columns)) ?? lines.at(-1)!;
+  const fitting = lines.find((candidate) => candidate.every((line) => widthOf(line) + 2 <= columns)) ?? lines.at(-1)!;
   return [...wrapped(printable(head), columns).map(style.bold), ...fitting.map((line) => `  ${line}`), "", ""].join(
     "\n",
   );
@@ -64,9 +64,9 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 function cellText(place: Place, value: string, slowest: string, bar: number, most: number): string {
   if (value === slowest) return place.values.includes(value) ? "1" : "–";
   if (!place.values.includes(value) || !place.values.includes(slowest)) return "–";
-  const own = place.over(value, slowest);
-  if (own.ratio === null || !("interval" in own) || own.interval === null) return "?";
-  const { ratio, interval: { low, high }, verdict, core } = own;
+  const judged = place.over(value, slowest);
+  if (judged.ratio === null || !("interval" in judged) || judged.interval === null) return "?";
+  const { ratio, interval: { low, high }, verdict, core } = judged;
   const text = core === undefined
     ? `${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`
     : `${formatRatio(core.slow.ratio)} to ${formatRatio(core.fast.ratio)} ↕`;

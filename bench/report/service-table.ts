@@ -58,12 +58,12 @@ export function serviceTexts(
   cards: readonly Server[],
   nameOf: (card: Server) => readonly string[],
 ): string[] {
-  const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
-  const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
-  const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, own, nameOf).join(", ")}`);
-  const names = [...new Set(own.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
+  const ranked = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
+  const byUse = [...Map.groupBy(ranked, useText)].filter(([use]) => use !== null);
+  const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, ranked, nameOf).join(", ")}`);
+  const names = [...new Set(ranked.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
   const mixed = names.flatMap((name) => {
-    const versions = own.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
+    const versions = ranked.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
       .flatMap(({ version }) => version.split(" and "));
     const different = [...new Set(versions)];
     return different.length > 1 ? [`${name} was not the same everywhere: ${different.join(" and ")}`] : [];
@@ -83,10 +83,10 @@ function shortNames(
   nameOf: (card: Server) => readonly string[],
 ): string[] {
   const firstOf = (card: Server) => nameOf(card)[0]!;
-  return [...Map.groupBy(some, firstOf)].flatMap(([first, own]) =>
-    own.length === all.filter((card) => firstOf(card) === first).length
+  return [...Map.groupBy(some, firstOf)].flatMap(([first, same]) =>
+    same.length === all.filter((card) => firstOf(card) === first).length
       ? [first]
-      : own.map((card) => nameOf(card).join(" with "))
+      : same.map((card) => nameOf(card).join(" with "))
   );
 }
 

@@ -37,5 +37,5 @@ export function stepTables({ steps }: Pick<Summary, "steps">): TitledTable[] {
 function apartOnly(titles: readonly string[]): string[] {
   const parts = titles.map((title) => title.split(", "));
   if (parts.length < 2 || parts.some(({ length }) => length !== parts[0]!.length)) return [...titles];
-  return parts.map((own) => own.filter((text, n) => parts.some((other) => other[n] !== text)).join(", "));
+  return parts.map((each) => each.filter((text, n) => parts.some((other) => other[n] !== text)).join(", "));
 }

@@ -40,10 +40,10 @@ export function sparkOf(values: readonly (number | null)[], changed: readonly bo
 /** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
 function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   return FOLLOWED.flatMap(([key, name]) => {
-    const own = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
-    const known = own.flatMap((card) => card ?? []);
+    const measured = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
+    const known = measured.flatMap((card) => card ?? []);
     if (known.length === 0) return [];
-    const values = own.map((card) => card?.[key] ?? null);
+    const values = measured.map((card) => card?.[key] ?? null);
     const bars = sparkOf(values, runs.map(({ changes }) => changes.length > 0));
     const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metricOf(key)));
     return [{ key, name, bars, figures: `${newest} (${oldest})`, values }];
@@ -98,10 +98,11 @@ export function trackLines(
   const { suite, runs } = track;
   const cells = followedCells(track);
   const alone = track.cells.length - cells.length;
-  const own = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  const indented = (text: string, by: number) =>
+    wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => own(text.trim(), 5).map(style.dim)),
+    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
     ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
   ];
   const cellLines = (cell: TrackedCell, bars: boolean) => [
@@ -111,17 +112,19 @@ export function trackLines(
       const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
       return `  ${name.padEnd(6)}  ${shown} ${figures}`;
     }),
-    ...cell.steps.flatMap((one) => own(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)),
+    ...cell.steps.flatMap((one) =>
+      indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
+    ),
   ];
   const steps = new Set(cells.flatMap((cell) => cell.steps.map(({ at }) => at)));
   return [
     style.bold(printable(`${suite}: ${counted(runs.length, "run")}`)),
-    ...trackSentences(track).flatMap((text) => own(text, 0)),
+    ...trackSentences(track).flatMap((text) => indented(text, 0)),
     ...runs.flatMap((run, n) => all || steps.has(n) ? runLines(run, n) : []),
-    ...(all ? ["", ...own(BARS_NOTE, 0).map(style.dim)] : []),
+    ...(all ? ["", ...indented(BARS_NOTE, 0).map(style.dim)] : []),
     ...cells.flatMap((cell) => all || cell.steps.length > 0 ? cellLines(cell, all) : []),
     ...(all && alone > 0 ? [`${counted(alone, "cell")} of single runs (see --json)`] : []),
-    ...(all ? [] : own("Every run and every cell: --all", 0).map(style.dim)),
+    ...(all ? [] : indented("Every run and every cell: --all", 0).map(style.dim)),
     "",
   ].join("\n");
 }

@@ -3,10 +3,12 @@
  * no library, because the page runs it too.
  */
 import type { Plan } from "../record/plan.ts";
+import { withheldBy, type Withholding } from "../result/open-comparisons.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
+import { comparisonsOf, verdictCounts } from "../result/verdict-counts.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided, seenFrom } from "../record/inverse.ts";
+import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, dash, formatRatio } from "../basics/units.ts";
 
@@ -26,8 +28,6 @@ export interface VerdictRow {
   readonly basis: Comparison["basis"];
   /** The verdict in words: `faster`, `not told apart, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
-  /** Why there is no verdict, without the words for that; null with one. */
-  readonly reason: string | null;
 }
 
 /** The values compared at one place. */
@@ -49,6 +49,8 @@ export interface VerdictPanel {
   /** Of all comparisons of the question, also those without the baseline. */
   readonly decided: number;
   readonly of: number;
+  /** Reasons for which comparisons of the question have no verdict, the commonest first. */
+  readonly withheld: readonly Withholding[];
 }
 
 /** The run, the cells and the baselines of panels. */
@@ -72,15 +74,17 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
     const { axis, title, values, places } = question;
     const wanted = baselines?.get(axis ?? "");
     const baseline = wanted !== undefined && values.includes(wanted) ? wanted : slowestOf(question);
-    const made = places.flatMap(({ comparisons }) => comparisons);
+    const compared = comparisonsOf(question);
+    const { decided, all } = verdictCounts(compared);
     return {
       axis,
       title,
       values,
       baseline,
       groups: calmFirst(places).map((place) => groupOf(place, baseline)),
-      decided: made.filter(({ comparison }) => isDecided(comparison)).length,
-      of: made.length,
+      decided,
+      of: all,
+      withheld: withheldBy(compared),
     };
   });
 }
@@ -108,14 +112,13 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
 /** @param comparison the value over the baseline */
 function rowOf(value: string, comparison: Comparison): VerdictRow {
   const { basis, over: cell, under: against } = comparison;
-  const own = { value, cell, against, basis };
+  const shared = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
-    const reason = comparison.marks[0]!.text;
-    const words = `no verdict: ${reason}`;
-    return { ...own, state: "none", ratio: null, low: null, high: null, delta: null, words, reason };
+    const words = `no verdict: ${comparison.marks[0]!.text}`;
+    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, words };
   }
   const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { ...own, delta, ratio, low, high, reason: null };
+  const row = { ...shared, delta, ratio, low, high };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };

@@ -39,11 +39,11 @@ export function versionRows(
   cards: readonly (Subject & Footprint)[],
 ): VersionRows[] {
   return RUNTIME_NAMES.flatMap((runtime) => {
-    const own = runtimes.filter(({ name }) => name === runtime)
+    const versions = runtimes.filter(({ name }) => name === runtime)
       .toSorted((a, b) => compareVersions(a.version, b.version));
-    const rows = own.length < 2 ? [] : families.filter(({ kind }) => kind === "axis").flatMap((family) => {
+    const rows = versions.length < 2 ? [] : families.filter(({ kind }) => kind === "axis").flatMap((family) => {
       const inFamily = new Set(family.comparisons.flatMap(({ over, under }) => [over, under]));
-      const members = own.flatMap(({ label }) =>
+      const members = versions.flatMap(({ label }) =>
         cells.filter(({ name, cell }) => inFamily.has(name) && cell.point.at[family.axis!] === label)
           .map(({ name }) => ({ label, name, card: cards.find((card) => card.name === name) }))
       );

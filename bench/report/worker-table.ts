@@ -18,9 +18,9 @@ const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests
  * @param all cards among which the single servers are
  */
 export function workerTables(cards: readonly Server[], all: readonly Server[] = cards): TitledTable[] {
-  const own = cards.filter(({ cell, workers }) => cell.label !== AA && workers !== undefined);
-  if (own.length === 0) return [];
-  const rows = own.map((card) => {
+  const ranked = cards.filter(({ cell, workers }) => cell.label !== AA && workers !== undefined);
+  if (ranked.length === 0) return [];
+  const rows = ranked.map((card) => {
     const { each, beside_share } = card.workers!;
     const parts = (of: (worker: typeof each[number]) => number | null, text: (value: number) => string) =>
       each.some((worker) => of(worker) !== null) ? each.map((worker) => dash(of(worker), text)).join(" + ") : "–";

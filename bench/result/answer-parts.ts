@@ -15,11 +15,11 @@ export function partsOf(question: Question): AnswerPart[] {
   const { notes, values } = question;
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
-  const own = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
-  const main = mainPart(among(question, own));
-  const against = main.picks.length === 0 ? own : main.picks;
+  const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
+  const main = mainPart(among(question, named));
+  const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
-    having(kind).filter((value) => !own.includes(value))
+    having(kind).filter((value) => !named.includes(value))
       .flatMap((value) => beside(among(question, [...against, value]), against, value, kind));
   return [main, ...other("caveat"), ...other("warning")];
 }

@@ -122,8 +122,8 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
   const { solo } = sortLines(journal);
   return [
     ...plan.cells.flatMap((cell) => {
-      const own = solo.get(cellKey(cell));
-      return own === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, own));
+      const observations = solo.get(cellKey(cell));
+      return observations === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, observations));
     }),
     ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
       ...cardOf(run, plan.axes, cell, []),
@@ -134,9 +134,9 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
 }
 
 /** Returns the mark of a cell whose status is not `ok`; nothing for another one. */
-export function statusMarks({ name, status, marks: [own] }: Subject & CellOutcome): Mark[] {
+export function statusMarks({ name, status, marks: [given] }: Subject & CellOutcome): Mark[] {
   if (status === "ok") return [];
-  const first = own ?? mark("not-measured", "no reason kept");
+  const first = given ?? mark("not-measured", "no reason kept");
   return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
 }
 

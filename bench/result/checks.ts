@@ -48,10 +48,10 @@ function linesAlong<T extends { readonly cell: Cell }>(items: readonly T[], axis
 export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["scaling"] {
   return expected(plan, "scaling").flatMap(({ axis, at, ...rule }) => {
     const valueOf = ({ cell }: MeasuredCell) => Number(cell.point.at[axis]);
-    const own = cells.filter(({ cell, planned, card }) =>
+    const ofValues = cells.filter(({ cell, planned, card }) =>
       planned && matches(cell.point.at, at) && (card === null || !isUnsupported(card))
     );
-    return linesAlong(own, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
+    return linesAlong(ofValues, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
       const points = line.flatMap((measured) =>
         measured.solo.map((one) => ({ round: one.round, value: valueOf(measured), rps: rateOf(one) }))
       );
@@ -164,8 +164,8 @@ export function stepsOf(
   return expected(plan, "steps").flatMap(({ name, axis: stepped, values, at = {}, metric, why }) => {
     const axis = plan.axes.find((one) => one.name === stepped);
     if (axis === undefined) return [];
-    const own = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
-    return linesAlong(own, stepped).filter(({ length }) => length > 1).map((line) => {
+    const there = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
+    return linesAlong(there, stepped).filter(({ length }) => length > 1).map((line) => {
       const { point, label } = line[0]!.cell;
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
         .map(({ cell }) => {

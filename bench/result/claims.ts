@@ -4,7 +4,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
 type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
-type Seen = { readonly place: Place; readonly own: Judged };
+type Seen = { readonly place: Place; readonly found: Judged };
 
 /** The claims of verdicts on one value over another. */
 export interface Said {
@@ -24,8 +24,8 @@ export function saidOf(question: Question, value: string, over: string, all = qu
   const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
   const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
     met.flatMap((place): Seen[] => {
-      const own = place.over(one, other);
-      return own.verdict === verdict ? [{ place, own: own as Judged }] : [];
+      const found = place.over(one, other);
+      return found.verdict === verdict ? [{ place, found: found as Judged }] : [];
     });
   const claim = (
     says: AnswerClaim["says"],
@@ -36,7 +36,7 @@ export function saidOf(question: Question, value: string, over: string, all = qu
     const shared = { question: question.title, says, value: pair[0], over: pair[1], of: met.length };
     return some.length === 0
       ? []
-      : [{ ...shared, ...sumOf(some.map(({ own }) => own)), where: where(some.map(({ place }) => place)) }];
+      : [{ ...shared, ...sumOf(some.map(({ found }) => found)), where: where(some.map(({ place }) => place)) }];
   };
   const none = met.filter((place) => place.over(value, over).verdict === "no-verdict");
   return {

@@ -51,8 +51,8 @@ export function judgedFamilies(
   cells: readonly MeasuredCell[],
   by: JudgedBy,
 ): { families: Family[]; questions: Summary["questions"] } {
-  const own = cells.filter(({ planned, card }) => planned && (card === null || !isUnsupported(card)));
-  const measuredAs = new Map(own.map((measured) => [measured.cell, measured]));
+  const kept = cells.filter(({ planned, card }) => planned && (card === null || !isUnsupported(card)));
+  const measuredAs = new Map(kept.map((measured) => [measured.cell, measured]));
   const grouped = Map.groupBy(
     familiesOf(plan.axes, [...measuredAs.keys()]),
     ({ kind, axis }) => JSON.stringify([kind, axis]),
@@ -65,7 +65,7 @@ export function judgedFamilies(
     );
     const families = judgeable.length > 0 ? judgeable : every;
     const members = families.map((family) => family.cells.map((cell) => measuredAs.get(cell)!));
-    const { comparisons, level } = judgedTogether(members.map((own) => everyTwo(own)), by);
+    const { comparisons, level } = judgedTogether(members.map((each) => everyTwo(each)), by);
     const { kind, axis } = families[0]!;
     return {
       level: { kind, axis, ...level },
@@ -94,7 +94,7 @@ const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy
     ? planned ? [mark("not-measured", "it was not measured")] : []
     : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
     ? []
-    : statusMarks(card).map((own): Mark => ({ ...own, text: `it is ${card.status}` })),
+    : statusMarks(card).map((given): Mark => ({ ...given, text: `it is ${card.status}` })),
 });
 
 type Pair = readonly [MeasuredCell, MeasuredCell];
@@ -163,7 +163,7 @@ function inputOf(
       marks: [
         ...broken,
         ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => OF_SERVER.includes(code)).map((own) => markOf(name, own))
+          marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
         ),
         ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
@@ -174,7 +174,7 @@ function inputOf(
   }
   const alone = [over, under].flatMap(({ name, card, marks, solo }) => [
     ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
-    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map((own) => markOf(name, own)),
+    ...marks.filter((given) => given.effect === "withholds" && !isOfWindow(given)).map((given) => markOf(name, given)),
   ]);
   return {
     ...names,
@@ -187,15 +187,15 @@ function inputOf(
 
 /** Returns the mark of two cells that use their services differently; nothing for others. */
 function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
-  const [own, other] = [over, under].map(({ card }) => card && useText(card));
-  const text = `unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
-  return own === other ? [] : [mark("unlike-use", text)];
+  const [use, other] = [over, under].map(({ card }) => card && useText(card));
+  const text = `unlike use: ${over.name} ${use ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
+  return use === other ? [] : [mark("unlike-use", text)];
 }
 
 /** Returns the mark of a server that was still changing against the others when most windows began; nothing for others. */
 function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
-  const own = table.members.indexOf(name);
-  const restless = rounds.filter(({ moving }) => moving[own]).length;
+  const place = table.members.indexOf(name);
+  const restless = rounds.filter(({ moving }) => moving[place]).length;
   if (2 * restless <= rounds.length) return [];
   const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
   return [{ ...mark("restless", `${name} was still changing against the others ${when}`), cell: name }];
@@ -204,8 +204,8 @@ function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
 /** The A/A twins of a run, each with the cell it is the same as before it. */
 export const twinsOf = (cells: readonly MeasuredCell[]): Pair[] =>
   cells.filter(({ cell }) => cell.label === AA).flatMap((twin): Pair[] => {
-    const own = pointKey(twin.cell.point);
-    const base = cells.find(({ cell }) => cell.label !== AA && pointKey(cell.point) === own);
+    const key = pointKey(twin.cell.point);
+    const base = cells.find(({ cell }) => cell.label !== AA && pointKey(cell.point) === key);
     return base === undefined ? [] : [[base, twin]];
   });
 

@@ -18,9 +18,9 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
     const held = new Map(cells.map((cell) => [cell, readingsOf(cell, lines, moment)]));
     const known = cells.filter((cell) => held.get(cell)!.size > 0);
     const inputOf = (over: MeasuredCell, under: MeasuredCell): ComparisonInput => {
-      const [own, other] = [held.get(over)!, held.get(under)!];
-      const rounds = [...new Set([...own.keys(), ...other.keys()])].toSorted((a, b) => a - b);
-      const pairs = rounds.map((round) => ({ round, over: own.get(round) ?? null, under: other.get(round) ?? null }));
+      const [one, other] = [held.get(over)!, held.get(under)!];
+      const rounds = [...new Set([...one.keys(), ...other.keys()])].toSorted((a, b) => a - b);
+      const pairs = rounds.map((round) => ({ round, over: one.get(round) ?? null, under: other.get(round) ?? null }));
       const growing = [over, under].flatMap(({ name, marks }) =>
         marks.filter(({ code }) => code === "leak" || code === "memory-kept")
           .map(({ text }) => markOf(name, mark("memory-unsettled", text)))

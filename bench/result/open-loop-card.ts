@@ -44,7 +44,7 @@ export function lateText({ due, sent, late }: NonNullable<OpenLoop["open_loop"]>
 }
 
 function quantilesOf(observations: readonly (Named | null)[]): Quantiles {
-  const over = (key: keyof Named) => quantileOver(observations.flatMap((own) => own?.[key] ?? []));
+  const over = (key: keyof Named) => quantileOver(observations.flatMap((each) => each?.[key] ?? []));
   return { p50: over("p50_us"), p90: over("p90_us"), p99: over("p99_us"), p999: over("p999_us"), max: over("max_us") };
 }
 

@@ -54,7 +54,7 @@ function sharedText({ picks, claims }: Part): string | null {
   const [first] = wins.flat();
   if (
     first === undefined ||
-    wins.some((own) => own.length !== 1 || own[0]!.over !== first.over || own[0]!.where !== first.where)
+    wins.some((win) => win.length !== 1 || win[0]!.over !== first.over || win[0]!.where !== first.where)
   ) return null;
   const [least, greatest] = spanOf(wins.flat());
   const over = `${first.over}${atText(first)}`;
@@ -170,8 +170,8 @@ function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): st
 /** `wind is 1.10 × steam and 1.25 × water, sun is 2.00 × steam at iron`: one text for each group of places. */
 function winTexts(claims: readonly AnswerClaim[]): string[] {
   return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
-    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, own]) =>
-      `${value} is ${listed(own.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`))}`
+    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
+      `${value} is ${listed(same.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`))}`
     );
     return `${listed(each)}${atText(same[0]!)}`;
   });
@@ -179,13 +179,13 @@ function winTexts(claims: readonly AnswerClaim[]): string[] {
 
 /** Returns values that verdicts do not separate, by their places. Values with the same others are named together. */
 function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
-  const own = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
+  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
     .map((some) => ({
       some,
       value: some[0]!.value,
       rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
     }));
-  return [...Map.groupBy(own, ({ rest }) => rest)].map(([rest, same]) => {
+  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same]) => {
     const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some))} ${before} `;
     return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
   });

@@ -63,8 +63,8 @@ export function soloRounds(
 ): RoundPair[] {
   const rounds = [...new Set([...over, ...under].map(({ round }) => round))].sort((x, y) => x - y);
   const of = (observations: readonly Solo[], round: number) => {
-    const own = observations.find((one) => one.round === round);
-    return own === undefined ? null : figureOf(own);
+    const found = observations.find((one) => one.round === round);
+    return found === undefined ? null : figureOf(found);
   };
   return rounds.map((round) => ({ round, over: of(over, round), under: of(under, round) }));
 }

@@ -40,9 +40,9 @@ export function servicesIn(
 ): Record<string, Record<string, string | number>> {
   const all = lines.flatMap(({ members }) => members.flatMap(({ server }) => server?.services ?? []));
   return Object.fromEntries(
-    [...Map.groupBy(all, ({ name }) => name)].map(([name, own]) => [name, {
-      ...own[0]!.facts,
-      version: [...new Set(own.map(({ version }) => version))].join(" and "),
+    [...Map.groupBy(all, ({ name }) => name)].map(([name, ofService]) => [name, {
+      ...ofService[0]!.facts,
+      version: [...new Set(ofService.map(({ version }) => version))].join(" and "),
     }]),
   );
 }

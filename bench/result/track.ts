@@ -63,9 +63,9 @@ export function trackRuns(runs: readonly ComparedRun[]): Track[] {
 
 function trackOf(runs: readonly ComparedRun[]): Track {
   const cards = runs.map(cardsOf);
-  const series = [...new Set(cards.flatMap((own) => [...own.keys()]))].map((key) => {
-    const own = cards.map((of) => of.get(key) ?? null);
-    return { cell: own.find((card) => card !== null)!.name, key, cards: own, places: placesOf(own) };
+  const series = [...new Set(cards.flatMap((ofRun) => [...ofRun.keys()]))].map((key) => {
+    const ofCell = cards.map((of) => of.get(key) ?? null);
+    return { cell: ofCell.find((card) => card !== null)!.name, key, cards: ofCell, places: placesOf(ofCell) };
   });
   const placesLists = new Map(series.map(({ places }) => [places.join(), windowsOf(runs, places)]));
   const looks = [...placesLists.values()].reduce((sum, windows) => sum + windows.length, 0);

@@ -71,7 +71,7 @@ test("of many servers judged at once chance seldom makes one seem to move, and o
         ),
     );
   const seen = (servers: Slice[][], judged: number) =>
-    servers.some((own) => steady(own, {}, undefined, judged).kind === "moving");
+    servers.some((one) => steady(one, {}, undefined, judged).kind === "moving");
   const still = shareOf(500, () => seen(settling(), 16));
   assert.ok(still < 0.22, `by chance one seems to move in ${still} of the runs`);
   assert.ok(shareOf(200, () => seen(settling(), 1)) > 0.5, "judged each by itself, one nearly always does");

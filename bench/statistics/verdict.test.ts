@@ -181,7 +181,7 @@ test("faster means both: interval beyond delta and adjusted p below 0.05; and th
       const turned = inverse(one);
       assert.deepEqual([turned.over, turned.under, turned.verdict], [swapped.over, swapped.under, swapped.verdict]);
       const pairs = [[turned.ratio, swapped.ratio], [turned.interval.low, swapped.interval.low]] as const;
-      for (const [own, other] of pairs) assert.ok(Math.abs(own - other) < 1e-12, told);
+      for (const [here, other] of pairs) assert.ok(Math.abs(here - other) < 1e-12, told);
     });
   }
   assert.deepEqual([...seen].sort(), ["equivalent", "faster", "not-separable", "slower"], `seed ${seed}`);

@@ -37,8 +37,11 @@ test("one window, or two, carry no verdict however far apart", () => {
 });
 
 test("cells at rates of their own, or that contradict themselves, are not compared", () => {
-  const own = { ...cellOf("bun"), waits: new Map() };
-  assert.match(saidOf([own, own])[0]!, /^cells are not compared: each was given rates of its own; --rate N/);
+  const withoutWaits = { ...cellOf("bun"), waits: new Map() };
+  assert.match(
+    saidOf([withoutWaits, withoutWaits])[0]!,
+    /^cells are not compared: each was given rates of its own; --rate N/,
+  );
   const six = cellOf("bun", 1, 1, 1, 1, 1, 1);
   const moved = { ...cellOf("node", 9, 9, 9, 9, 9, 9), marks: [mark("rates-contradict", "its rate moved")] };
   assert.match(saidOf([six, moved])[0]!, /^cells are not compared: fewer than two/);
@@ -99,15 +102,15 @@ test("each sentence has the windows that carry it beside it, of each pair", () =
     assert.deepEqual([per_second, none === null], pairs.length === 0 ? [null, false] : [2_000, true]);
     for (const { says, less, more, chance } of pairs) {
       for (const side of [less, more]) {
-        const own = windowsOf(cells.find(({ name }) => name === side.cell)!);
+        const windows = windowsOf(cells.find(({ name }) => name === side.cell)!);
         assert.deepEqual([side.windows, side.p99_least_us, side.p99_most_us], [
-          own.length,
-          Math.min(...own),
-          Math.max(...own),
+          windows.length,
+          Math.min(...windows),
+          Math.max(...windows),
         ]);
       }
-      const own = sentences.filter((text) => text.startsWith(`at 2k/s ${less.cell} waits less than ${more.cell}: `));
-      assert.equal(own.length, says === "waits-less" ? 1 : 0);
+      const said = sentences.filter((text) => text.startsWith(`at 2k/s ${less.cell} waits less than ${more.cell}: `));
+      assert.equal(said.length, says === "waits-less" ? 1 : 0);
       assert.equal(chance === null, less.p99_most_us >= more.p99_least_us);
       assert.equal(says === "waits-less", chance !== null && chance <= 0.05);
       seen.add(says);

@@ -54,11 +54,11 @@ export function betweenCells({ axes }: Pick<Plan, "axes">, cells: readonly Rated
 }
 
 function sideOf({ name: cell, marks, waits }: RatedCell, perSecond: number): Side[] {
-  const own = waits.get(perSecond) ?? [];
-  return own.length === 0 || marks.some(({ code }) => code === "rates-contradict") ? [] : [{
+  const atRate = waits.get(perSecond) ?? [];
+  return atRate.length === 0 || marks.some(({ code }) => code === "rates-contradict") ? [] : [{
     cell,
-    windows: own.length,
-    ...{ p99_us: median(own), p99_least_us: Math.min(...own), p99_most_us: Math.max(...own) },
+    windows: atRate.length,
+    ...{ p99_us: median(atRate), p99_least_us: Math.min(...atRate), p99_most_us: Math.max(...atRate) },
   }];
 }
 
