@@ -1,6 +1,6 @@
 import { harmless } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { exportTable, type Field } from "./table.ts";
+import { exportTable, type ExportedValue } from "./table.ts";
 
 /** Tidy CSV (RFC 4180) of verdicts and windows, see {@link exportTable}: empty where a row has no such value. */
 export function toCsv(files: RunFiles): string {
@@ -10,7 +10,7 @@ export function toCsv(files: RunFiles): string {
 }
 
 /** A field; quoted where it must be. Text that a spreadsheet would run as a formula is kept from it by a quote mark. */
-function field(value: Field): string {
+function field(value: ExportedValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   const plain = harmless(value);

@@ -10,9 +10,9 @@ import type { RunFiles } from "../page/shown-run.ts";
 import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
 
 /** The value of a field; null or undefined where it is not known. */
-export type Field = string | number | null | undefined;
+export type ExportedValue = string | number | null | undefined;
 
-type Fields = Readonly<Record<string, Field>>;
+type Fields = Readonly<Record<string, ExportedValue>>;
 
 /** A run as one table: a row for each verdict and each window, a column a variable. */
 export interface RowTable {
