@@ -1,6 +1,6 @@
 import { harmless } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { exportTable, type ExportedValue } from "./table.ts";
+import { type ExportedValue, exportTable } from "./table.ts";
 
 /** Tidy CSV (RFC 4180) of verdicts and windows, see {@link exportTable}: empty where a row has no such value. */
 export function toCsv(files: RunFiles): string {
