@@ -16,7 +16,7 @@ import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceShares } from "./service-texts.ts";
+import { serviceLimit, serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
@@ -60,13 +60,16 @@ export function answerOf(input: AnswerInput): Answer {
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const none = carried ? null : reasonsFor(input, questions);
+  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
   // CPU time of other processes changes no memory.
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
-    sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]!.text}.`,
+    sentence: none === null
+      ? answerSentence(answered)
+      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
     none,
     conditions: conditionsText(plan, families),
     machine,
@@ -74,7 +77,7 @@ export function answerOf(input: AnswerInput): Answer {
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
     marks: marksOf(input),
-    settle: settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
+    settle: limit !== null ? null : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
   };
