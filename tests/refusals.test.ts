@@ -243,6 +243,19 @@ toolTest("a missing load generator is named with how to install it", async () =>
   });
 });
 
+toolTest(
+  "a missing service is one refusal before anything starts, of a dry run too, with how it is installed",
+  async () => {
+    await onSite(async (site) => {
+      const line = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
+      const env = { PATH: pathWith(site, "wrk") };
+      for (const asked of [[...line, "--dry-run"], line]) {
+        await assertFails(site, asked, env, /service "redis": Redis is not installed/, /apt-get install redis-server/);
+      }
+    });
+  },
+);
+
 toolTest("a missing runtime is named with how to get it or leave it out", async () => {
   await onSite(async (site) => {
     const path = pathWith(site, "wrk");

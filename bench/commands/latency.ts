@@ -5,7 +5,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { openRates, rateAxis, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
+import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { planAlongRates } from "../plan/plan-along-rates.ts";
 import type { Context } from "./context.ts";
@@ -29,6 +29,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
       const asked = closed.map((at) => suite.requests({ suite: suite.name, at }));
       const generator = rateGenerator("wrk", asked.map(({ protocol }) => protocol));
+      const axis = rateAxisOf(generator, args.get("slo").text, args.get("schedule"));
       await inspectGenerator(GENERATORS[generator]!, hosts.load);
       for (const requests of asked) {
         const why = whyNoRate(generator, requests);
@@ -38,11 +39,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
         ...{ ...origin, seed, profile: "latency" },
         ...{ rounds: args.get("rounds")!, durationMs: args.get("duration")! },
       };
-      return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, {
-        axis: "rate",
-        generator,
-        limit: args.get("slo").text,
-      });
+      return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, axis);
     },
   });
 }

@@ -3,7 +3,8 @@ import { isLowerBound } from "../judge/bound.ts";
 import { MAIN, shownAxes } from "../record/cell.ts";
 import { printable } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { type ExportedSolo, figureOf, keyNames, soloObservations } from "./rows.ts";
+import type { Solo } from "../judge/lines.ts";
+import { figureOf, keyNames, soloObservations } from "./rows.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -23,7 +24,7 @@ export function toBenchstat(files: RunFiles): string {
     `grade: ${run.grade.grade}`,
   ].map((line) => printable(line).replace(/\s+/g, " "));
   const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
-  const nameOf = ({ cell: { point, label }, bound }: ExportedSolo) => {
+  const nameOf = ({ member: { cell: { point, label } }, bound }: Solo) => {
     const [first, ...rest] = point.suite;
     return [
       `Benchmark${escaped(`${first!.toUpperCase()}${rest.join("")}`)}`,
@@ -50,7 +51,7 @@ const UNITS = [
   ["peak_rss_bytes", 1, "peak-RSS-bytes"],
 ] as const;
 
-function figuresOf(plan: Worded, solo: ExportedSolo): string[] {
+function figuresOf(plan: Worded, solo: Solo): string[] {
   const text = (value: number, unit: string) => `${Number(value.toPrecision(7))} ${unit}`;
   return [
     text(1e9 / solo.load!.requests_per_second, "ns/op"),

@@ -1,41 +1,24 @@
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { cellName } from "../record/cell.ts";
 import type { Solo } from "../judge/lines.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
-/** An observation of a cell alone, its histogram left out. */
-export interface ExportedSolo extends Solo {
-  readonly cell: Cell;
-  /** The cell's name in the run. */
-  readonly name: string;
-  /** Of the observation it is from. */
-  readonly index: number;
-  readonly started_at: string;
-}
-
-/** The observations of cells alone among the lines of a run, in the order of measuring. */
-export function soloObservations({ run, lines }: Pick<RunFiles, "run" | "lines">): ExportedSolo[] {
-  return lines.map(readLeanLine).flatMap(({ record, solos }) =>
-    solos.map(({ solo }) => {
-      const { cell } = solo.member;
-      return { ...solo, cell, name: cellName(run.plan.axes, cell), index: record.index, started_at: record.started_at };
-    })
-  );
-}
+/** The observations of cells alone among the lines of a run, in the order of measuring, their histograms left out. */
+export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
+  lines.flatMap((line) => readLeanLine(line).solos.map(({ solo }) => solo));
 
 /** A column of a table of solo observations. */
-export type Column = readonly [name: string, value: (solo: ExportedSolo) => string | number | null | undefined];
+export type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
 
 /** The figures of an observation, units in their names as in results. */
 const MEASURES: readonly Column[] = [
-  ["index", (solo) => solo.index],
+  ["index", ({ line }) => line.index],
   ["round", (solo) => solo.round],
   ["version", (solo) => solo.member.server?.version],
-  ["started_at", (solo) => solo.started_at],
+  ["started_at", ({ line }) => line.started_at],
   ["status", (solo) => solo.status],
   ["reasons", (solo) => solo.marks.map(({ code }) => code).join(" ")],
   ["bound", (solo) => solo.bound],
@@ -82,7 +65,7 @@ const OF_WORKERS: readonly Column[] = [
 ];
 
 /** The columns of figures that some of these observations have, by their names in the run's words. */
-export function figureColumns(plan: Worded, solos: readonly ExportedSolo[]): Column[] {
+export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
   return [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
@@ -91,7 +74,7 @@ export function figureColumns(plan: Worded, solos: readonly ExportedSolo[]): Col
 }
 
 /** A figure of an observation by its name in a table, null where it is not known. */
-export function figureOf(name: string, solo: ExportedSolo): number | null {
+export function figureOf(name: string, solo: Solo): number | null {
   const value = MEASURES.find(([known]) => known === name)![1](solo);
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -7,11 +7,13 @@ import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** One load of a cell alone: in its observation, or in one of several servers before they were loaded together. */
 export interface Solo extends Loaded {
+  /** The observation it is from. */
+  readonly line: Observation;
   readonly round: number;
   readonly status: Observation["status"];
   readonly member: Member;
   /** Further windows on the same warm server; absent if there are none. */
-  readonly windows?: readonly Window[];
+  readonly windows?: readonly Window[] | undefined;
 }
 
 /** An observation of several cells, with its members by the key of their cells. */
@@ -72,44 +74,34 @@ export function solosOf(line: Observation): Solo[] {
   if (line.kind === "ceiling" || !line.alone) return [];
   return line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
-    if (solo !== null) return solo;
+    if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
-    return { ...nothing, round: line.round, status: statusOf(marks), marks, member };
+    return { ...nothing, line, round: line.round, status: statusOf(marks), marks, member };
   });
 }
 
 /** Observations of a server at rates, each of the cell at that rate. Faults of the server void all of them. */
-function atRates({ round, marks, members, windows = [] }: Observation): Solo[] {
+function atRates(line: Observation): Solo[] {
+  const { round, marks, members, windows = [] } = line;
   const member = members[0]!;
   const ofServer = marks.filter(isOfServer);
   return windows.filter(({ at }) => RATE in at).map((window) => {
     const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
-    return { ...window, marks: all, round, status: statusOf(all), member: { ...member, cell } };
+    return { ...window, line, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
 
 /** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
-export function aloneOf(member: Member, round: number): Solo | null {
+export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | null {
   if (member.alone === null) return null;
   // A process that answered wrongly with the others did not answer well alone.
   const marks = [...member.alone.marks, ...member.marks.filter(isOfServer)];
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function soloOf(line: Observation): Solo {
-  const { round, status, marks, members, bound, load, latency, sent, counters, windows, beside, services, workers } =
-    line;
-  return {
-    ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
-    ...(sent === undefined ? {} : { sent }),
-    ...(windows === undefined ? {} : { windows }),
-    ...(beside === undefined ? {} : { beside }),
-    ...(services === undefined ? {} : { services }),
-    ...(workers === undefined ? {} : { workers }),
-  };
-}
+const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.members[0]! });
 
 /**
  * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with
@@ -131,7 +123,7 @@ export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoa
 }
 
 /** The rate of a cell alone in requests a second; null unless it is ok. */
-export function rateOf({ status, load }: Solo): number | null {
+export function rateOf({ status, load }: Pick<Solo, "status" | "load">): number | null {
   return status === "ok" ? load!.requests_per_second : null;
 }
 

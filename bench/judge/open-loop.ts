@@ -17,16 +17,17 @@ const MOST_CONNECTIONS = 900;
 /**
  * Returns the pace of a plan's requests when so many a second are due.
  *
- * @param each requests a second that a connection takes at most
+ * @param options.each requests a second that a connection takes at most
+ * @param options.schedule of the requests; fixed by default
  */
 export function atRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
-  each = Infinity,
+  { each = Infinity, schedule }: { readonly each?: number | undefined; readonly schedule?: string | undefined } = {},
 ): RequestPlan["pace"] {
   const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / each));
   const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
-  return { perSecond, connections };
+  return { perSecond, connections, ...(schedule === "poisson" ? { schedule } : {}) };
 }
 
 type Sent = {

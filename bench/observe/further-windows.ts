@@ -75,7 +75,10 @@ function alongRates(
     if (load === null) return null;
     const next = nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows });
     if (next === null) return null;
-    const pace = atRate(requests, next.perSecond, open.generator.abilities.perConnection);
+    const pace = atRate(requests, next.perSecond, {
+      each: open.generator.abilities.perConnection,
+      schedule: axis.schedule,
+    });
     return { at: next.at, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
 }

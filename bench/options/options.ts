@@ -2,7 +2,7 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { RANGES } from "../record/ranges.ts";
+import { RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -232,6 +232,9 @@ export const OPTIONS = [
   }),
   ...orKey(MATRIX, {
     rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
+  }),
+  ...orKey([...MATRIX, "latency"], {
+    schedule: row(oneOf(SCHEDULES), "with rates: equal gaps between requests, or random ones", is("fixed")),
   }),
   ...orKey(MATRIX, {
     protocol: row(

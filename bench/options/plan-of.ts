@@ -11,7 +11,7 @@ import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
+import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts";
 
 /** The hosts' grade and the other revision, which a matrix is planned for. */
 interface MatrixPlace {
@@ -31,7 +31,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: MatrixPlace,
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, free, ...others } = settled;
+  const { label, generator, rounds, requests, free, schedule, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -63,5 +63,5 @@ export async function planOf(
     });
   }
   const plan = await make({});
-  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
+  return await planAlongRates(suite, plan, rates, rateAxisOf(open, null, schedule));
 }

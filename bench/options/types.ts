@@ -152,12 +152,12 @@ export const seconds = textType("3s", "is no duration of whole seconds from 1s t
 export const cpus = textType("LIST", "is no list of CPUs", "lists are written 1 or 2-3,5", parseCpuList);
 
 /** One of some names. */
-export const oneOf = (names: readonly string[]) =>
-  textType(
+export const oneOf = <T extends string>(names: readonly T[]) =>
+  textType<T>(
     "NAME",
     `is none of ${names.join(", ")}`,
     (value) => knownNames(String(value), names),
-    (name) => names.includes(name) ? name : undefined,
+    (name) => names.find((each) => each === name),
   );
 
 /** Several names with commas between them. */

@@ -126,8 +126,7 @@ export function gatherEvidence(
   lines: readonly LeanLine[],
 ): Record<string, CellEvidence> {
   const start = Date.parse(started_at);
-  const alone = lines.flatMap(({ record, solos }) => solos.map((lean) => ({ record, ...lean })));
-  const groups = Map.groupBy(alone, ({ solo }) => cellName(plan.axes, solo.member.cell));
+  const groups = Map.groupBy(lines.flatMap(({ solos }) => solos), ({ solo }) => cellName(plan.axes, solo.member.cell));
   return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(start, members)]));
 }
 
@@ -151,17 +150,17 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
   };
 }
 
-function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
+function evidenceOf(start: number, lines: readonly LeanSolo[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(
     COUNTERS.map((name) => [name, rounded(medianOfKnown(ok.map(({ solo }) => solo.counters?.[name])))]),
   );
   return {
-    rounds: lines.map(({ record, solo }) => ({ record, ...solo, latency: dueLatency(solo) })).map((
-      { record, round, status, bound, load, latency, counters },
+    rounds: lines.map(({ solo }) => ({ ...solo, latency: dueLatency(solo) })).map((
+      { line, round, status, bound, load, latency, counters },
     ) => ({
       round,
-      at_s: Math.round((Date.parse(record.started_at) - start) / 100) / 10,
+      at_s: Math.round((Date.parse(line.started_at) - start) / 100) / 10,
       status,
       bound,
       requests_per_second: rounded(load?.requests_per_second),
@@ -175,6 +174,6 @@ function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "r
     counters: { ...counters, ...linkCounters(ok) },
     unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
     server: (ok[0] ?? lines[0])?.solo.member.server ?? null,
-    stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.record.stderr_tail ?? null,
+    stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.solo.line.stderr_tail ?? null,
   };
 }

@@ -247,6 +247,12 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   );
 }
 
+/** Returns the reason for which all cells of a plan are measured alone, if its suite has one for the first two; else null. */
+export function whyAlone(suite: Suite, { cells, ensembles }: Pick<Plan, "cells" | "ensembles">): string | null {
+  const [first, second] = cells.filter(({ label }) => label !== AA);
+  return ensembles.length > 0 || second === undefined ? null : whyApart(suite, first!.point, second.point);
+}
+
 /** Returns the reason for which two points cannot share a core at the same time; null if they can. */
 function whyApart(suite: Suite, a: Point, b: Point): string | null {
   const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);

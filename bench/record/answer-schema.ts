@@ -109,6 +109,8 @@ export const answerSchema = z.strictObject({
     rounds: z.int().positive().nullable(),
     /** Time of that run; null if no round was timed. */
     minutes: z.number().nonnegative().nullable(),
+    /** Warm-up of that run in ms, where rounds alone would not help. */
+    warmup_ms: z.int().positive().optional(),
     sentence: longText,
   }).nullable(),
   /** The evidence besides verdicts: complete rounds, and the time of one more. */

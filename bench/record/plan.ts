@@ -5,7 +5,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES } from "./ranges.ts";
+import { RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -81,6 +81,8 @@ const furtherSchema = z.discriminatedUnion("axis", [
     generator: longText,
     /** Such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
+    /** Absent for a fixed one. */
+    schedule: z.enum(SCHEDULES).optional(),
   }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */

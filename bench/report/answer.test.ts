@@ -46,6 +46,11 @@ test("what would settle an open question is said with its time and as a command"
       "bench run users --runtime node,bun --store map,sqlite --size 10k,1m --rounds 20 --duration 3s --warmup 1s " +
       "--warmup-loads 2",
   });
+  const warm = { ...settle, minutes: null, warmup_ms: 15_000 };
+  assert.match(
+    settlingOf(files.run, { ...files.summary.answer, settle: warm })!.command!,
+    / --rounds 20 .* --warmup 15s/,
+  );
   const never = { ...settle, rounds: null, minutes: null };
   assert.deepEqual(settlingOf(files.run, { ...files.summary.answer, settle: never }), {
     text: settle.sentence,

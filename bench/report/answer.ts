@@ -57,10 +57,18 @@ export function settlingOf(
   cells: readonly Cell[] = run.plan.cells,
 ): Settling | null {
   if (settle === null) return null;
-  const { sentence, minutes, rounds } = settle;
+  const { sentence, minutes, rounds, warmup_ms: ms } = settle;
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
-  return { text: `${sentence}${time}`, command: rounds === null ? null : settleCommand(run, cells, rounds) };
+  return {
+    text: `${sentence}${time}`,
+    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds),
+  };
 }
+
+const withWarmup = (run: Rerun, ms: number): Rerun => ({
+  ...run,
+  plan: { ...run.plan, warmup: { kind: "fixed", ms, loads: 1 } },
+});
 
 /** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
 export function scopeText({ none, conditions, machine }: Answer): string {

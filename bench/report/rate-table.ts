@@ -81,7 +81,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
-  const schedule = scheduleText(atRates, axis.generator);
+  const schedule = scheduleText(atRates, axis);
   return [
     ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),

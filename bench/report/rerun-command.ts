@@ -136,12 +136,13 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
 const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
-const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms }: Plan, rounds: number) => [
+const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [
   `--rounds ${rounds}`,
   // A number of requests is only ever a preset's.
   requests === undefined || preset === null ? `--duration ${duration_ms / 1_000}s` : option("preset", preset),
   ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
   ...(rest_ms === undefined ? [] : [`--rest ${rest_ms / 1_000}s`]),
+  ...(further?.axis === "rate" && further.schedule !== undefined ? [option("schedule", further.schedule)] : []),
 ];
 
 const threadWords = ({ threads, generator }: Plan) => [

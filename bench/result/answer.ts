@@ -16,7 +16,7 @@ import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceShares } from "./service-texts.ts";
+import { serviceLimit, serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
@@ -24,7 +24,7 @@ export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes"> & Worded;
+  readonly plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "warmup">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
@@ -60,13 +60,16 @@ export function answerOf(input: AnswerInput): Answer {
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const none = carried ? null : reasonsFor(input, questions);
+  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
   // CPU time of other processes changes no memory.
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
-    sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]!.text}.`,
+    sentence: none === null
+      ? answerSentence(answered)
+      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
     none,
     conditions: conditionsText(plan, families),
     machine,
@@ -74,7 +77,7 @@ export function answerOf(input: AnswerInput): Answer {
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
     marks: marksOf(input),
-    settle: settleOf(questions, { rounds, roundMs, restless }),
+    settle: limit !== null ? null : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
   };
@@ -214,14 +217,16 @@ function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
 /** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
-function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
+function conditionsText({ axes, further }: Pick<Plan, "axes" | "further">, families: Summary["families"]): string {
   const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
-  return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+  const conditions = axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown))
     .flatMap((axis) => {
       const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
       return texts.length === 0 ? [] : [listed(texts)];
-    }).join(", ");
+    });
+  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && judged.length > 0;
+  return [...conditions, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 
 /** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */

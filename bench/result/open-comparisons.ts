@@ -9,6 +9,7 @@ import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type MarkCode, OF_RUN } from "../record/mark.ts";
+import type { Plan } from "../record/plan.ts";
 import { isDecided } from "../record/inverse.ts";
 import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
@@ -19,25 +20,58 @@ import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-coun
  * @param rounds complete rounds made
  * @param roundMs time of one round of a new run; null if none was timed
  * @param restless true if marks of the run say that other processes used the machine
+ * @param warmup of the run; undefined if unknown
  */
 export function settleOf(
   questions: readonly Question[],
-  { rounds, roundMs, restless }: { rounds: number; roundMs: number | null; restless: boolean },
+  { rounds, roundMs, restless, warmup }: {
+    rounds: number;
+    roundMs: number | null;
+    restless: boolean;
+    warmup?: Plan["warmup"] | undefined;
+  },
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
+  const cold = open.filter(isCold).length;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const reached = needed.filter((amount) => amount <= most!).length;
+  // More rounds repeat what servers do that are not warm.
+  if (warmup !== undefined && rounds > 0 && cold > 0 && cold >= reached) {
+    const ms = longerWarmupMs(warmup);
+    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, sentence: warmerSentence(open.length, cold, ms) };
+  }
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
     sentence: settleSentence(open, verdictCounts(questions.flatMap(comparisonsOf)), {
       rounds: most,
-      reached: needed.filter((amount) => amount <= most!).length,
+      reached,
       restless,
     }),
   };
 }
+
+/** A warm-up that settled servers which still changed in their windows, in ms: twice the usual end of one until steady. */
+const LONG_WARMUP_MS = 15_000;
+
+/** Returns a warm-up that is longer than that of the run, in ms. */
+const longerWarmupMs = (warmup: Plan["warmup"]): number =>
+  warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
+
+/** Codes of marks of servers that were not warm when their windows began. */
+const COLD: readonly MarkCode[] = ["warming-up", "restless", "never-steady"];
+
+/** True if a comparison has no verdict because a server was not warm. */
+const isCold = (one: Comparison): boolean =>
+  one.verdict === "no-verdict" && one.marks.every(({ code }) => COLD.includes(code));
+
+const warmerSentence = (open: number, cold: number, ms: number): string => {
+  const which = open === 1 ? "the undecided comparison" : `${cold} of the ${open} undecided comparisons that count`;
+  return `A warm-up of ${ms / 1_000} s may settle ${which}: servers still changed inside their windows, ` +
+    "which more rounds would only repeat.";
+};
 
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;

@@ -2,6 +2,7 @@
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
+import type { RateAxis } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
 /** A cell at a rate. */
@@ -73,7 +74,10 @@ function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]
 }
 
 /** Returns how true the schedule of a server's windows was, as far as the generator reports it; null without windows. */
-export function scheduleText(cards: readonly RatedCell[], generator: string): string | null {
+export function scheduleText(
+  cards: readonly RatedCell[],
+  { generator, schedule }: Pick<RateAxis, "generator" | "schedule">,
+): string | null {
   const loops = cards.filter(({ observations_ok: ok }) => ok > 0).flatMap(({ open_loop }) => open_loop ?? []);
   if (loops.length === 0) return null;
   if (loops.every(({ by_clock: { due, late } }) => due.p50 === null && late.p50 === null)) {
@@ -84,7 +88,9 @@ export function scheduleText(cards: readonly RatedCell[], generator: string): st
     return `${generator} counts from when requests were due, and does not report how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
+  return `${fromTo(least!, most!)} of requests left within 1 ms of their time${
+    schedule === "poisson" ? " on a Poisson schedule" : ""
+  }; each is counted from its time`;
 }
 
 /** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
