@@ -24,6 +24,8 @@ const claimSchema = z.strictObject({
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
+  /** True if the value's rate was a lower bound at one of these places: the ratio is at least what is said. */
+  at_least: z.literal(true).optional(),
   /**
    * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
    * in earlier versions.

@@ -34,6 +34,8 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     smallest_detectable: share.nullable(),
     /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
     rounds_needed: z.int().nullable(),
+    /** The side whose figures are lower bounds: it is the faster one, by at least the ratio. */
+    lower_bound: z.enum(["over", "under"]).optional(),
     /** The ratio where the core was slow and where it was fast; only where it is proven to move with the core's speed. */
     core: z.strictObject({ slow: atCoreSpeed, fast: atCoreSpeed }).optional(),
   }),

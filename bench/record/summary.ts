@@ -54,6 +54,7 @@ const stepsSchema = z.strictObject({
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
     /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
+    over_previous_interval: z.tuple([z.number(), z.number()]).optional(),
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),
 });

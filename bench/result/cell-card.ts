@@ -2,9 +2,9 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
-import { dueLatency } from "../judge/open-loop.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { lateText, openLoopOf } from "./open-loop-card.ts";
-import type { CellCard, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
+import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
@@ -53,7 +53,6 @@ function cardOf(
   observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
-  const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -70,30 +69,15 @@ function cardOf(
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),
-    requests_per_second: of(({ load }) => load!.requests_per_second),
+    ...mediansOf(ok.map(observedFigures)),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,
-    rows_per_second: of(({ load }) =>
-      load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
-    ),
-    transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
-    cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
-    p50_us: of((one) => dueLatency(one)?.p50_us),
-    p90_us: of((one) => dueLatency(one)?.p90_us),
-    p99_us: of((one) => dueLatency(one)?.p99_us),
-    max_us: of((one) => dueLatency(one)?.max_us),
-    peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
-    startup_ms: of(({ member }) => member.server?.startup_ms),
-    open_ms: of(({ member }) => member.server?.open_ms),
-    disk_bytes: of(({ member }) => member.server?.disk_bytes),
-    reply_bytes_per_request: of(({ load }) => over(load!.reply_bytes, load!.requests)),
-    server_share: of(({ counters }) => counters?.server_share),
-    generator_share: of(({ counters }) => counters?.generator_share),
-    error_share: of(({ load }) => over(load!.errors.status, load!.requests)),
     socket_errors: errors(socketErrors),
     timeouts: errors(({ timeout }) => timeout ?? 0),
-    audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    audit_facts: Object.fromEntries(
+      [...counted].map((name) => [name, medianOfKnown(ok.map(({ member }) => member.audit_facts[name]))!]),
+    ),
     ...routesOf(ok),
     ...servicesOf(ok),
     ...workersOfCell(ok),
@@ -101,11 +85,17 @@ function cardOf(
   };
 }
 
-const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
+/** A load that nothing is known of. */
+const NOTHING = { load: null, latency: null, counters: null, member: { server: null } };
 
-/** Median of a figure over observations that have it; null when none has. */
-const middle = (observations: readonly Solo[], pick: (one: Solo) => number | null | undefined) =>
-  medianOfKnown(observations.map(pick));
+/** Returns the median of each figure over the observations that have it; null if none has. */
+const mediansOf = (observed: readonly Observed[]): Observed => {
+  const medians = observedFigures(NOTHING);
+  for (const key of Object.keys(medians) as (keyof Observed)[]) {
+    medians[key] = medianOfKnown(observed.map((one) => one[key]));
+  }
+  return medians;
+};
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
 export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
