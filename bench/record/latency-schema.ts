@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BOUNDS, list, longText } from "./bounds.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 
@@ -14,7 +15,8 @@ const kneeStep = z.strictObject({
   dropped: figure.optional(),
   /** The latency that the limit is about. */
   us: figure,
-  reasons: list(longText),
+  /** Marks of its window. */
+  marks: list(markSchema),
 });
 
 /** One server at all of its rates: its closed loop and its knee. Its cards have the figures at rates. */
@@ -32,8 +34,8 @@ export const latencyCell = z.strictObject({
     /** No higher rate was tried. */
     capped: z.boolean(),
     share_of_capacity: figure,
-    /** Why it is open; null with a rate, and if no rate that was tried holds the limit. */
-    why: longText.nullable(),
+    /** The mark of a search without an end; null with a rate, and if no rate that was tried holds the limit. */
+    open: markSchema.nullable(),
     steps: list(kneeStep),
   }).nullable(),
   /** For people: `at 26k/s 99 % wait at most 17 ms …; beyond 31k/s the limit of 10 ms is not held`. */
@@ -54,9 +56,9 @@ const side = z.strictObject({
 
 /** Waits of servers compared at one rate that all had. */
 export const latencyBetween = z.strictObject({
-  /** That rate; null if they are not compared, and `none` says why. */
+  /** That rate; null if they are not compared, and `none` is the mark that says why. */
   per_second: z.number().positive().nullable(),
-  none: longText.nullable(),
+  none: markSchema.nullable(),
   pairs: list(
     z.strictObject({
       /** `no-difference`: none was found, which proves nothing. */

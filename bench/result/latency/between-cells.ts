@@ -1,6 +1,7 @@
 import { RATE } from "../../record/cell.ts";
 import { BOUNDS } from "../../record/bounds.ts";
 import type { LatencyBetween } from "../../record/latency-schema.ts";
+import { mark } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import type { At } from "../../../suites/suite.ts";
@@ -46,10 +47,13 @@ export function betweenCells({ axes }: Pick<Plan, "axes">, cells: readonly Rated
     : count > BOUNDS.comparisons
     ? "they are too many to compare each with each"
     : null;
-  if (none !== null) return [{ per_second: null, none, pairs: [], sentences: [`cells are not compared: ${none}`] }];
+  if (none !== null) {
+    const sentences = [`cells are not compared: ${none}`];
+    return [{ per_second: null, none: mark("rates-not-compared", none), pairs: [], sentences }];
+  }
   return made.filter(({ sides }) => sides.length > 1).map(({ perSecond, sides }) => {
     const pairs = sides.flatMap((one, n) => sides.slice(n + 1).map((other) => pairOf(one, other, count)));
-    return { per_second: perSecond, none, pairs, sentences: sentencesOf(perSecond, pairs, count) };
+    return { per_second: perSecond, none: null, pairs, sentences: sentencesOf(perSecond, pairs, count) };
   });
 }
 
