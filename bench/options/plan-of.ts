@@ -4,8 +4,8 @@ import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import { planAlongRates } from "../plan/plan-along-rates.ts";
-import type { Settled } from "../plan/profile.ts";
+import { planAlongRates, quickAlongRates } from "../plan/plan-along-rates.ts";
+import { PROFILES, type Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -50,9 +50,11 @@ export async function planOf(
     ...{ ...others, ...origin, label, generator, rounds, against },
     ...(isCounted ? { requests } : {}),
     ...(open === null ? {} : closed),
-    together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
-      rounds >= thresholds.leastRounds.value,
+    together: !settled.alone && (open !== null ||
+      abilities.manyServers && grade !== "advisory" && rounds >= thresholds.leastRounds.value),
   });
   if (open === null) return plan;
-  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
+  const further = { axis: "rate", generator: open, limit: null } as const;
+  if (settled.profile !== PROFILES.quick.name) return await planAlongRates(suite, plan, rates, further);
+  return await planAlongRates(suite, quickAlongRates(plan, rates.length), rates, further);
 }

@@ -151,6 +151,9 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
   };
 }
 
+/** True if the generator was late at p99, so that a histogram would show its own waits. */
+const isLate = (solo: Solo) => solo.load?.lateness !== undefined && dueLatency(solo)?.p99_us === null;
+
 function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(
@@ -171,7 +174,7 @@ function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "r
       server_share: rounded(counters?.server_share),
       generator_share: rounded(counters?.generator_share),
     })),
-    histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
+    histogram: sumOf(ok.map(({ bins, solo }) => isLate(solo) ? [] : bins ?? [])),
     counters: { ...counters, ...linkCounters(ok) },
     unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
     server: (ok[0] ?? lines[0])?.solo.member.server ?? null,

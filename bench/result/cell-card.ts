@@ -2,8 +2,7 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
-import { dueLatency } from "../judge/open-loop.ts";
-import { lateText, openLoopOf } from "./open-loop-card.ts";
+import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -54,6 +53,11 @@ function cardOf(
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
   const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
+  const loop = openLoopOf(observations, ok);
+  const waitOf = (key: "p50" | "p90" | "p99" | "max") =>
+    loop.open_loop === undefined
+      ? of(({ latency }) => latency?.[`${key}_us`])
+      : loop.open_loop.by_clock.due[key]?.us ?? null;
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -79,10 +83,10 @@ function cardOf(
     ),
     transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
     cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
-    p50_us: of((one) => dueLatency(one)?.p50_us),
-    p90_us: of((one) => dueLatency(one)?.p90_us),
-    p99_us: of((one) => dueLatency(one)?.p99_us),
-    max_us: of((one) => dueLatency(one)?.max_us),
+    p50_us: waitOf("p50"),
+    p90_us: waitOf("p90"),
+    p99_us: waitOf("p99"),
+    max_us: waitOf("max"),
     peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
     startup_ms: of(({ member }) => member.server?.startup_ms),
     open_ms: of(({ member }) => member.server?.open_ms),
@@ -97,7 +101,7 @@ function cardOf(
     ...routesOf(ok),
     ...servicesOf(ok),
     ...workersOfCell(ok),
-    ...openLoopOf(observations, ok),
+    ...loop,
   };
 }
 
@@ -147,11 +151,7 @@ export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
 export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
-    const late = lateText(open_loop.by_clock);
-    return [
-      marked("given-rate", "was sent a given rate, which says nothing of what it could do"),
-      ...late === null ? [] : [marked("generator-late", late)],
-    ];
+    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
   }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
     ? [marked("other-bound", `is limited by ${limitText(bound)}`)]

@@ -10,6 +10,7 @@ import { contradictionMarks } from "./latency/contradictions.ts";
 import type { CellCard } from "../record/card.ts";
 import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
 import { otherReplies } from "../judge/replies.ts";
+import { lateMark } from "../judge/open-loop.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
@@ -28,6 +29,12 @@ export interface MeasuredCell {
   readonly solo: readonly Solo[];
   readonly marks: readonly Mark[];
   readonly steadiness: Steadiness;
+}
+
+/** Marks a cell at a rate whose waits are withheld. */
+function lateMarks(card: CellCard | undefined): Mark[] {
+  const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
+  return late === null ? [] : [late];
 }
 
 /** Marks a cell whose server worked on after its replies, alone or together with others. */
@@ -64,7 +71,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: isAtRate(cell.point.at) ? [] : [
+      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : [
         ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),

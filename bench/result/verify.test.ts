@@ -144,25 +144,19 @@ test("a line that says by itself that its figures cannot be is believed", () => 
 
 test("what a run along rates says follows from its lines, and its windows are judged again", () => {
   const p99Us = (perSecond: number, runtime: string) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
-  const { run: rates, lines: own, files } = makeRatedRun({ runtimes: ["node", "bun"], p99Us });
+  const { run: rates, lines: own, files } = makeRatedRun({ runtimes: ["node", "bun"], rounds: 7, p99Us });
   const faultsOf = (change: (summary: Summary) => void) => {
     const published = new Map(Object.entries(JSON.parse(JSON.stringify(Object.fromEntries(files)))));
     change(published.get("summary.json") as Summary);
     return publishedFaults({ run: rates, lines: own, published });
   };
-  const isProven = ({ latency_between: between }: Summary) =>
-    assert.ok(between!.some(({ pairs }) => pairs.some(({ says }) => says === "waits-less")));
+  const isProven = ({ open_loop: loop }: Summary) =>
+    assert.ok(loop!.rates.some(({ p99 }) => p99.some(({ verdict }) => verdict === "faster")));
   assert.deepEqual(faultsOf(isProven), []);
   assert.deepEqual(rawFaults(rates, own), []);
   const found = (change: (summary: Summary) => void, fault: RegExp) => assert.match(faultsOf(change)[0] ?? "", fault);
-  found(
-    ({ latency_between: between }) => between![0]!.pairs[0]!.less.windows = 60,
-    /latency_between\.0\.pairs\.0\.less\.windows/,
-  );
-  found(
-    ({ latency_between: between }) => between![0]!.sentences[0] = "bun waits less",
-    /latency_between\.0\.sentences\.0/,
-  );
+  found(({ open_loop: loop }) => loop!.rates[0]!.p99[0]!.over = "deno", /open_loop\.rates\.0\.p99\.0\.over/);
+  found(({ open_loop: loop }) => loop!.sentences[0] = "bun waits less", /open_loop\.sentences\.0/);
   found(({ latency }) => latency!.at(-1)!.knee!.per_second = 60, /latency\.\d\.knee\.per_second/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
   const changed = structuredClone(own);
