@@ -1,4 +1,5 @@
 /** Reads a command line and runs its one command. */
+import { WORDS } from "./options/commands.ts";
 import { commandHelp, generalHelp } from "./options/help.ts";
 import { argsOf } from "./options/args.ts";
 import { optionTable } from "./options/option-table.ts";
@@ -46,7 +47,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const args = argsOf(readLine(argv, table), config, table, suites);
   const { written } = args;
   if (written !== undefined && written !== "all") {
-    errorsTo(terminal).say(`"bench ${written}" is "bench ${args.command}" now`);
+    errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
   }
   return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
 }
@@ -125,19 +126,13 @@ async function dispatch(context: Context): Promise<ExitCode> {
     case "reproduce":
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "show":
-      return (await import("./commands/show.ts")).showCommand(context);
-    case "show --list":
-      return (await import("./commands/runs.ts")).runsCommand(context);
-    case "track":
-      return (await import("./commands/track.ts")).trackCommand(context);
+      return args.has("list")
+        ? (await import("./commands/runs.ts")).runsCommand(context)
+        : (await import("./commands/show.ts")).showCommand(context);
     case "report":
       return (await import("./commands/report.ts")).reportCommand(context);
     case "serve":
       return (await import("./commands/serve.ts")).serveCommand(context);
-    case "data":
-      return (await import("./commands/data.ts")).dataCommand(context);
-    case "check":
-      return (await import("./commands/check.ts")).checkCommand(context);
     case "init":
       return (await import("./commands/init.ts")).initCommand(context);
     case "list":

@@ -46,8 +46,8 @@ export function readWords(words: readonly string[], newSeed: number): HaltedGate
   const [runs, seed] = [Number(values.runs ?? 3), Number(values.seed ?? newSeed)];
   if (!(Number.isInteger(runs) && runs > 0)) throw new RangeError(`--runs "${values.runs}" is no count; try: --runs 3`);
   if (!(Number.isInteger(seed) && seed >= 0)) throw new RangeError(`--seed "${values.seed}" is no seed; try: --seed 1`);
-  const own = positionals.length > 0 && !positionals.every((word) => word.endsWith(".ts"));
-  return { runs, seed, command: own ? positionals : [join(PROJECT_ROOT, "bin", "test"), ...positionals] };
+  const isCommand = positionals.length > 0 && !positionals.every((word) => word.endsWith(".ts"));
+  return { runs, seed, command: isCommand ? positionals : [join(PROJECT_ROOT, "bin", "test"), ...positionals] };
 }
 
 /** One halt: in how many milliseconds it comes, for how many, and of which process, as a share of the list. */

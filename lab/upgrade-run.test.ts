@@ -12,9 +12,9 @@ function earlier(value: any): any {
   if (Array.isArray(value)) return value.map(earlier);
   if (value === null || typeof value !== "object") return value;
   const { marks, slices, judged_slices: _, changes: __, ...rest } = value;
-  const own = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, earlier(each)]));
+  const older = Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, earlier(each)]));
   return {
-    ...own,
+    ...older,
     // deno-lint-ignore no-explicit-any
     ...(marks === undefined ? {} : { reasons: marks.map(({ code, text }: any) => ({ code, message: text })) }),
     ...(slices === undefined

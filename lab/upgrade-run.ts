@@ -76,7 +76,7 @@ function warmupOf(warmup: Earlier, alone: boolean): Warmup | null {
 /** By what share the cost changed at the end of a curve of CPU time per request, in slices of equal length. */
 function changeAtEnd(curve: readonly (number | null)[]): number | null {
   const known = curve.filter((cost) => cost !== null && cost > 0) as number[];
-  return steady(known.map((cost) => ({ requests: 1 / cost, cpuNs: 1 }))).change;
+  return steady(known.map((cost) => ({ requests: 1 / cost, cpu_ns: 1 }))).change;
 }
 
 /** Writes a run anew in its folder. */

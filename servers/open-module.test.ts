@@ -82,13 +82,13 @@ test("routes of a default export are served by Bun and refused where nothing ser
 });
 
 test("a module that listens by itself is told so, and others what to write", async () => {
-  const own = runtime.name === "node"
+  const native = runtime.name === "node"
     ? `${HTTP} createServer().listen(0);`
     : runtime.name === "deno"
     ? "Deno.serve({ port: 0 }, () => new Response());"
     : "Bun.serve({ port: 0, fetch: () => new Response() });";
   const express = 'import express from "express"; express().listen(0);';
-  for (const text of [own, express, `${HTTP} createServer().listen(0);`]) {
+  for (const text of [native, express, `${HTTP} createServer().listen(0);`]) {
     assert.match(await refusalOf(text), /app\.mjs" listens by itself and exports no app: it is a program$/m);
   }
   assert.match(

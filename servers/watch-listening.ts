@@ -16,15 +16,15 @@ export async function watchListening<T>(
     ),
   ];
   const restored = holders.flatMap(([holder, name]) => {
-    const own = holder === undefined ? undefined : Object.getOwnPropertyDescriptor(holder, name);
-    if (own === undefined) return [];
+    const descriptor = holder === undefined ? undefined : Object.getOwnPropertyDescriptor(holder, name);
+    if (descriptor === undefined) return [];
     const methods = holder as Record<string, Listen>;
     const plain = methods[name]!;
     methods[name] = function (this: unknown, ...args) {
       listens = true;
       return plain.apply(this, args);
     };
-    return [() => own.configurable ? Object.defineProperty(holder, name, own) : methods[name] = plain];
+    return [() => descriptor.configurable ? Object.defineProperty(holder, name, descriptor) : methods[name] = plain];
   });
   try {
     return { value: await work(), listens };

@@ -60,7 +60,7 @@ for (const suite of SUITES) {
       assert.equal(new Set(all.map(format)).size, all.length, `texts of ${name}`);
     }
     assertValues(suite, [suite.probe ?? {}]);
-    for (const preset of [...Object.values(suite.presets ?? {}), suite.quick ?? {}]) {
+    for (const preset of [...Object.values(suite.presets ?? {}), ...suite.quick === undefined ? [] : [suite.quick]]) {
       for (const [name, values] of Object.entries(preset.at ?? {})) {
         assertValues(suite, values.map((value) => ({ [name]: value })));
       }

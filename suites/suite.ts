@@ -207,6 +207,8 @@ export interface ServiceSpec {
    * it writes goes to the folder in FOLDER, which is its own and goes with it.
    */
   readonly command: readonly string[];
+  /** The command that only says whether it can run here: by the line `unsupported` if it cannot. */
+  readonly look?: readonly string[];
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -292,7 +294,7 @@ export interface RequestTemplate {
 export interface RequestPlan {
   readonly pace:
     | { readonly closed: number }
-    | { readonly perSecond: number; readonly connections: number };
+    | { readonly perSecond: number; readonly connections: number; readonly schedule?: "poisson" };
   readonly mix: readonly RequestTemplate[];
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
@@ -472,10 +474,10 @@ export interface Suite {
   readonly probe?: At;
   /** Milliseconds until a server alone is steady, for the time that is told; 2 500 by default, as of requests of 40 µs. */
   readonly expectedWarmupMs?: number;
-  /** Changes of `--quick` here besides its rounds and seconds, so that it takes at most five minutes. */
-  readonly quick?: Omit<Preset, "title">;
+  /** Values that `--quick` takes of some axes. Its rounds are those that fit ten minutes; see docs/methodology.md. */
+  readonly quick?: Required<Pick<Preset, "at">>;
   /** The same where protocols are asked for, each of which is then measured in every round. */
-  readonly quickSpoken?: Omit<Preset, "title">;
+  readonly quickSpoken?: Required<Pick<Preset, "at">>;
   readonly presets?: Readonly<Record<string, Preset>>;
   /** The same suite with modules of one's own among the values of the axes that take them. */
   withModules?(modules: readonly OwnModule[]): Suite;

@@ -40,7 +40,7 @@ test(`each of ${TRIED} forged runs, at least one of each kind, is found by the f
   assert.ok(kinds >= KINDS, `${kinds} kinds of forgeries`);
   const forged = someOfEachKind(all, TRIED);
   assert.equal(forged.length, TRIED);
-  assert.ok(new Set(forged.map(({ own }) => own)).size > 10, "they are of most runs");
+  assert.ok(new Set(forged.map(({ evidence }) => evidence)).size > 10, "they are of most runs");
   assert.deepEqual(missedAmong(forged), []);
 });
 

@@ -222,6 +222,50 @@ function messageFaults({ path, text }: Source): string[] {
     .map(([read]) => `${path} decides by a message: ${read}`);
 }
 
+/** The most fields of a type: more are groups with a name each, which count as one where they are composed. */
+const FIELDS = 20;
+/** The beginnings of types: an interface, a schema, and where a type literal can stand. */
+const INTERFACE = /\binterface\s+\w+[^{};]*$/, SCHEMA = /\b(?:strictObject|object|looseObject|extend)\($/;
+const LITERAL = /(?:[:=|&<,]|\bas)\s*$/, FIELD = /^(?:readonly\s+)?(?:\w+|_"|\[[^\]]*\])\??\s*[:(<]/;
+
+/** Comments, strings and regular expressions: signs in them are no signs of the code around them. */
+const OPAQUE = new RegExp(
+  [
+    /\/\*[\s\S]*?\*\/|\/\/.*/,
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/,
+    /`(?:\\[\s\S]|\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}|[^`\\])*`/,
+    /(?<=[(,=:?&|!>[]\s*|return )\/(?:\\.|\[(?:\\.|[^\]\n])*\]|[^/\\\n[])+\//,
+  ].map(({ source }) => source).join("|"),
+  "g",
+);
+
+/** Types with more fields than people keep in mind, by their place. */
+function fieldFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !/^bench\/.*\.ts$/.test(path)) return [];
+  const code = text.replace(OPAQUE, (token) => /^\/[/*]/.test(token) ? "" : '_"');
+  const open: { from: number; next: number; fields: string[]; inside: number }[] = [];
+  const faults: string[] = [];
+  for (const { 0: sign, index } of code.matchAll(/[({[\]}),;]/g)) {
+    const last = open.at(-1);
+    if ("({[".includes(sign)) open.push({ from: index, next: index + 1, fields: [], inside: 0 });
+    else if (last !== undefined) {
+      last.fields.push(code.slice(last.next, index).trim());
+      last.next = index + 1;
+      if (",;".includes(sign)) continue;
+      open.pop();
+      const fields = last.fields.filter(Boolean), head = code.slice(0, last.from).slice(-300);
+      // What is spread where it stands hides no field.
+      if (head.endsWith("...") && sign === "}" && open.length > 0) open.at(-1)!.inside += fields.length - 1;
+      const bases = /\bextends\b([^{]*)$/.exec(head)?.[1]?.replace(/<[^>]*>/g, "").split(",").length ?? 0;
+      const count = fields.length + last.inside + (INTERFACE.test(head) ? bases : 0);
+      const isType = sign === "}" && (INTERFACE.test(head) || SCHEMA.test(head) ||
+        LITERAL.test(head) && code.slice(last.from, index).includes(";") && fields.every((field) => FIELD.test(field)));
+      if (isType && count > FIELDS) faults.push(`${path} has a type of ${count} fields: ${head.split("\n").at(-1)}`);
+    }
+  }
+  return faults;
+}
+
 /** What starts processes or talks to them. */
 const OUTSIDE = ["node:child_process", "node:cluster", "node:http", "node:https", "node:net", "node:worker_threads"];
 
@@ -316,6 +360,16 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/plan/a.ts", text: "const [what, next] = String(line?.message ?? '').split('; try: ');" },
       { path: "bench/plan/a.ts", text: 'const short = message.replace(/^no verdict: /, "");' },
       { path: "bench/plan/a.ts", text: "const single = reason === SINGLE_RUNS;" },
+    ],
+  },
+  "no type of bench has more than twenty fields": {
+    find: fieldFaults,
+    offenders: [
+      { path: "bench/plan/a.ts", text: `interface A extends B {${" readonly a: string;".repeat(20)}}` },
+      { path: "bench/plan/a.ts", text: `type A = B & {${" a?: { b: 1; c: 2 };".repeat(21)}};` },
+      { path: "bench/plan/a.ts", text: `const a = z.strictObject({${" a: z.enum([1, 2]),".repeat(21)}});` },
+      { path: "bench/plan/a.ts", text: `const a = z.strictObject({ ...{${" a: share,".repeat(21)} }, b });` },
+      { path: "bench/plan/a.ts", text: `const a = b.extend({${" /** One, two. */\n a: share,".repeat(21)}});` },
     ],
   },
   "tests beside code that touches no runtime touch none": {

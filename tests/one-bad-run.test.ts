@@ -35,7 +35,7 @@ test("a run that cannot be read is left out and told, and the others are shown",
         /html/,
       ],
       [["compare", "a,bad", "b,c"], 3, /left out: bad: .*run\.json" is damaged/, /\bb,c\b/],
-      [["track"], 3, /left out: .*bad: /, /\S/],
+      [["compare"], 3, /left out: .*bad: /, /\S/],
     ];
     for (const [args, code, told, shown] of lines) {
       const ended = await benchHere(site, args);

@@ -1,9 +1,9 @@
-/** Stores of one's own: `bench check` on good and broken ones, and a file as a value of the matrix. */
+/** Stores of one's own: a dry run of good and broken ones, and a file as a value of the matrix. */
 import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import { checkCommand } from "../bench/commands/check.ts";
+import { runCommand } from "../bench/commands/run.ts";
 import { benchHere } from "./command-line.ts";
 import { bench, onSite, runsIn, type Site, toolTest } from "./run-bench.ts";
 
@@ -39,23 +39,26 @@ const HANGS = "hangs";
 async function check(site: Site, text: string, runtime = "bun"): Promise<{ code: number | null; told: Told }> {
   writeFileSync(join(site.folder, "mine.ts"), text.replaceAll(`"${HANGS}"`, JSON.stringify(join(site.folder, HANGS))));
   const now = () => performance.now() + (existsSync(join(site.folder, HANGS)) ? 60_000 : 0);
-  const words = ["check", "./mine.ts", "--json", "--runtime", runtime];
+  const words = ["run", "--store", "./mine.ts", "--size", "1k", "--dry-run", "--json", "--runtime", runtime];
   const { code, stdout, stderr } = await benchHere(
     site,
     words,
     {},
-    (context) => checkCommand(context, { now, endsMs: 100 }),
+    (context) => runCommand(context, { now, endsMs: 100 }),
   );
   assert.notEqual(stdout, "", stderr);
-  return { code, told: JSON.parse(stdout) };
+  return { code, told: JSON.parse(stdout).modules[0] };
 }
 
 toolTest("a good store passes on all three runtimes, one line each", async () => {
   await onSite(async (site) => {
     writeFileSync(join(site.folder, "mine.ts"), mutant("map", ""));
-    const { code, stdout, stderr } = await bench(site, ["check", "./mine.ts"]);
+    const { code, stdout, stderr } = await bench(site, ["run", "--store", "./mine.ts", "--size", "1k", "--dry-run"]);
     assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, /^✓ node \S+: 26 checks passed\n✓ deno \S+: 26 checks passed\n✓ bun \S+: 26 checks passed\n$/);
+    for (const runtime of ["node", "deno", "bun"]) {
+      assert.match(stdout, new RegExp(`^✓ mine\\.ts on ${runtime} \\S+: 26 checks passed$`, "m"));
+    }
+    assert.match(stdout, /\nusers: .*\d+ cells?/);
   });
 });
 
@@ -132,31 +135,28 @@ for (const { fault, text, runtime, fails } of FAULTS) {
   });
 }
 
-toolTest("a module that is no store is told so in one line", async () => {
+toolTest("a module that is no store is told so in one line, with what to try", async () => {
   await onSite(async (site) => {
-    const modules: [text: string, message: RegExp][] = [
-      [`throw new Error("not today");`, /throws when it is imported: not today; try: mend it/],
-      [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/],
-      ["export const other = 1;", /exports no store, only other; try: export const driver/],
-      [
-        "export default { fetch: () => new Response('a') };",
-        /is an app, no store: .*; try: bench run --app \.\/mine\.ts$/,
-      ],
-      ["export default () => new Response('a');", /is an app, no store: .*; try: bench run --app \.\/mine\.ts$/],
-      ["export default { name: 'a', axes: [], requests() {} };", /is a suite, no store; try: bench run \.\/mine\.ts$/],
-      ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/],
+    const modules: [text: string, message: RegExp, hint: RegExp][] = [
+      [`throw new Error("not today");`, /throws when it is imported: not today/, /mend it/],
+      [`import "no-such-package-anywhere";`, /throws when it is imported: .*no-such-package/, /npm install/],
+      ["export const other = 1;", /exports no store, only other/, /export const driver/],
+      ["export default { fetch: () => new Response('a') };", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
+      ["export default () => new Response('a');", /is an app, no store: /, /bench run --app \.\/mine\.ts$/m],
+      ["export default { name: 'a', axes: [], requests() {} };", /is a suite, no store/, /bench run \.\/mine\.ts$/m],
+      ["export const driver = { title: 'x' };", /driver's complexity is missing: it must be/, /stores\/store\.ts/],
     ];
-    for (const [text, message] of modules) {
-      const { code, told } = await check(site, text);
-      assert.equal(code, 3);
-      assert.match(told.runtimes[0]!.message ?? "", message);
+    for (const [text, message, hint] of modules) {
+      writeFileSync(join(site.folder, "mine.ts"), text);
+      const { code, stderr } = await benchHere(site, [...LINE, "--store", "./mine.ts", "--dry-run"]);
+      assert.equal(code, 1, stderr);
+      const [error, next] = stderr.split("\n  try: ");
+      assert.match(error!, message);
+      assert.match(next!, hint);
     }
     const { code, told } = await check(site, mutant("map", `runtimes: ["bun"],`), "node,bun");
     assert.equal(code, 0);
     assert.deepEqual(told.runtimes.map(({ status }) => status), ["unsupported", "passed"]);
-    const missing = await benchHere(site, ["check", "./none.ts"]);
-    assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /there is no file "\.\/none\.ts"\n {2}try: /);
   });
 });
 
@@ -204,7 +204,7 @@ toolTest(
       assert.equal(broken.code, 1);
       assert.match(
         broken.stderr,
-        /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: bench check mine\.ts/,
+        /"mine\.ts" cannot be used: bun: it exports no store.*\n {2}try: export const driver/,
       );
       assert.deepEqual(runsIn(site), []);
       assert.equal(readFileSync(file, "utf8"), "export const driver = 1;");

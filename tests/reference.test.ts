@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { textOf } from "../bench/record/cell.ts";
 import { paceOf } from "../bench/plan/pace.ts";
 import { scheduleOf } from "../bench/plan/schedule.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
-import { readRun, readSummary } from "../bench/runs/read-run.ts";
+import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { readRun } from "../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { stepsAhead } from "../bench/plan/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -36,9 +38,42 @@ test("everything a reference run publishes follows from its raw lines", async ()
 
 test("no reference run refutes what its suite expects", () => {
   for (const name of references) {
-    const { checks } = readSummary(join(RESULTS, name));
+    const { checks } = readPublishedRun(join(RESULTS, name)).summary;
     assert.deepEqual(checks.filter(({ holds }) => holds === "no"), [], name);
   }
+});
+
+test("no title of a reference run is carried by half of its places or fewer, and none leaves out where its value loses", () => {
+  let titles = 0;
+  for (const name of references) {
+    const { run } = readRun(join(RESULTS, name));
+    const { families, cells, answer } = readPublishedRun(join(RESULTS, name)).summary;
+    for (const { axis, title, parts: [main] } of answer.questions) {
+      const of = run.plan.axes.find((one) => one.name === axis)!;
+      const valueOf = (cell: string) => textOf(of, cells.find((one) => one.name === cell)!.cell.point.at);
+      const named = new Set([...main!.claims, ...main!.untold].flatMap(({ value, over }) => [value, over]));
+      const places = families.filter((family) => family.axis === axis).map(({ comparisons }) =>
+        comparisons.map((one) => ({ verdict: one.verdict, over: valueOf(one.over), under: valueOf(one.under) }))
+          .filter(({ over, under }) => named.has(over) && named.has(under))
+      ).filter(({ length }) => length > 0);
+      for (const pick of main!.picks) {
+        titles++;
+        const carried = places.filter((made) => {
+          const own = made.filter(({ over, under }) => over === pick || under === pick);
+          const outside = own.filter(({ over, under }) => !main!.picks.includes(over === pick ? under : over));
+          const good = outside.filter(({ verdict, over }) =>
+            verdict === "equivalent" || verdict === "faster" && over === pick
+          );
+          return 2 * good.length > outside.length && own.every((one) => one.verdict !== "faster" || one.over === pick);
+        });
+        assert.ok(2 * carried.length > places.length, `${name}, ${title}: ${answer.sentence}`);
+        for (const { over } of places.flat().filter(({ verdict, under }) => verdict === "faster" && under === pick)) {
+          assert.match(answer.sentence, new RegExp(`but [^;]*${over} is `), `${name}: ${over} is faster than ${pick}`);
+        }
+      }
+    }
+  }
+  assert.ok(titles > 10, `${titles} values in titles`);
 });
 
 test("after the first round of a reference run, what was left is told within 20 %, and so after each later one", () => {

@@ -71,8 +71,13 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--miss-share", "2"], /axis "missShare" has no value "2"/, /--miss-share: /],
   [["run", "--seed", "4294967296"], /--seed "4294967296"/, /digits/],
   [["report", "--card", "--readme"], /--readme and --card exclude each other/, /one of them/],
-  [["report", "--serve", "--format", "csv"], /--serve and --format exclude each other/, /one of them/],
   [["compare", "a", "b", "--json", "--markdown"], /exclude each other/, /one of them/],
+  [["compare", "a", "b", "--all"], /--all belongs to runs in order of time/, /three runs/],
+  [["compare", "a", "b", "c", "--fail-on", "5%"], /--fail-on belongs to two runs/, /bench compare RUN RUN --fail-on/],
+  [["compare", "a"], /compare needs two runs/, /RUN@main RUN@label/],
+  [["show", "--list", "a"], /--list shows all runs, so "a" cannot be given/, /bench show --list/],
+  [["run", "--prepare", "--dry-run"], /--prepare and --dry-run exclude each other/, /one of them/],
+  [["check", "./mine.ts"], /"bench check" is part of "bench run --dry-run" now/, /bench run --AXIS FILE --dry-run/],
   [["run", "--quick", "--thorough"], /exclude each other/, /one of them/],
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
@@ -238,6 +243,19 @@ toolTest("a missing load generator is named with how to install it", async () =>
   });
 });
 
+toolTest(
+  "a missing service is one refusal before anything starts, of a dry run too, with how it is installed",
+  async () => {
+    await onSite(async (site) => {
+      const line = ["run", "redis", "--service", "real", "--driver", "ioredis", "--runtime", "node", "--rounds", "1"];
+      const env = { PATH: pathWith(site, "wrk") };
+      for (const asked of [[...line, "--dry-run"], line]) {
+        await assertFails(site, asked, env, /service "redis": Redis is not installed/, /apt-get install redis-server/);
+      }
+    });
+  },
+);
+
 toolTest("a missing runtime is named with how to get it or leave it out", async () => {
   await onSite(async (site) => {
     const path = pathWith(site, "wrk");
@@ -262,7 +280,7 @@ toolTest("a folder of data that cannot be written is named, and the run has not 
     writeFileSync(file, "");
     await assertFails(
       site,
-      ["data", "--size", "1k", "--store", "map", "--data", join(file, "data")],
+      ["run", "--prepare", "--size", "1k", "--store", "map", "--data", join(file, "data")],
       {},
       /file/,
       /--data/,

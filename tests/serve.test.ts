@@ -52,7 +52,7 @@ for (const [runtime, store, group] of CASES) {
       assert.equal(ended.code, 130, ended.stderr);
       assert.deepEqual(children.filter(({ pid }) => isRunning(pid)), []);
       assert.deepEqual(scratchIn(site), []);
-      const again = await benchHere(site, ["data", "--size", "1k", "--store", store, "--json"]);
+      const again = await benchHere(site, ["run", "--prepare", "--size", "1k", "--store", store, "--json"]);
       const parts: { built: string | null }[] = JSON.parse(again.stdout).parts;
       assert.deepEqual(parts.map(({ built }) => built), [null], "the served files were left as they were");
     });
@@ -89,7 +89,7 @@ toolTest("a suite in a file is served and listed as those of the project are", a
     assert.deepEqual([name, points, axes.length, unsupported[0].reason], ["odd", 3, 4, "<too> long / to say"]);
     const text = await benchHere(site, ["list", suite]);
     assert.match(text.stdout, /^--way-how: Way <how> \(contrast\)$/m);
-    assert.match((await benchHere(site, ["data", suite])).stdout, /suite "odd" needs no files/);
+    assert.match((await benchHere(site, ["run", suite, "--prepare"])).stdout, /suite "odd" needs no files/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** `bench track` over folders of real runs: those of results/, copies, and what is none. */
+/** `bench compare` over folders of real runs: those of results/, copies, and what is none. */
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ test("runs of results/ in a row: unlike CPUs are changes, three runs prove no st
     const folder = join(site.folder, "nightly");
     for (const kind of kinds) cpSync(join(RESULTS, `reference-${kind}`), join(folder, kind), { recursive: true });
     cpSync(join(folder, kinds[0]!), join(folder, "copy"), { recursive: true });
-    const whole = await benchHere(site, ["track", folder]);
+    const whole = await benchHere(site, ["compare", folder, "--all"]);
     assert.equal(whole.code, 0, whole.stderr);
     assert.match(whole.stdout, /^users: 3 runs\n/);
     assert.match(whole.stdout, /machine: cpu_kind: "amd-26-2" -> "amd-25-17"/);
@@ -26,7 +26,7 @@ test("runs of results/ in a row: unlike CPUs are changes, three runs prove no st
     mkdirSync(join(folder, "damaged"));
     writeFileSync(join(folder, "damaged", "run.json"), "{");
     const file = join(site.folder, "track.html");
-    const json = await benchHere(site, ["track", folder, "--json", "--output", file]);
+    const json = await benchHere(site, ["compare", folder, "--json", "--output", file]);
     assert.equal(json.code, 3, json.stderr);
     assert.match(json.stderr, /left out: nightly\/damaged: .*damaged/);
     const { tracks: [track] } = JSON.parse(json.stdout);
@@ -37,11 +37,11 @@ test("runs of results/ in a row: unlike CPUs are changes, three runs prove no st
 
 test("a folder without runs, and a page that cannot be written, are told in a line", () =>
   onSite(async (site) => {
-    const none = await benchHere(site, ["track", site.folder]);
+    const none = await benchHere(site, ["compare", site.folder]);
     assert.equal(none.code, 2);
     assert.match(none.stderr, /error: there is no run in "/);
     const unwritten = await benchHere(site, [
-      "track",
+      "compare",
       join(RESULTS, "reference-kv-intel-6-207"),
       "--output",
       "/no/track.html",

@@ -221,8 +221,8 @@ test("a run of somebody else's is gone on with and reproduced by a word only, it
         await benchHere(site, [line[0]!, folder, ...line.slice(1)]);
         untouched(line.join(" "));
       }
-      await benchHere(site, ["track", folder]);
-      untouched("track");
+      await benchHere(site, ["compare", folder]);
+      untouched("compare");
     }
   }));
 

@@ -19,5 +19,5 @@ export function canonicalJson(text: string): string | null {
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (!hasParts(value)) return value;
-  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, own]) => [key, inOrder(own)]);
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, inOrder(inner)]);
 }

@@ -72,6 +72,6 @@ export function withoutValue(name: string, value: string): string {
 export function withoutPort(text: string, url: string | undefined): string {
   const port = url === undefined ? "" : new URL(url).port;
   if (port === "") return text;
-  const own = new RegExp(`([\\w.\\]-](?::|%3a)|port\\W{1,6})${port}(?!\\d)`, "gi");
-  return text.replaceAll(own, (_, before) => `${before}0`);
+  const withPort = new RegExp(`([\\w.\\]-](?::|%3a)|port\\W{1,6})${port}(?!\\d)`, "gi");
+  return text.replaceAll(withPort, (_, before) => `${before}0`);
 }

@@ -60,13 +60,15 @@ export function requestsOfHar(text: string, path: string): HarRequests {
     const why = [...left].map(([each, count]) => `${count} ${each}`).join(", ");
     throw usageError(`"${path}" has no requests${why && `: ${why}`}`, "record a visit and save it again");
   }
-  const own = kept.filter(({ url }) => url.host === host);
+  const ofHost = kept.filter(({ url }) => url.host === host);
   const others = Map.groupBy(kept.filter(({ url }) => url.host !== host), ({ url }) => url.host);
   const counts = [...others].map(([name, { length }]) => [name, length] as const).sort((a, b) => b[1] - a[1]);
   const dropped = new Map<string, number>();
-  const requests = merged(own.map((each) => requestOf(each, path, dropped)));
+  const requests = merged(ofHost.map((each) => requestOf(each, path, dropped)));
   const told = [
-    ...(counts.length === 0 ? [] : [`${kept.length - own.length} to other hosts (${listed(counts)}), not to ${host}`]),
+    ...(counts.length === 0
+      ? []
+      : [`${kept.length - ofHost.length} to other hosts (${listed(counts)}), not to ${host}`]),
     ...[...left].map(([why, count]) => `${count} ${why}`),
     ...(dropped.size === 0 ? [] : [`headers: ${listed([...dropped])}`]),
   ];

@@ -131,8 +131,8 @@ function fieldChanges(is: unknown, was: unknown, path: string): string[] {
 function collapsed(names: readonly PartName[]): PartName[] {
   const parentOf = (name: PartName) => name.startsWith("json:") ? name.replace(/[^.:]+$/, "") : name;
   const siblings = Map.groupBy(names, parentOf);
-  return [...siblings].flatMap(([parent, own]) =>
-    own.length <= MANY || !parent.startsWith("json:") ? own : [`${parent}*${own.some(isOptional) ? "?" : ""}`]
+  return [...siblings].flatMap(([parent, below]) =>
+    below.length <= MANY || !parent.startsWith("json:") ? below : [`${parent}*${below.some(isOptional) ? "?" : ""}`]
   );
 }
 

@@ -267,15 +267,15 @@ test("one that listens on ports of its own is not started beside itself", async 
       [answersAt(String(port)), { port }, port],
       [answersAt("process.env.PORT") + answersAt(String(other)), { port: null, others: [other] }, other],
     ] as const;
-    for (const [text, ports, own] of cases) {
+    for (const [text, ports, fixed] of cases) {
       await record({ "package.json": "{}", "server.js": text }, (folder) => [program(folder)], (spec, told) => {
         const [server] = spec.servers;
         assert.ok(server?.kind === "app");
         assert.deepEqual(server.listens, { args: [], ready: "/", ...ports });
-        const apart = `both listen on port ${own} whatever PORT says: have the program read process.env.PORT`;
-        assert.equal(besideItself(spec), own === null ? true : apart);
-        assert.equal(told[0]!.includes(`listens on ${own} whatever PORT says`), own !== null, told.join());
-      }, own === port ? { hosts: hurriedHosts() } : {});
+        const apart = `both listen on port ${fixed} whatever PORT says: have the program read process.env.PORT`;
+        assert.equal(besideItself(spec), fixed === null ? true : apart);
+        assert.equal(told[0]!.includes(`listens on ${fixed} whatever PORT says`), fixed !== null, told.join());
+      }, fixed === port ? { hosts: hurriedHosts() } : {});
     }
   }
 });

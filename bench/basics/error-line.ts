@@ -64,9 +64,9 @@ const MOST_LINES = 30;
  */
 export function errorLine(output: string): string | null {
   const lines = inOneWay(output.replaceAll(COLOUR, "")).split(/\r?\n/).map(ofLogger);
-  const own = lines.filter((line) => !NPM.test(line));
+  const ofProgram = lines.filter((line) => !NPM.test(line));
   const ofNpm = lines.filter((line) => /^npm (ERR!|error)/.test(line)).map((line) => line.replace(NPM, ""));
-  const found = errorIn(own) ?? errorIn(ofNpm.filter((line) => !OF_NPM.test(line)), "first");
+  const found = errorIn(ofProgram) ?? errorIn(ofNpm.filter((line) => !OF_NPM.test(line)), "first");
   return found === null || found.length <= MOST_CHARS ? found : `${found.slice(0, MOST_CHARS - 1)}…`;
 }
 

@@ -51,6 +51,6 @@ export function secretIn(value: string): string | undefined {
   if (!saysSecret(value)) return undefined;
   const form = BY_FORM.find(([, form]) => form.test(value))?.[0];
   if (form !== undefined) return form;
-  const named = [...new URLSearchParams(value)].find(([name, own]) => namesSecret(name) && saysSecret(own));
+  const named = [...new URLSearchParams(value)].find(([name, text]) => namesSecret(name) && saysSecret(text));
   return named !== undefined ? `"${named[0]}"` : randomWords(value).length > 0 ? "a long random word" : undefined;
 }

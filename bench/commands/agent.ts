@@ -11,8 +11,8 @@ export async function agentCommand(): Promise<ExitCode> {
   process.stdout.removeAllListeners("error");
   try {
     const { stdin: input, stdout: output } = process;
-    const own = identity();
-    return await runAgent({ input, output, host: localHost(own.data), ours: own, interrupts });
+    const here = identity();
+    return await runAgent({ input, output, host: localHost(here.data), ours: here, interrupts });
   } finally {
     interrupts.release();
   }

@@ -64,7 +64,7 @@ export async function versionsAskedFor(context: Context, loaded: LoadedSuite, sc
 
 async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<Versions> {
   const { args } = context;
-  const { suite: { name: suiteName }, module, own } = loaded;
+  const { suite: { name: suiteName }, module, draft } = loaded;
   const cache = { ...runtimeCache(context), tell: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
@@ -73,11 +73,13 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
   const other = wanted.find((wish) => wish.name !== name);
   if (other !== undefined) throw usageError(`${name} and ${other.name} have no versions between them`, HINT);
   const wishes = args.has("among") ? wanted : await wishesBetween(wanted, cache.folder);
-  const [shared] = cellsFrom(args, loaded, (own === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [At];
+  const [shared] = cellsFrom(args, loaded, (draft === undefined ? args.words.slice(1) : args.words).slice(0, 1)) as [
+    At,
+  ];
   const values = Object.fromEntries(loaded.suite.axes.map(({ name }) => [name, [shared[name]!]]));
   return {
     question: JSON.stringify([
-      ...[suiteName, module, suiteSource(module, process.cwd()), own, { ...shared, [axis.name]: null }],
+      ...[suiteName, module, suiteSource(module, process.cwd()), draft, { ...shared, [axis.name]: null }],
       // A user's module and a runtime by its path are files, which may have changed.
       (await planAxes(loaded.suite, values)).map(({ values: [value] }) => value!.facts),
       wishes.map(({ source }) => source.kind === "file" ? orElse(() => fileSha256(source.file), null) : null),
@@ -112,8 +114,8 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
 
 async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: string, good: string): Promise<Versions> {
   const { args } = context;
-  const server = oneServer(loaded.own, "a bisection of revisions", HINT_REVISIONS);
-  const { tree, own } = await treeOf(server);
+  const server = oneServer(loaded.draft, "a bisection of revisions", HINT_REVISIONS);
+  const { tree, served: path } = await treeOf(server);
   const bad = args.get("bad") ?? "HEAD";
   const [first, last] = [await commitOf(tree, good), await commitOf(tree, bad)];
   if (first === last) throw usageError(`"${good}" and "${bad}" are one commit`, HINT_REVISIONS);
@@ -126,11 +128,11 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
   const names = commits.map((commit) => commit.slice(0, 10));
   const put = new Map<number, Revised>();
   return {
-    question: JSON.stringify([loaded.own, commits]),
+    question: JSON.stringify([loaded.draft, commits]),
     names,
     async whyNot(place) {
       const name = names[place]!;
-      const wish = { tree, own, ref: name, commit: commits[place]!, name };
+      const wish = { tree, served: path, ref: name, commit: commits[place]!, name };
       try {
         const served = await putRevision(server, wish, {
           folder: join(scratch, name),

@@ -1,23 +1,37 @@
+import { existsSync } from "node:fs";
 import { counted } from "../basics/units.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { comparedRun } from "../result/published.ts";
 import { thresholds } from "../statistics/thresholds.ts";
+import { isRunFolder } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 import { readEach } from "./read-each.ts";
 
+/** Returns true if words name runs in order of time: all, those in folders, or more than two. */
+const areInOrder = (words: readonly string[]): boolean =>
+  words.length === 1
+    ? existsSync(words[0]!)
+    : words.length !== 2 || words.some((word) => existsSync(word) && !isRunFolder(word));
+
 /**
  * `bench compare A B`: what changed from A to B, proven or not; exit 4 on a proven regression with `--fail-on`. A side is a
- * run, a label of one (`RUN@label`), or several of either, comma-separated.
+ * run, a label of one (`RUN@label`), or several of either, comma-separated. Other runs and folders are compared in order of
+ * time.
  */
-export function compareCommand(context: Context): ExitCode {
+export async function compareCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print } = context;
+  if (areInOrder(args.words)) return await (await import("./compare-in-order.ts")).compareInOrder(context);
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
+  }
+  const other = (["all", "output"] as const).find((option) => args.has(option));
+  if (other !== undefined) {
+    throw usageError(`--${other} belongs to runs in order of time`, "name three runs or more, or a folder of runs");
   }
   if (args.has("json") && args.has("markdown")) {
     throw usageError("--json and --markdown exclude each other", "give one of them");

@@ -128,7 +128,7 @@ async function askedOfSuite(
   if (ref !== undefined && words.length > 1) {
     throw usageError("--against explains one cell at two revisions", "bench explain --help");
   }
-  const both = ref === undefined || loaded.own === undefined
+  const both = ref === undefined || loaded.draft === undefined
     ? undefined
     : await bothRevisions(context, loaded, ref, scratch);
   const [first, ...others] = cellsFrom(args, both ?? loaded, words);
@@ -165,7 +165,7 @@ async function bothRevisions(
   ref: string,
   folder: string,
 ): Promise<LoadedSuite> {
-  const server = oneServer(loaded.own, "--against", "bench explain --app ./app.ts --against main");
+  const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
   const pair = await putBase(ref, server, { folder, install: args.get("install"), doing });
   doing(null);
   if (pair.head === null) throw usageError(`"${ref}" has no "${pair.module}"`, "--against a revision that has it");

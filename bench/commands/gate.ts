@@ -36,7 +36,7 @@ export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
   const { args, suites } = context;
   const chosen = chosenSuite(args, suites);
-  const server = oneServer(chosen.own, "a gate", "bench gate --app ./app.ts --base main");
+  const server = oneServer(chosen.draft, "a gate", "bench gate --app ./app.ts --base main");
   return await onHosts(hostsWishFrom(args), (hosts) => gateOn(hosts, context, chosen, server));
 }
 

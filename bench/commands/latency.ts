@@ -5,7 +5,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
-import { openRates, rateAxis, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
+import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { ensemblesIn } from "../plan/make-plan.ts";
 import { planAlongRates, roundsToTellApart } from "../plan/plan-along-rates.ts";
@@ -37,6 +37,8 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
       const asked = closed.map((at) => suite.requests({ suite: suite.name, at }));
       const generator = rateGenerator("wrk", asked.map(({ protocol }) => protocol));
+      const limit = quick && args.from("slo") === undefined ? null : args.get("slo").text;
+      const axis = rateAxisOf(generator, limit, args.get("schedule"));
       await inspectGenerator(GENERATORS[generator]!, hosts.load);
       for (const requests of asked) {
         const why = whyNoRate(generator, requests);
@@ -51,8 +53,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       }));
       const plan = { ...alone, ensembles };
       const rounds = args.get("rounds") ?? roundsToTellApart(plan, rates.length);
-      const limit = quick && args.from("slo") === undefined ? null : args.get("slo").text;
-      return await planAlongRates(suite, { ...plan, rounds }, rates, { axis: "rate", generator, limit });
+      return await planAlongRates(suite, { ...plan, rounds }, rates, axis);
     },
   });
 }

@@ -1,13 +1,15 @@
-import { gradeLine, headline, takesText } from "../report/measure-text.ts";
+import type { Suite } from "../../suites/suite.ts";
+import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
 import { join, relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
+import { whyAlone } from "../plan/make-plan.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
@@ -19,7 +21,7 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
-import { voidedText } from "../report/gate-report.ts";
+import { disturbedTexts } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
 import { latencyPicture } from "../page/rate-charts.ts";
@@ -117,6 +119,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
           begin: (folder, steps) =>
             progress.begin(
               [
+                ...scopeLines(suite, plan),
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
                 `${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`,
@@ -134,7 +137,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     });
     progress.end();
     const who = disturbance?.busy() ?? null;
-    if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
+    if (who !== null) say(`${disturbedTexts(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {
@@ -146,9 +149,16 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
+/** Lines on what a plan leaves out, and on why nothing in it is measured together; none without either. */
+export function scopeLines(suite: Suite, plan: Plan): string[] {
+  const why = whyAlone(suite, plan);
+  const alone = why === null ? null : `measured alone and compared by rates, which vary more than CPU time: ${why}`;
+  return [leftOutText(plan), alone].filter((text) => text !== null);
+}
+
 /** Lines above the progress: versions, placement and folder. */
 export function beginLines(
-  { suite: { own } }: Pick<Plan, "suite">,
+  { suite: { own: spec } }: Pick<Plan, "suite">,
   { placement, priority, runtimes, tool: { generator, generatorVersion }, threads, hosts }: Equipment,
   folder: string,
 ): string[] {
@@ -157,7 +167,7 @@ export function beginLines(
     : `server on CPU ${formatCpuList(placement.serverCpus)}, ${generator.name} on CPU ${
       formatCpuList(placement.loadCpus)
     } (${placement.note})`;
-  const served = servedOfUser(own)?.map((one) => servedText([one]));
+  const served = servedOfUser(spec)?.map((one) => servedText([one]));
   const versions = served ?? [...runtimes.values()].map((runtime) => `${runtime.name} ${runtime.version}`);
   const { server, load, link, service, serviceLink } = hosts;
   const services = serviceLink && { service: { host: service.command, address: serviceLink.address } };
@@ -209,7 +219,7 @@ function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
 const isOk = ({ status }: Observation) => status === "ok";
 
 /** True if each value of a further axis has figures, and none contradicts the others. */
-const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellCard[]) =>
+const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
   contrast.every(({ rows }) => rows.every(({ sound }) => sound > 0));

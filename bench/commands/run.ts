@@ -17,6 +17,7 @@ import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
+import type { CheckPatience } from "../sources/check-module.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { readRun } from "../runs/read-run.ts";
@@ -27,7 +28,8 @@ import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
-import { beginLines, measure, type Measured } from "./measure.ts";
+import type { CheckedFile } from "./check-modules.ts";
+import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
@@ -38,7 +40,11 @@ import { chosenSuite } from "../options/suites.ts";
 import { withExtraAxes } from "../options/with-protocol.ts";
 
 /** A prepared run, and the line that names the options of a config. */
-type Planned = Measured & { readonly configured?: string | undefined };
+type Planned = Measured & {
+  readonly configured?: string | undefined;
+  /** A dry run checks the user's modules: they were chosen here, and are no stored plan's. */
+  readonly checked?: true;
+};
 
 /** The hosts of a run, and its preparation once they are connected. */
 interface Wanted {
@@ -46,9 +52,17 @@ interface Wanted {
   readonly prepare: (venue: Venue) => Promise<Planned>;
 }
 
-/** `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. */
-export async function runCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, print } = context;
+/**
+ * `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. With `--dry-run` it
+ * shows the plan and checks the user's modules (exit 3 if one fails); with `--prepare` it builds files alone.
+ *
+ * @param patience the time that checks of modules have
+ */
+export async function runCommand(context: Context, patience: CheckPatience = {}): Promise<ExitCode> {
+  const { args, stdout, outStyle, print } = context;
+  if (args.has("prepare") && args.has("dry-run")) {
+    throw usageError("--prepare and --dry-run exclude each other", "give one of them");
+  }
   const wanted = args.has("resume")
     ? resumed(context, args.get("resume")!)
     : args.has("plan")
@@ -56,23 +70,27 @@ export async function runCommand(context: Context): Promise<ExitCode> {
     : await fromArgs(context);
   return await onHosts(wanted.hosts, async (hosts) => {
     const planned = await wanted.prepare(venueOf(context, hosts));
+    if (args.has("prepare")) return await (await import("./build-files.ts")).buildPlanFiles(context, planned);
     if (!args.has("dry-run")) {
       if (planned.configured !== undefined) context.say(planned.configured);
       return await measure(context, planned);
     }
     const json = args.has("json");
-    const text = await dryRunText(planned, earlierPace(dataDirectory(args)), json);
+    const { checkModules, moduleLines, modulesHold } = await import("./check-modules.ts");
+    const modules = planned.checked === true ? await checkModules(planned, context.doing, patience) : [];
+    if (modules === null) return EXIT.interrupted;
+    const text = await dryRunText({ ...planned, modules }, earlierPace(dataDirectory(args)), json);
     // A plan from a file is trusted for this one look; one of this command line was made here.
     if (json && !args.has("plan") && !args.has("resume")) remember(planned);
     if (json) stdout.write(text);
-    else print(text);
-    return EXIT.done;
+    else print(moduleLines(modules, outStyle).map((line) => `${printable(line)}\n`).join("") + text);
+    return modulesHold(modules) ? EXIT.done : EXIT.invalid;
   });
 }
 
 /** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
-function ofFolder({ args, config }: Context, { suite, own, module }: LoadedSuite): string | null {
-  const meant = args.words.length > 0 || own !== undefined || module !== null || config !== null ||
+function ofFolder({ args, config }: Context, { suite, draft, module }: LoadedSuite): string | null {
+  const meant = args.words.length > 0 || draft !== undefined || module !== null || config !== null ||
     [...args.axes.keys()].some((axis) => axis !== "runtime");
   const here = realpathSync(process.cwd());
   const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
@@ -90,19 +108,22 @@ async function fromArgs(context: Context): Promise<Wanted> {
   const withOptions = (suite: Suite) => withExtraAxes(suite, (axis) => args.get(axis as "protocol"));
   const settled = settledFrom(args, withOptions(named.suite));
   const ref = args.get("against");
-  if (ref !== undefined && named.own !== undefined) {
+  if (ref !== undefined && named.draft !== undefined) {
     throw usageError("--against measures another revision of this project, not of yours", "--app a=./a.ts,b=./b.ts");
   }
   const against = ref === undefined ? undefined : await findRevision(ref);
   const [first = "http"] = settled.values[PROTOCOL_AXIS] ?? [];
-  const own = named.own && { ...named.own, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
-  // A plan only names runtimes; recording the replies of an app starts them.
-  const missing = args.has("dry-run") && named.own === undefined ? "plan" : "fetch";
+  const draft = named.draft &&
+    { ...named.draft, ...(first === "http" ? {} : { protocol: first as UserSpec["protocol"] }) };
+  // A plan only names runtimes; recording the replies of an app starts them, and so does a check of a module.
+  const onlyNamed = (args.has("dry-run") || args.has("prepare")) && named.draft === undefined &&
+    named.userModules !== true;
+  const missing = onlyNamed ? "plan" : "fetch";
   return {
     hosts: hostsWishFrom(args),
     async prepare(venue) {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
-        loaded: own === undefined ? named : { ...named, own },
+        loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
         wish: placementWishFrom(args),
         against,
@@ -110,7 +131,8 @@ async function fromArgs(context: Context): Promise<Wanted> {
         plan: (bound, { grade: { grade } }) =>
           planOf(bound, { ...settled, values: bound.values }, { grade, against: against?.label }),
       });
-      return { ...prepared, configured: configLine(context, named, settled.overruled) };
+      const checked = named.userModules === true ? { checked: true } as const : {};
+      return { ...prepared, ...checked, configured: configLine(context, named, settled.overruled) };
     },
   };
 }
@@ -168,7 +190,9 @@ const remember = ({ plan, runtimes, against }: Planned): void =>
   rememberPlan({ plan, wanted: runtimes.map(({ wanted }) => wanted), against }, process.cwd());
 
 async function dryRunText(
-  { plan, suite, wish, hosts, runtimes, against, configured }: Planned,
+  { plan, suite, wish, hosts, runtimes, against, configured, modules }: Planned & {
+    readonly modules: readonly CheckedFile[];
+  },
   earlier: readonly Taken[],
   json: boolean,
 ): Promise<string> {
@@ -181,12 +205,14 @@ async function dryRunText(
       runtimes: runtimes.map(({ label, wanted }) => ({ label, wanted })),
       ...(against === undefined ? {} : { against: { ref: against.ref, commit: against.commit } }),
       ...(configured === undefined ? {} : { configured }),
+      ...(modules.length === 0 ? {} : { modules }),
       placement: equipment.placement,
       schedule,
     }) + "\n";
   }
   return [
     headline(plan),
+    ...scopeLines(suite, plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EXIT, type ExitCode } from "../basics/errors.ts";
+import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { isPublished, listRuns, readRunSummary } from "../runs/read-run.ts";
 import { harmlessJson } from "../report/align.ts";
 import { listedRun, newestFirst } from "../report/listed-run.ts";
@@ -8,10 +8,12 @@ import { type Context, resultsDirectory } from "./context.ts";
 
 /** `bench show --list`: all runs, the newest first, with their answers. */
 export async function runsCommand({ args, stdout, outStyle, columns, print }: Context): Promise<ExitCode> {
+  const other = args.words.length > 0 ? `"${args.words[0]}"` : args.has("all") ? "--all" : undefined;
+  if (other !== undefined) throw usageError(`--list shows all runs, so ${other} cannot be given`, "bench show --list");
   const results = resultsDirectory(args);
   const names = listRuns(results);
   const published = names.every((name) => isPublished(join(results, name)));
-  // A run without a summary is summed up from its lines.
+  // A run without a summary in today's form is summed up from its lines.
   const read = published ? readRunSummary : (await import("../runs/published-run.ts")).readPublishedRun;
   const runs = newestFirst(names.map((name) => listedRun(name, () => read(join(results, name)))));
   if (args.has("json")) stdout.write(harmlessJson({ runs: runRecords(runs) }) + "\n");

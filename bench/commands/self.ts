@@ -95,7 +95,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
       specs: parts.every((part) => WITHOUT_FILES.includes(part)) ? [] : probeFiles(suite),
       onStart: interrupts.onStart,
     });
-    if (files.failed !== null) throw failure(files.failed, "bench data");
+    if (files.failed !== null) throw failure(files.failed, "bench all --prepare");
     const site: SelfSite = {
       equipment,
       suite,

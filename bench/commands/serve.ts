@@ -42,7 +42,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     if (directory === undefined) {
       throw failure(
         prepared.failed ?? "the files could not be built",
-        `bench data ${shellQuoted(loaded.module ?? suite.name)}`,
+        `bench run ${shellQuoted(loaded.module ?? suite.name)}`,
       );
     }
     const spec = suite.server(point, directory);
@@ -83,9 +83,9 @@ const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
 
 /** The suite's probe with the values of options, and its runtimes. A user's server is started once before. */
 async function pointFrom(context: Context, loaded: LoadedSuite) {
-  const { own } = loaded;
-  const requests = own?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
-  const wanted = own === undefined ? loaded : { ...loaded, own: { ...own, requests: requests! } };
+  const { draft } = loaded;
+  const requests = draft?.requests.map((request) => ({ ...request, expect: ANY_STATUS }));
+  const wanted = draft === undefined ? loaded : { ...loaded, draft: { ...draft, requests: requests! } };
   const cells = cellsFrom(context.args, loaded, []);
   const { suite, runtimes, cells: [at] } = answering(
     await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells }),

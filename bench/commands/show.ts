@@ -18,7 +18,7 @@ export function showCommand(context: Context): ExitCode {
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
-    const wish = { style: outStyle, columns, all: args.has("all") || args.has("verdicts") };
+    const wish = { style: outStyle, columns, all: args.has("all") };
     print(
       `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
         resultsText(run, summary, cells, lines, wish)

@@ -220,8 +220,8 @@ test("root types commands without sudo", () => {
 
 test("a canary tells a CPU that changes speed from one that others take", () => {
   const wallMs = [...Array(25).fill(20), ...Array(25).fill(24)];
-  const own = find(watch({ canary: { value: { cpu: 3, wallMs, cpuMs: wallMs } } }), "canary");
+  const canary = find(watch({ canary: { value: { cpu: 3, wallMs, cpuMs: wallMs } } }), "canary");
   const others = find(watch({ canary: { value: { cpu: 3, wallMs, cpuMs: Array(50).fill(20) } } }), "canary");
-  assert.match(own.cost ?? "", /CPU changes speed/);
+  assert.match(canary.cost ?? "", /CPU changes speed/);
   assert.match(others.cost ?? "", /others take the CPU/);
 });

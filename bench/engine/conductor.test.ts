@@ -25,7 +25,7 @@ async function bound(
       return ["app", `${name}=${join(folder, name, "app.ts")}`] as const;
     });
     const draft = draftOf(itemsGiven([...given, ["request", "GET /a"], ["request", "GET /b"]]));
-    const loaded: LoadedSuite = { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, own: draft };
+    const loaded: LoadedSuite = { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, draft };
     const said: string[] = [];
     const venue = { hosts: hostsHere(), cache: { folder }, say: (line: string) => void said.push(line) };
     return { bound: await bindSuite(venue, { loaded, ...choice }), said };

@@ -62,11 +62,12 @@ export interface BoundSuite {
  * @throws BenchError where a runtime is missing, or no app answers
  */
 export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): Promise<BoundSuite> {
-  const { loaded: { suite: meant, module, named, own }, cells = [], adapt = (suite: Suite) => suite } = choice;
+  const { loaded: { suite: meant, module, named, draft: chosen }, cells = [], adapt = (suite: Suite) => suite } =
+    choice;
   const { runtimes, bound, values } = await bindRuntimes(meant, choice.values ?? valuesOf(meant, cells), cache);
   const at = cells.map(bound);
   const result = { runtimes, values: choice.values === undefined ? valuesOf(meant, at) : values, changes: [] };
-  if (own === undefined) {
+  if (chosen === undefined) {
     const source = named ? suiteSource(module, process.cwd()) : undefined;
     return {
       ...result,
@@ -76,7 +77,7 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
     };
   }
   const folder = process.cwd(), names = cells.map((cell) => cell[APP_AXIS]);
-  const draft = { ...own, servers: own.servers.filter(({ name }) => cells.length === 0 || names.includes(name)) };
+  const draft = { ...chosen, servers: chosen.servers.filter(({ name }) => cells.length === 0 || names.includes(name)) };
   const planned = { name: meant.name, title: meant.title, module: null, own: unrecorded(draft) };
   await requireSameModules(hosts, { suite: planned, axes: [] }, folder);
   const changes: ReplyChange[] = [];
@@ -109,9 +110,9 @@ function asRevisions(spec: UserSpec, changes: readonly ReplyChange[]): UserSpec 
 }
 
 /** The same options and requests for other servers. */
-export function withServers({ own }: LoadedSuite, servers: readonly UserServer[]): LoadedSuite {
-  const draft = { ...own!, servers: [...servers] };
-  return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, own: draft };
+export function withServers({ draft: given }: LoadedSuite, servers: readonly UserServer[]): LoadedSuite {
+  const draft = { ...given!, servers: [...servers] };
+  return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, draft };
 }
 
 /** A plan and what it takes to measure it. */

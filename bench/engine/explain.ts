@@ -113,7 +113,7 @@ async function measured(
       onEvent: (event) => event.event === "progress" && say(preparingText(event)),
       ...(root === undefined ? {} : { root }),
     });
-    if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench data");
+    if (files.failed !== null && !interrupts.stopped()) throw failure(files.failed, "bench all --prepare");
     return files;
   };
   const files = await prepared(data);

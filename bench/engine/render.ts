@@ -14,9 +14,7 @@ export type Format =
   | "markdown"
   | "csv"
   | "benchstat"
-  | "hyperfine"
-  | "github-action-benchmark"
-  | "prometheus";
+  | "github-action-benchmark";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 

@@ -14,8 +14,8 @@ import { appOf } from "../options/read-draft.ts";
 export type Revised = Extract<UserServer, { readonly kind: "app" | "command" }>;
 
 /** The one server whose revisions are compared. Throws a usage error for none, several, or one that somebody else started. */
-export function oneServer(own: UserDraft | undefined, who: string, hint: string): Revised {
-  const [server, ...others] = own?.servers ?? [];
+export function oneServer(draft: UserDraft | undefined, who: string, hint: string): Revised {
+  const [server, ...others] = draft?.servers ?? [];
   if (server === undefined) throw usageError(`${who} needs one --app, --program or --command`, hint);
   if (others.length > 0) {
     const names = [server, ...others].map(({ name }) => name);
@@ -62,12 +62,12 @@ const INSTALL_MS = 1_200_000;
  *   how to install them
  */
 export async function putBase(ref: string, server: Revised, workshop: Workshop): Promise<ServedPair> {
-  const { tree, own } = await treeOf(server);
+  const { tree, served } = await treeOf(server);
   const commit = await commitOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
     throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "such as HEAD~1");
   }
-  const base = await putRevision(server, { tree, own, ref, commit, name: BASE }, workshop);
+  const base = await putRevision(server, { tree, served, ref, commit, name: BASE }, workshop);
   const said: BaseAndHead = {
     base_ref: ref,
     base_commit: commit,
@@ -82,11 +82,11 @@ export async function putBase(ref: string, server: Revised, workshop: Workshop):
 }
 
 /** The repository of a server, and the module or folder that each of its revisions must have. */
-export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree; readonly own: string }> {
-  const own = realpathSync(resolve(server.kind === "app" ? server.module : "."));
-  const tree = await workTreeOf(server.kind === "app" ? dirname(own) : own);
+export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree; readonly served: string }> {
+  const served = realpathSync(resolve(server.kind === "app" ? server.module : "."));
+  const tree = await workTreeOf(server.kind === "app" ? dirname(served) : served);
   refuseShared(server, tree.root);
-  return { tree, own };
+  return { tree, served };
 }
 
 /** A revision to be written out, and the name of its server. */
@@ -99,13 +99,13 @@ interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
 /** Writes out one revision with its packages and returns its server, or null if it has no such module or folder. */
 export async function putRevision(
   server: Revised,
-  { tree, own, ref, commit, name }: RevisionWish,
+  { tree, served, ref, commit, name }: RevisionWish,
   workshop: Workshop,
 ): Promise<Revised | null> {
   const { folder } = workshop;
   workshop.doing(`writing out ${ref} (${commit.slice(0, 7)})`);
   await writeOutCommit(tree, commit, folder);
-  const path = relative(tree.root, own);
+  const path = relative(tree.root, served);
   const there = join(folder, path);
   if (!existsSync(there)) {
     if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;

@@ -12,6 +12,7 @@ export {
   type RoundPair,
   type UnmeasuredRatio,
 } from "../statistics/compare.ts";
+export { type AtCoreSpeed, type CoreSlope, coreSlope, type SlopeQuestion } from "../statistics/core-speed.ts";
 export { type Estimate, ratioInterval } from "../statistics/estimate.ts";
 export type { Compared, Evidence } from "../statistics/evidence.ts";
 export { compareMedians } from "../statistics/median-ratio.ts";

@@ -1,3 +1,4 @@
+import { cellName } from "../record/cell.ts";
 import { harmless } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -20,11 +21,11 @@ export function toCsv(files: RunFiles): string {
   const taken = ["run", "name", "suite", "label", ...[...hosted, ...measures].map(([name]) => name)];
   const columns: readonly Column[] = [
     ["run", () => run.run],
-    ["name", (solo) => solo.name],
-    ["suite", (solo) => solo.cell.point.suite],
+    ["name", ({ member }) => cellName(run.plan.axes, member.cell)],
+    ["suite", ({ member }) => member.cell.point.suite],
     ...keyNames(run.plan.axes, taken, ({ name }) => name)
-      .map(({ key, axis }): Column => [key, (solo) => solo.cell.point.at[axis.name]]),
-    ["label", (solo) => solo.cell.label],
+      .map(({ key, axis }): Column => [key, ({ member }) => member.cell.point.at[axis.name]]),
+    ["label", ({ member }) => member.cell.label],
     ...hosted,
     ...measures,
   ];

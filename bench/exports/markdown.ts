@@ -1,9 +1,10 @@
 import { AA } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { answerMarkdown } from "../report/answer.ts";
+import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
@@ -23,7 +24,7 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 /** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const reported = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,
@@ -67,13 +68,13 @@ function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[
 export function metricTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Summary,
-  cells: readonly CellCard[],
+  cells: readonly CellFigures[],
   metric: Metric = METRICS[0]!,
 ): string {
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
   const marks = marksByName(summary);
-  const field = (card: CellCard | undefined) => {
+  const field = (card: CellFigures | undefined) => {
     if (card === undefined) return "";
     const mark = badgeOf(card, marks(card.name).filter(({ effect }) => effect === "withholds"));
     const note = mark === null || (mark.level === "note" && card.status === "ok") ? "" : ` (${mark.text})`;

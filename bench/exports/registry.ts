@@ -2,9 +2,7 @@ import type { RunFiles } from "../page/shown-run.ts";
 import { toBenchstat } from "./benchstat.ts";
 import { toCsv } from "./csv.ts";
 import { toGithubActionBenchmark } from "./github-action-benchmark.ts";
-import { toHyperfine } from "./hyperfine.ts";
 import { toMarkdown } from "./markdown.ts";
-import { toPrometheus } from "./prometheus.ts";
 
 /** A form of results that other tools read: the whole text, ending in a line break, a pure function of the result files. */
 type Render = (files: RunFiles) => string;
@@ -14,7 +12,5 @@ export const EXPORTS: Readonly<Record<string, { readonly extension: string; read
   "markdown": { extension: "md", render: toMarkdown },
   "csv": { extension: "csv", render: toCsv },
   "benchstat": { extension: "txt", render: toBenchstat },
-  "hyperfine": { extension: "json", render: toHyperfine },
   "github-action-benchmark": { extension: "json", render: toGithubActionBenchmark },
-  "prometheus": { extension: "prom", render: toPrometheus },
 };

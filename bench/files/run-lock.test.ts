@@ -73,13 +73,13 @@ function startOf(pid: number): string {
 }
 
 test("only a process of this user, named by a lock of this user, is to be ended, and never the first of the system", () => {
-  const own = { lock: 1000, process: 1000, asking: 1000 };
-  assert.ok(mayEnd(4242, own));
+  const same = { lock: 1000, process: 1000, asking: 1000 };
+  assert.ok(mayEnd(4242, same));
   assert.ok(mayEnd(4242, { lock: 0, process: 0, asking: 0 }));
-  assert.ok(!mayEnd(1, own));
+  assert.ok(!mayEnd(1, same));
   assert.ok(!mayEnd(1, { lock: 0, process: 0, asking: 0 }));
   for (const owner of ["lock", "process", "asking"]) {
-    for (const other of [0, 1001, null]) assert.ok(!mayEnd(4242, { ...own, [owner]: other }), `${owner} ${other}`);
+    for (const other of [0, 1001, null]) assert.ok(!mayEnd(4242, { ...same, [owner]: other }), `${owner} ${other}`);
   }
   assert.ok(!mayEnd(4242, { lock: null, process: null, asking: null }));
 });

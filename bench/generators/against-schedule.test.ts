@@ -127,8 +127,8 @@ withH2load("h2load tells the time that a server takes, counted from when request
   // A timer of Node may be early by a millisecond; on a busy machine both clocks are late, the due one more.
   assert.ok(percentileUs(due.latency!, 0.01) >= 99_000, String(percentileUs(due.latency!, 0.01)));
   for (const share of [0.5, 0.99]) {
-    const [own, by] = [percentileUs(due.latency!, share), percentileUs(due.sent!, share)];
-    assert.ok(own >= by && own <= by + due.late!.at(-1)![0], `${share}: ${own}, ${by} by the sender's clock`);
+    const [dueUs, by] = [percentileUs(due.latency!, share), percentileUs(due.sent!, share)];
+    assert.ok(dueUs >= by && dueUs <= by + due.late!.at(-1)![0], `${share}: ${dueUs}, ${by} by the sender's clock`);
   }
 });
 

@@ -24,7 +24,7 @@ const missing: RequestPlan = {
 };
 
 const takers = (requests: RequestPlan) =>
-  Object.values(GENERATORS).filter((own) => whyNot(own, requests) === null).map(({ name }) => name);
+  Object.values(GENERATORS).filter((generator) => whyNot(generator, requests) === null).map(({ name }) => name);
 
 test("a generator is asked for nothing it cannot do, and says what that is", () => {
   const all = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"];

@@ -3,52 +3,16 @@
 -- against it is the generator's ceiling. Right only for clients that send one whole request and wait.
 --
 -- wrk -s null-server.lua URL     listens where the URL points to; wrk never gets to load it, since this file never ends
+local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
+package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
 local bit = require("bit")
-
-ffi.cdef([[
-  int socket(int, int, int);
-  int setsockopt(int, int, int, const void *, unsigned);
-  int bind(int, const void *, unsigned);
-  int listen(int, int);
-  int accept(int, void *, void *);
-  long recv(int, void *, unsigned long, int);
-  long send(int, const void *, unsigned long, int);
-  int close(int);
-  unsigned short htons(unsigned short);
-  unsigned inet_addr(const char *);
-  typedef struct { int fd; short events, revents; } pollfd_t;
-]])
-local mac = ffi.os == "OSX"
-ffi.cdef("int poll(pollfd_t *, " .. (mac and "unsigned" or "unsigned long") .. ", int);")
-ffi.cdef(mac
-  and "typedef struct { unsigned char len, family; unsigned short port; unsigned addr; char zero[8]; } address_t;"
-  or "typedef struct { unsigned short family, port; unsigned addr; char zero[8]; } address_t;")
-local C = ffi.C
-
-local AF_INET, SOCK_STREAM, TCP, NODELAY, POLLIN = 2, 1, 6, 1, 1
-local SOL_SOCKET, REUSEADDR = mac and 0xffff or 1, mac and 4 or 2
-local NOSIGNAL = mac and 0 or 0x4000
+local loopback = require("loopback")
+local C, POLLIN = ffi.C, loopback.POLLIN
+local NOSIGNAL = ffi.os == "OSX" and 0 or 0x4000
 local MOST = 4096
 
-local function check(result, what)
-  if result < 0 then
-    io.stderr:write("null server: ", what, " failed with error ", ffi.errno(), "\n")
-    os.exit(1)
-  end
-  return result
-end
-
-local host, port = wrk.host, tonumber(wrk.port)
-local one = ffi.new("int[1]", 1)
-local address = ffi.new("address_t")
-if mac then address.len = ffi.sizeof(address) end
-address.family, address.port, address.addr = AF_INET, C.htons(port), C.inet_addr(host)
-
-local listener = check(C.socket(AF_INET, SOCK_STREAM, 0), "socket")
-check(C.setsockopt(listener, SOL_SOCKET, REUSEADDR, one, 4), "setsockopt")
-check(C.bind(listener, address, ffi.sizeof(address)), "bind")
-check(C.listen(listener, 1024), "listen")
+local listener = loopback.listen()
 
 local BODY = "{}"
 -- ab keeps a connection only if the reply says so.
@@ -99,7 +63,7 @@ while true do
     if bit.band(polled[0].revents, POLLIN) ~= 0 and count < MOST then
       local fd = C.accept(listener, nil, nil)
       if fd >= 0 then
-        C.setsockopt(fd, TCP, NODELAY, one, 4)
+        loopback.at_once(fd)
         polled[count].fd, polled[count].events, polled[count].revents = fd, POLLIN, 0
         count = count + 1
       end

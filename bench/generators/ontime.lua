@@ -3,7 +3,7 @@
 -- so that no timer of the kernel stands between a request and its time.
 --
 -- wrk -s ontime.lua -H "program: FILE" -H "rate: 1000" -H "connections: 50" -H "requests: 10000"
---     [-H "timeout: 2000000"] [-H "watch: 1"] http://127.0.0.1:PORT
+--     [-H "schedule: poisson"] [-H "timeout: 2000000"] [-H "watch: 1"] http://127.0.0.1:PORT
 -- wrk -s ontime.lua -H "program: FILE" -H "connections: 50" -H "duration: 1000000" ...      a closed loop, in microseconds
 --
 -- FILE is what wrk-program.ts writes. wrk never gets to load anything, since this file never ends. It is longer than others
@@ -12,44 +12,20 @@
 -- The schedule is one for all connections. A request that is due takes the connection that has been idle for longest; where
 -- none is idle it waits for one, which is the server's doing and counts as its time. The generator's lateness is what passed
 -- between the later of both, due and free, and the sending.
+--
+-- Before the first request is due, the loop runs against itself over pairs of sockets: so all of it is compiled by then. It
+-- allocates nothing, so no collection of garbage stops it.
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
 local kit = require("request-kit")
+local histogram = require("histogram")
+local loopback = require("loopback")
 local replies = require("http-reply")
 local floor, min, max = math.floor, math.min, math.max
-
-local mac = ffi.os == "OSX"
-ffi.cdef([[
-  int socket(int, int, int);
-  int setsockopt(int, int, int, const void *, unsigned);
-  int connect(int, const void *, unsigned);
-  long recv(int, void *, unsigned long, int);
-  long send(int, const void *, unsigned long, int);
-  int close(int);
-  unsigned short htons(unsigned short);
-  unsigned inet_addr(const char *);
-  typedef struct { int fd; short events, revents; } pollfd_t;
-  typedef struct { long sec, nsec; } timespec_t;
-  int clock_gettime(int, timespec_t *);
-  typedef struct { uint64_t words[16]; } signals_t;
-  int sigemptyset(signals_t *);
-  int sigaddset(signals_t *, int);
-  int sigismember(const signals_t *, int);
-  int sigprocmask(int, const signals_t *, signals_t *);
-  int sigpending(signals_t *);
-]])
-ffi.cdef("int poll(pollfd_t *, " .. (mac and "unsigned" or "unsigned long") .. ", int);")
-ffi.cdef(mac
-  and "typedef struct { unsigned char len, family; unsigned short port; unsigned addr; char zero[8]; } address_t;"
-  or "typedef struct { unsigned short family, port; unsigned addr; char zero[8]; } address_t;")
-local C = ffi.C
-
-local AF_INET, SOCK_STREAM, TCP, NODELAY, POLLIN, POLLOUT = 2, 1, 6, 1, 1, 4
-local AGAIN, SIGINT, BLOCK = mac and 35 or 11, 2, mac and 1 or 0
--- Never waits, and no signal where the server has gone.
-local AT_ONCE = mac and 0x80 or 0x4040
-local MONOTONIC, REALTIME = mac and 6 or 1, 0
+local C, clock_us = ffi.C, loopback.clock_us
+local POLLIN, POLLOUT, AGAIN, AT_ONCE = loopback.POLLIN, loopback.POLLOUT, loopback.AGAIN, loopback.AT_ONCE
+local MONOTONIC, REALTIME = loopback.MONOTONIC, loopback.REALTIME
 
 local function fail(text)
   io.stderr:write("ontime: ", text, "\n")
@@ -61,24 +37,12 @@ local RATE, CONNECTIONS = tonumber(option("rate")), tonumber(option("connections
 local REQUESTS, DURATION_US = tonumber(option("requests", math.huge)), tonumber(option("duration", math.huge))
 local TIMEOUT_US = tonumber(option("timeout", 2000000))
 local WATCH = option("watch") == "1"
+local begin_schedule, next_time = kit.schedule(option("schedule", "fixed"))
 if not CONNECTIONS then fail("connections are needed") end
-if min(REQUESTS, DURATION_US) == math.huge then fail("requests or a duration are needed") end
-
-local spec = ffi.new("timespec_t")
-local function clock_us(which)
-  C.clock_gettime(which, spec)
-  return tonumber(spec.sec) * 1e6 + tonumber(spec.nsec) * 1e-3
-end
+if min(REQUESTS, RATE and math.huge or DURATION_US) == math.huge then fail("requests or a duration are needed") end
 
 -- True after SIGINT: then the rest of the schedule is left out.
-local signals, pending = ffi.new("signals_t"), ffi.new("signals_t")
-C.sigemptyset(signals)
-C.sigaddset(signals, SIGINT)
-C.sigprocmask(BLOCK, signals, nil)
-local function interrupted()
-  C.sigpending(pending)
-  return C.sigismember(pending, SIGINT) == 1
-end
+local interrupted = loopback.hold_interrupt()
 
 -- The request that goes next, built before it is due.
 local next_bytes, next_length
@@ -87,45 +51,41 @@ function kit.request(from, length)
   return true
 end
 local seed, makers, maker_of = assert(loadfile(option("program")))(kit)
-kit.seed(seed, 0)
-local build, kind_count = makers[maker_of[1] or 1](0)
-local kinds = {}
-for kind = 1, kind_count do kinds[kind] = 0 end
-
--- Counts by whole microseconds; what is beyond the array stands in a table.
-local WIDTH = 1048576
-local function histogram() return { counts = ffi.new("uint32_t[?]", WIDTH), beyond = {}, most = 0 } end
-local function count(held, us)
-  local at = max(0, floor(us))
-  if at < WIDTH then
-    held.counts[at] = held.counts[at] + 1
-    if at > held.most then held.most = at end
-  else
-    held.beyond[at] = (held.beyond[at] or 0) + 1
-  end
+local build, kind_count
+local function begin_requests()
+  kit.seed(seed, 0)
+  build, kind_count = makers[maker_of[1] or 1](0)
 end
-local from_due, from_sent, lateness = histogram(), histogram(), histogram()
+-- LuaJIT compiles a function made three times for each of its kind, else for this one alone.
+for _ = 1, 3 do begin_requests() end
 
-local errors = { connect = 0, read = 0, write = 0, timeout = 0, status = 0 }
-local bytes, answered, reopened = 0, 0, 0
-
-local address = ffi.new("address_t")
-if mac then address.len = ffi.sizeof(address) end
-address.family, address.port, address.addr = AF_INET, C.htons(tonumber(wrk.port)), C.inet_addr(wrk.host)
-local one = ffi.new("int[1]", 1)
+-- All that is counted.
+local count, MOST_SLOTS, SLOT_US = histogram.count, 36000, 100000
+local from_due, from_sent, lateness = histogram.new(), histogram.new(), histogram.new()
+local slots, last_slot, kinds = ffi.new("uint32_t[?]", MOST_SLOTS), 0, {}
+local errors, bytes, answered, reopened
+local function begin_counts()
+  for _, held in ipairs({ from_due, from_sent, lateness }) do histogram.clear(held) end
+  ffi.fill(slots, 4 * MOST_SLOTS)
+  for kind = 1, kind_count do kinds[kind] = 0 end
+  errors = { connect = 0, read = 0, write = 0, timeout = 0, status = 0 }
+  bytes, answered, reopened, last_slot = 0, 0, 0, 0
+end
 
 -- A connection keeps the beginning of a reply that came in pieces, and what of its request is not sent yet.
-local function open(conn)
-  conn.fd = C.socket(AF_INET, SOCK_STREAM, 0)
-  if conn.fd < 0 then fail("no more sockets: error " .. ffi.errno()) end
-  C.setsockopt(conn.fd, TCP, NODELAY, one, 4)
-  conn.have, conn.left, conn.mode, conn.rest = 0, 0, "head", nil
-  conn.lives = C.connect(conn.fd, address, ffi.sizeof(address)) == 0
-  if not conn.lives then
-    C.close(conn.fd)
+local function fresh(conn, fd)
+  conn.fd, conn.lives, conn.have, conn.left, conn.mode, conn.rest = fd, true, 0, 0, "head", false
+end
+local function to_server(conn)
+  local fd, connected = loopback.connect()
+  fresh(conn, fd)
+  conn.lives = connected
+  if not connected then
+    C.close(fd)
     errors.connect = errors.connect + 1
   end
 end
+local open
 
 -- Idle connections, the one that is idle for longest first, in a ring; those that wait for a reply stand in `polled`.
 local conns, ring, first, idle = {}, {}, 0, 0
@@ -144,13 +104,6 @@ local function forget(n)
   busy = busy - 1
   polled[n].fd, polled[n].events, polled[n].revents = polled[busy].fd, polled[busy].events, polled[busy].revents
   waiting[n] = waiting[busy]
-  waiting[busy] = nil
-end
-
-for n = 0, CONNECTIONS - 1 do
-  conns[n] = {}
-  open(conns[n])
-  rest(conns[n], 0)
 end
 
 local function reopen(conn)
@@ -166,28 +119,23 @@ local function push(conn, from, length)
     if ffi.errno() ~= AGAIN then return false end
     sent = 0
   end
-  conn.rest = sent < length and ffi.string(from + sent, length - sent) or nil
+  conn.rest = sent < length and ffi.string(from + sent, length - sent)
   return true
 end
 
 local chars = ffi.typeof("const char *")
 local buffer = ffi.new("char[?]", replies.HEAD + 262144)
 
-local epoch_us, start_us = clock_us(REALTIME), clock_us(MONOTONIC)
--- Time to be at work before the first request is due.
-start_us = start_us + 5000
-local first_wall_us = epoch_us + 5000
+local start_us, first_wall_us
+-- The time of the last look at the clock, and for how long it did more than look: its use of its core does not say that.
+local before, worked_us, worked
 -- In a closed loop each request is due as soon as a connection is idle.
-local STEP_US = RATE and 1e6 / RATE or 0
-local next_number, next_due = 0, 0
+local next_number, next_due, kind, due_in_all
+local behind_us, last_twentieth
 local function schedule_next()
   next_number = next_number + 1
-  next_due = next_number * STEP_US
+  next_due = RATE and next_time() or 0
 end
-
-local kind = select(2, build(1))
-local slots, SLOT_US = {}, 100000
-local behind_us, last_twentieth = math.huge, floor(0.95 * REQUESTS)
 
 local function lost(conn, n, now, what)
   errors[what] = errors[what] + 1
@@ -203,8 +151,8 @@ local function send(now)
   local due = RATE and next_due or now
   count(lateness, now - max(due, conn.free))
   if next_number >= last_twentieth then behind_us = min(behind_us, now - due) end
-  local slot = floor(now / SLOT_US) + 1
-  slots[slot] = (slots[slot] or 0) + 1
+  last_slot = min(floor(now / SLOT_US), MOST_SLOTS - 1)
+  slots[last_slot] = slots[last_slot] + 1
   kinds[kind] = kinds[kind] + 1
   conn.due, conn.sent = due, now
   conn.asks_head = next_bytes[0] == 72 and next_bytes[1] == 69
@@ -227,11 +175,11 @@ local function send(now)
 end
 
 -- One turn of a connection that has something for us. Returns true where it is idle again, and has left its place.
-local function turn(conn, n, now)
+local function turn(conn, n)
   if conn.rest then
     local rest_of = conn.rest
     if not push(conn, ffi.cast(chars, rest_of), #rest_of) then
-      lost(conn, n, now, "write")
+      lost(conn, n, before, "write")
       return true
     end
     polled[n].events = conn.rest and POLLOUT or POLLIN
@@ -250,10 +198,10 @@ local function turn(conn, n, now)
   end
   if whole == false then return false end
   if whole == nil then
-    lost(conn, n, now, "read")
+    lost(conn, n, before, "read")
     return true
   end
-  now = clock_us(MONOTONIC) - start_us
+  local now = clock_us(MONOTONIC) - start_us
   answered = answered + 1
   count(from_due, now - conn.due)
   count(from_sent, now - conn.sent)
@@ -265,12 +213,10 @@ local function turn(conn, n, now)
 end
 
 local LOOK_US, WATCH_US = 2000, 50000
-local next_look, next_watch = 0, WATCH_US
-local end_us = RATE and REQUESTS * STEP_US or math.huge
+local next_watch, end_us
 
 -- Now and then: whether it is to end, who has waited for too long, and how much was sent.
 local function look(now)
-  next_look = now + LOOK_US
   if interrupted() or now >= DURATION_US then REQUESTS = min(REQUESTS, next_number) end
   local n = 0
   while n < busy do
@@ -284,49 +230,119 @@ local function look(now)
   end
 end
 
-local due_in_all = REQUESTS
--- Time it worked and did not only look whether there is something to do: its use of its core says nothing of that.
-local worked_us, worked, before = 0, false, 0
-while next_number < REQUESTS or busy > 0 do
-  local now = clock_us(MONOTONIC) - start_us
-  if worked then worked_us = worked_us + now - before end
-  worked, before = false, now
-  if next_number < REQUESTS and next_due <= now and idle > 0 then
-    send(now)
-    worked = true
+-- Begins with idle connections, which a function opens: so many requests are due at a rate.
+local function begin(opener, connections, rate, requests, lead_us)
+  begin_requests()
+  begin_counts()
+  begin_schedule(rate or 1, requests, seed)
+  REQUESTS, due_in_all, last_twentieth, behind_us = requests, requests, floor(0.95 * requests), math.huge
+  end_us = rate and requests * 1e6 / rate or math.huge
+  open, CONNECTIONS, first, idle, busy = opener, connections, 0, 0, 0
+  for n = 0, connections - 1 do
+    conns[n] = conns[n] or {
+      fd = 0, lives = true, have = 0, kept = "", left = 0, mode = "head", rest = false,
+      place = n, free = 0, due = 0, sent = 0, asks_head = false, status = 0, ends = false,
+    }
+    open(conns[n])
+    rest(conns[n], 0)
   end
-  if busy > 0 and C.poll(polled, busy, 0) > 0 then
-    worked = true
-    local n = 0
-    while n < busy do
-      if polled[n].revents == 0 or not turn(waiting[n], n, now) then n = n + 1 end
+  next_watch, worked_us, worked, before = WATCH_US, 0, 0, 0
+  next_number = -1
+  schedule_next()
+  kind = select(2, build(1))
+  first_wall_us, start_us = clock_us(REALTIME) + lead_us, clock_us(MONOTONIC) + lead_us
+end
+
+-- Sends and reads until a time of the schedule, or until all is answered. One loop without others in it, since LuaJIT
+-- compiles that best: a step looks at one connection after another, then at the clock.
+local function run(until_us)
+  look(before)
+  local n = busy
+  while true do
+    if n < busy then
+      if polled[n].revents == 0 or not turn(waiting[n], n) then n = n + 1 end
+    else
+      local now = clock_us(MONOTONIC) - start_us
+      worked_us = worked_us + worked * (now - before)
+      worked, before = 0, now
+      if now >= until_us or (busy == 0 and next_number >= REQUESTS) then return end
+      if next_number < REQUESTS and next_due <= now and idle > 0 then
+        send(now)
+        worked = 1
+      end
+      n = busy
+      if n > 0 and C.poll(polled, n, 0) > 0 then n, worked = 0, 1 end
     end
   end
-  if now >= next_look then look(now) end
 end
+
+-- Runs the loop against itself, with replies as servers send them.
+local function warm_up()
+  local watch, connections, peers, asked, replied = WATCH, min(CONNECTIONS, 16), {}, {}, 0
+  local function to_itself(conn)
+    local fd
+    fd, peers[conn.place] = loopback.pair()
+    asked[conn.place] = false
+    fresh(conn, fd)
+  end
+  local function reply(n)
+    replied, asked[n] = replied + 1, false
+    local body = ("x"):rep(conns[n].asks_head and 0 or replied % 32 < 16 and 9 or 150)
+    local text = "HTTP/1.1 200 OK\r\n" .. (replied % 16 < 8 and "Connection: keep-alive\r\n" or "")
+      .. "Date: " .. floor(replied / 8) .. "\r\n" .. (replied % 64 == 0 and #body > 0 and "Transfer-Encoding: chunked\r\n\r\n"
+        .. ("%x\r\n"):format(#body) .. body .. "\r\n0\r\n\r\n" or "Content-Length: " .. #body .. "\r\n\r\n" .. body)
+    C.send(peers[n], text, #text, AT_ONCE)
+  end
+  WATCH = false
+  begin(to_itself, connections, RATE and 50000, 5000, 0)
+  local most_us = clock_us(MONOTONIC) + 1e6
+  while (busy > 0 or next_number < REQUESTS) and clock_us(MONOTONIC) < most_us do
+    -- However busy the machine is, the next request is due soon each time.
+    start_us = clock_us(MONOTONIC) - next_due + 30 * kit.random()
+    run(next_due + 100 * kit.random())
+    for n = 0, connections - 1 do
+      if C.recv(peers[n], buffer, 262144, AT_ONCE) > 0 then
+        asked[n] = true
+      elseif asked[n] and not conns[n].rest and kit.random() < 0.8 then
+        reply(n)
+      end
+    end
+  end
+  for n = 0, connections - 1 do
+    C.close(conns[n].fd)
+    C.close(peers[n])
+  end
+  WATCH = watch
+end
+
+local connections, requests = CONNECTIONS, REQUESTS
+jit.opt.start("hotloop=20", "hotexit=2")
+warm_up()
+jit.opt.start("hotloop=56", "hotexit=10")
+collectgarbage()
+collectgarbage("setpause", 1000)
+local compiled = 0
+jit.attach(function(what) if what == "start" then compiled = compiled + 1 end end, "trace")
+-- Time to be at work before the first request is due.
+begin(to_server, connections, RATE, requests, 5000)
+local held_kb = collectgarbage("count")
+while busy > 0 or next_number < REQUESTS do
+  run(before + LOOK_US)
+end
+held_kb = collectgarbage("count") - held_kb
 
 local took_us = before
-if RATE and next_number == due_in_all then took_us = next_number * STEP_US + (behind_us < math.huge and max(0, behind_us) or 0) end
+if RATE and next_number == due_in_all then took_us = end_us + (behind_us < math.huge and max(0, behind_us) or 0) end
 
-local function pairs_of(held)
-  local lines, beyond = {}, {}
-  for at = 0, held.most do
-    if held.counts[at] > 0 then lines[#lines + 1] = ("[%d,%d]"):format(at, held.counts[at]) end
-  end
-  for at in pairs(held.beyond) do beyond[#beyond + 1] = at end
-  table.sort(beyond)
-  for _, at in ipairs(beyond) do lines[#lines + 1] = ("[%d,%d]"):format(at, held.beyond[at]) end
-  return table.concat(lines, ",")
-end
-local last_slot = 0
-for slot in pairs(slots) do last_slot = max(last_slot, slot) end
-for slot = 1, last_slot do slots[slot] = slots[slot] or 0 end
+local slot_counts = {}
+for slot = 0, last_slot do slot_counts[slot + 1] = slots[slot] end
 io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,"reopened":%d,'
-  .. '"workedUs":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
+  .. '"workedUs":%.0f,"compiled":%d,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
-    first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes, reopened, worked_us, SLOT_US, table.concat(slots, ","), table.concat(kinds, ","),
+    first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes, reopened,
+    worked_us, compiled, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
-    pairs_of(from_due), pairs_of(from_sent), pairs_of(lateness)))
+    histogram.text(from_due), histogram.text(from_sent), histogram.text(lateness)))
 io.flush()
 os.exit(0)

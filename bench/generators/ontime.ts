@@ -95,5 +95,6 @@ function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: Loa
     return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };
   }
   const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
-  return { rate: pace.perSecond, connections: Math.min(pace.connections, due), requests: due };
+  const { perSecond: rate, connections, schedule = "fixed" } = pace;
+  return { rate, connections: Math.min(connections, due), requests: due, schedule };
 }

@@ -13,27 +13,29 @@ local function fail(message)
   os.exit(1)
 end
 
-local random_state = ffi.new("uint64_t[1]")
-
--- xorshift64* (Vigna 2016) and its seeding by splitmix64 (Steele et al. 2014), which keeps neighbouring seeds apart.
-local function seed_random(seed, stream)
-  local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL
-  z = z + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
-  z = bxor(z, rshift(z, 30)) * 0xbf58476d1ce4e5b9ULL
-  z = bxor(z, rshift(z, 27)) * 0x94d049bb133111ebULL
-  z = bxor(z, rshift(z, 31))
-  random_state[0] = z == 0 and 1 or z
+-- Returns a seed function and a random function of their own state: xorshift64* (Vigna 2016), seeded by splitmix64 (Steele
+-- et al. 2014), which keeps neighbouring seeds apart. Numbers are from 0 to below 1, in steps of 2^-53.
+local function random_stream()
+  local state = ffi.new("uint64_t[1]")
+  local function seed_random(seed, stream)
+    local z = ffi.cast("uint64_t", seed) * 0xd1342543de82ef95ULL
+    z = z + (ffi.cast("uint64_t", stream) + 1) * 0x9e3779b97f4a7c15ULL
+    z = bxor(z, rshift(z, 30)) * 0xbf58476d1ce4e5b9ULL
+    z = bxor(z, rshift(z, 27)) * 0x94d049bb133111ebULL
+    z = bxor(z, rshift(z, 31))
+    state[0] = z == 0 and 1 or z
+  end
+  local function random()
+    local s = state[0]
+    s = bxor(s, rshift(s, 12))
+    s = bxor(s, lshift(s, 25))
+    s = bxor(s, rshift(s, 27))
+    state[0] = s
+    return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
+  end
+  return seed_random, random
 end
-
--- Returns a number from 0 to below 1, in steps of 2^-53.
-local function random()
-  local s = random_state[0]
-  s = bxor(s, rshift(s, 12))
-  s = bxor(s, lshift(s, 25))
-  s = bxor(s, rshift(s, 27))
-  random_state[0] = s
-  return tonumber(ffi.cast("int64_t", rshift(s * 0x2545f4914f6cdd1dULL, 11))) * 2 ^ -53
-end
+local seed_random, random = random_stream()
 
 -- Functions for PROGRAM. Those from `uniform` to `missing` make a draw: a function that returns the next number or line,
 -- and true for a miss.
@@ -102,21 +104,46 @@ function kit.serial(from, lane)
   end
 end
 
--- Also returns the length of the longest line.
+local read = {}
+-- Also returns the length of the longest line. A file is read once.
 function kit.rows(path)
-  local file, why = io.open(path, "rb")
-  if not file then fail("cannot read the rows to draw from: " .. why) end
-  local lines, longest = {}, 0
-  for line in file:lines() do
-    if line:byte(-1) == 13 then line = line:sub(1, -2) end
-    lines[#lines + 1] = line
-    longest = max(longest, #line)
+  local lines, longest = read[path] or {}, 0
+  if not read[path] then
+    local file, why = io.open(path, "rb")
+    if not file then fail("cannot read the rows to draw from: " .. why) end
+    for line in file:lines() do lines[#lines + 1] = line:byte(-1) == 13 and line:sub(1, -2) or line end
+    file:close()
+    read[path] = lines
   end
-  file:close()
+  for _, line in ipairs(lines) do longest = max(longest, #line) end
   local count = #lines
   if count == 0 then fail("there are no rows to draw from in " .. path) end
   local draw = kit.uniform(count)
   return function() return lines[draw() + 1] end, longest
+end
+
+-- Returns functions that begin a schedule and give the next time at which a request is due, in microseconds from 0. `fixed`
+-- has equal gaps. `poisson` is a Poisson process given its number of requests in its time (order statistics of uniform
+-- times, drawn one after the other): gaps are exponential, and exactly the rate is due.
+function kit.schedule(kind)
+  local seed_gaps, random_gap = random_stream()
+  -- The number so far, the number in all, the gap in the mean, and the time of the last.
+  local of = ffi.new("double[4]")
+  local function start(rate, count, seed)
+    of[0], of[1], of[2], of[3] = 0, count, 1e6 / rate, 0
+    seed_gaps(seed, 1)
+  end
+  local function fixed()
+    of[0] = of[0] + 1
+    return (of[0] - 1) * of[2]
+  end
+  local function poisson()
+    local left = max(1, of[1] - of[0])
+    of[0] = of[0] + 1
+    of[3] = of[3] + (of[1] * of[2] - of[3]) * (1 - exp(log(1 - random_gap()) / left))
+    return of[3]
+  end
+  return start, kind == "poisson" and poisson or fixed
 end
 
 -- Another draw, with a share of numbers it never gives.

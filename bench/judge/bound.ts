@@ -1,4 +1,4 @@
-import type { LinkUse } from "../record/counters-schema.ts";
+import type { BusyShares, LinkUse } from "../record/counters-schema.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
@@ -43,14 +43,9 @@ export const limitText = (bound: Bound): string =>
  * time, even with several cores. A link is the limit if neither side was, and it was full or lost packets.
  */
 export function boundOfCounters(
-  counters: {
-    readonly server_share: number | null;
-    readonly server_thread_share: number | null;
-    readonly generator_share: number | null;
-    readonly service_share?: number | null | undefined;
-    readonly load_core_share?: number | null | undefined;
-    readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined;
-  },
+  counters:
+    & Pick<BusyShares, "server_share" | "server_thread_share" | "generator_share" | "service_share" | "load_core_share">
+    & { readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined },
 ): Bound {
   const { server_share, server_thread_share, generator_share, link } = counters;
   const { service_share = null, load_core_share = null } = counters;
@@ -70,12 +65,12 @@ export function boundOfCounters(
 /**
  * Returns the share of their capacity that services used, 1 for all. Null without services, or if it is not known.
  *
- * @param own their busy share
+ * @param busy the busy share of their cores
  * @param generator busy share of the load generator where it has the same core: they have what it leaves
  */
-export function serviceUsed(own: number | null | undefined, generator: number | null = 0): number | null {
-  if (own === null || own === undefined || generator === null) return null;
-  return own === 0 ? 0 : own / Math.max(own, 1 - generator);
+export function serviceUsed(busy: number | null | undefined, generator: number | null = 0): number | null {
+  if (busy === null || busy === undefined || generator === null) return null;
+  return busy === 0 ? 0 : busy / Math.max(busy, 1 - generator);
 }
 
 /** True if a link was full, or lost so much that both sides waited for retransmits. */

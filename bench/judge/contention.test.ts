@@ -96,8 +96,8 @@ test("rounding to ticks alone never voids a window, whatever its length and wher
     const window = 0.05e9 + 1.5e9 * random();
     // Three sums that others add nothing to, of which what is ours is known exactly, and a steal of nothing.
     const errors = Array.from({ length: 3 }, () => {
-      const own = window * random() / 3, from = TICK * 1_000 * random();
-      return read(from + own) - read(from) - own;
+      const used = window * random() / 3, from = TICK * 1_000 * random();
+      return read(from + used) - read(from) - used;
     });
     const foreign = Math.max(0, errors.reduce((a, b) => a + b, 0)) / window;
     const seen = { ...QUIET, server_foreign_share: foreign, steal_share: 0, share_window_ns: window };

@@ -91,9 +91,9 @@ export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   );
   const [most] = [...taken].sort(([, a], [, b]) => b.length - a.length);
   if (voided.length < 2 || most === undefined) return voided[0]?.marks.find(isContended)?.text ?? null;
-  const [of, own] = most;
-  const who = own.find((one) => one.who !== "others")?.who ?? "others";
-  const shares = own.map(({ share }) => share);
+  const [of, found] = most;
+  const who = found.find((one) => one.who !== "others")?.who ?? "others";
+  const shares = found.map(({ share }) => share);
   const [from, to] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
   return `${who} used ${fromTo(from!, to!)} of ${of}`;
 }

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { derivedLine } from "../plan/derived-line.ts";
 import { givenCpus } from "../plan/workers.ts";
-import type { Loaded, Observation } from "../record/observation-record.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { COUNTS, LINE, MEMBER, READINGS, TOGETHER } from "./impossible.ts";
 import { judgeLine } from "./judge-line.ts";
 

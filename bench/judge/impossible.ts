@@ -4,7 +4,8 @@
  * read from the line. Unknown figures break no row.
  */
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { compactUs, countOf, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
@@ -43,10 +44,10 @@ const connectionsOf = ({ load, servers }: LoadFigures) => load.connections * ser
 const histogramOf = ({ latency }: LoadFigures) => latency?.histogram ?? [];
 
 /** Returns the largest distance of a named percentile from the histogram's, in µs. */
-function percentilesApart(own: LoadFigures): number {
-  const histogram = histogramOf(own);
+function percentilesApart(figures: LoadFigures): number {
+  const histogram = histogramOf(figures);
   if (histogram.length === 0) return NaN;
-  const { p50_us, p90_us, p99_us, p999_us, max_us } = own.latency!;
+  const { p50_us, p90_us, p99_us, p999_us, max_us } = figures.latency!;
   const named = [[0.5, p50_us], [0.9, p90_us], [0.99, p99_us], [0.999, p999_us], [1, max_us]] as const;
   const apart = named.map(([share, us]) => Math.abs(compactUs(us ?? Infinity) - percentileUs(histogram, share)));
   return Math.max(...apart);
@@ -59,10 +60,10 @@ function sentAboveDue({ latency, sent }: LoadFigures): number {
 }
 
 /** Latencies missing from a histogram that holds one for each request in time, or too many in it. */
-function latenciesApart(own: LoadFigures): number {
-  const { load: { requests, errors }, latency } = own;
+function latenciesApart(figures: LoadFigures): number {
+  const { load: { requests, errors }, latency } = figures;
   if (requests === 0 || latency === null || latency.percentiles !== undefined) return NaN;
-  return Math.abs(countOf(histogramOf(own)) - requests + (errors.timeout ?? 0));
+  return Math.abs(countOf(histogramOf(figures)) - requests + (errors.timeout ?? 0));
 }
 
 const none = () => 0;
@@ -72,7 +73,7 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
   ["more requests were answered than sent", ({ load }) => load.requests, sentIn],
   [
     "more requests are unanswered than there are connections",
-    (own) => own.isClean ? sentIn(own) - own.load.requests : NaN,
+    (figures) => figures.isClean ? sentIn(figures) - figures.load.requests : NaN,
     connectionsOf,
   ],
   ["more requests stand in time slots than were sent", ({ load }) => sum(load.sent_per_slot), sentIn],
@@ -97,7 +98,10 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
   ["a latency from when requests were sent is above that from when they were due, in µs", sentAboveDue, none],
   [
     "the mean latency is off the histogram's, in µs",
-    (own) => histogramOf(own).length === 0 ? NaN : Math.abs(meanUs(histogramOf(own)) - known(own.latency!.mean_us)),
+    (figures) =>
+      histogramOf(figures).length === 0
+        ? NaN
+        : Math.abs(meanUs(histogramOf(figures)) - known(figures.latency!.mean_us)),
     // A histogram of three digits has a mean that is right to half a percent.
     ({ latency }) => 0.006 * known(latency?.mean_us),
     "histogram-broken",
@@ -106,25 +110,25 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
     // Little's law. Too few in flight can be: connections waited for the generator to send again.
     "rate × mean latency is above the number of connections",
     ({ load, latency }) => load.requests / load.duration_us * known(latency?.mean_us),
-    (own) =>
-      own.load.offered_per_second !== undefined ||
-        own.load.requests < connectionsOf(own) * THRESHOLDS.littlesLawMinRequestsPerConnection
+    (figures) =>
+      figures.load.offered_per_second !== undefined ||
+        figures.load.requests < connectionsOf(figures) * THRESHOLDS.littlesLawMinRequestsPerConnection
         ? Infinity
-        : connectionsOf(own) * (1 + THRESHOLDS.littlesLawGap),
+        : connectionsOf(figures) * (1 + THRESHOLDS.littlesLawGap),
     "littles-law-broken",
   ],
 ];
 
 const momentOf = ({ counters, load }: ReadLoad) => momentNs(counters, load.duration_us);
-const momentShare = (own: ReadLoad) => momentOf(own) / known(own.counters.share_window_ns);
+const momentShare = (read: ReadLoad) => momentOf(read) / known(read.counters.share_window_ns);
 /** Shares of servers on a host of their own are of a window by its clock, which is read at other moments. */
-const clocksNs = (own: ReadLoad) => own.counters.link === undefined ? 0 : own.cpus * momentOf(own);
+const clocksNs = (read: ReadLoad) => read.counters.link === undefined ? 0 : read.cpus * momentOf(read);
 const lastedNs = ({ load }: ReadLoad) => 1e3 * load.duration_us;
 
 const ofOneCpu = (name: Extract<keyof ReadLoad["counters"], `${string}_share`>): Row<ReadLoad> => [
   `${name} is above all of a CPU`,
   ({ counters }) => known(counters[name]),
-  (own) => 1 + momentShare(own),
+  (read) => 1 + momentShare(read),
 ];
 
 /** Readings of one load are apart in time, by more where something disturbed it. */
@@ -134,22 +138,22 @@ export const READINGS: readonly Row<ReadLoad>[] = [
   [
     "the servers were busier than their cores",
     ({ counters, isPinned }) => isPinned ? known(counters.server_share) : NaN,
-    (own) => known(own.counters.core_share) + momentShare(own),
+    (read) => known(read.counters.core_share) + momentShare(read),
   ],
   [
     "the servers used more CPU time than there was, in ns",
     ({ counters, isPinned }) => isPinned ? known(counters.server_cpu_ns) : NaN,
-    (own) => own.cpus * (known(own.counters.cpu_window_ns) + momentOf(own)) + 2 * TICK_NS * own.servers,
+    (read) => read.cpus * (known(read.counters.cpu_window_ns) + momentOf(read)) + 2 * TICK_NS * read.servers,
   ],
   [
     "the load lasted longer than its CPU time was read over, in ns",
     lastedNs,
-    (own) => known(own.counters.cpu_window_ns) + momentOf(own),
+    (read) => known(read.counters.cpu_window_ns) + momentOf(read),
   ],
   [
     "shares are more CPU time than the load around them, in ns",
     ({ counters, cpus }) => innerNs(counters, cpus).least,
-    (own) => known(own.counters.server_cpu_ns) + 2 * TICK_NS * own.servers + clocksNs(own),
+    (read) => known(read.counters.server_cpu_ns) + 2 * TICK_NS * read.servers + clocksNs(read),
   ],
 ];
 
@@ -159,12 +163,12 @@ const partsOf = ({ parts }: Member, key: "cpu_ns" | "requests") => parts === nul
 export const MEMBER: readonly Row<Member>[] = [
   [
     "parts of the window used more CPU time than all of it, in ns",
-    (own) => partsOf(own, "cpu_ns"),
+    (read) => partsOf(read, "cpu_ns"),
     ({ cpu_ns }) => known(cpu_ns) + 1,
   ],
   [
     "parts of the window hold more requests than all of it",
-    (own) => partsOf(own, "requests"),
+    (read) => partsOf(read, "requests"),
     ({ requests }) => known(requests) + 1,
   ],
 ];
@@ -190,31 +194,32 @@ export const LINE: readonly Row<Observation>[] = [
 type TogetherLoad = ReadLoad & Pick<Observation, "warmup"> & { readonly members: readonly Member[] };
 
 const usedBy = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).ns));
-const slackOf = (own: TogetherLoad) => sum(own.members.map((member) => usedNs(member).slack)) + clocksNs(own) + 1;
+const slackOf = (together: TogetherLoad) =>
+  sum(together.members.map((member) => usedNs(member).slack)) + clocksNs(together) + 1;
 
 /** Several servers in one window, which is cut out of their load after they settled in it. */
 export const TOGETHER: readonly Row<TogetherLoad>[] = [
   [
     "servers answered more requests than were sent",
     ({ members, warmup }) =>
-      sum(members.map((own) => own.requests! + (own.lead_in?.requests ?? 0))) + (warmup?.requests ?? 0),
+      sum(members.map((member) => member.requests! + (member.lead_in?.requests ?? 0))) + (warmup?.requests ?? 0),
     // Each count is rounded.
-    (own) => sentIn(own) + own.members.length + 1,
+    (together) => sentIn(together) + together.members.length + 1,
   ],
   [
     "settling and window lasted longer than the load, in ns",
     ({ counters, warmup }) => known(counters.share_window_ns) + 1e3 * (warmup?.duration_us ?? 0),
-    (own) => lastedNs(own) + momentOf(own),
+    (together) => lastedNs(together) + momentOf(together),
   ],
   [
     "servers used less CPU time than the share of their cores, in ns",
     ({ counters, cpus }) => innerNs(counters, cpus).least,
-    (own) => usedBy(own) + slackOf(own),
+    (together) => usedBy(together) + slackOf(together),
   ],
   [
     "servers used more CPU time than the share of their cores, in ns",
     usedBy,
-    (own) => innerNs(own.counters, own.cpus).most + slackOf(own),
+    (together) => innerNs(together.counters, together.cpus).most + slackOf(together),
   ],
 ];
 

@@ -30,8 +30,8 @@ test("a cell that most warm-ups gave up on is not judged, one that half of them 
   assert.deepEqual(codes([steady, most]), [], "no more than half");
   assert.deepEqual(codes([steady, most, most]), ["never-steady"]);
   assert.deepEqual(codes([planned, planned]), [], "a length given by hand is not given up");
-  const [own] = judgeCell([most], 0, null);
-  assert.deepEqual([own!.effect, own!.text], ["withholds", "its cost was still changing after 12 s of warm-up"]);
+  const [found] = judgeCell([most], 0, null);
+  assert.deepEqual([found!.effect, found!.text], ["withholds", "its cost was still changing after 12 s of warm-up"]);
   assert.deepEqual(codes([one("most", { member: { warmup: null } })]), []);
 });
 
@@ -66,8 +66,8 @@ test("a window of few replies says what of those in flight was counted in, or ke
 
 test("a warm-up given up for noise is told, and withholds nothing: nobody saw the cost change", () => {
   const noisy = one("most", {}, "unknown");
-  const [own] = judgeCell([noisy, noisy], 0, null);
-  assert.deepEqual([own!.code, own!.effect], ["noisy-warm-up", "note"]);
+  const [found] = judgeCell([noisy, noisy], 0, null);
+  assert.deepEqual([found!.code, found!.effect], ["noisy-warm-up", "note"]);
   assert.deepEqual(codes([noisy, most]), ["never-steady"], "one that was seen to change is enough");
 });
 
@@ -78,7 +78,7 @@ function givenUp(fallPerSecond: number, random: Random): OkSolo {
     if (random() < (slow ? 0.14 : 0.07)) slow = !slow;
     return 30_000 * (slow ? 1.65 : 1) * Math.exp(0.08 * normal(random)) * (1 - fallPerSecond) ** (n / 10);
   });
-  const { kind, change } = judgeSlices(curve.map((cost) => ({ requests: 1 / cost, cpuNs: 1 })));
+  const { kind, change } = judgeSlices(curve.map((cost) => ({ requests: 1 / cost, cpu_ns: 1 })));
   const warmup = { ended: "most", duration_us: 6e6, steadiness: [kind], changes: [change] } as unknown as Warmup;
   return one("most", { member: { warmup } });
 }
@@ -92,9 +92,9 @@ test("a machine that changes its speed makes few servers never steady, in howeve
       () => Array.from({ length: rounds }, () => givenUp(fallPerSecond, random)),
     );
     const movingOnce =
-      cells.filter((own) => own.some(({ member }) => member.warmup!.steadiness.includes("moving"))).length;
+      cells.filter((each) => each.some(({ member }) => member.warmup!.steadiness.includes("moving"))).length;
     return {
-      never: cells.filter((own) => codes(own).includes("never-steady")).length / 200,
+      never: cells.filter((each) => codes(each).includes("never-steady")).length / 200,
       movingOnce: movingOnce / 200,
     };
   };
@@ -105,14 +105,14 @@ test("a machine that changes its speed makes few servers never steady, in howeve
   assert.ok(share(14, 0).movingOnce > 0.9, "what one round shows the machine shows in nearly every run");
   const { never } = share(14, 0.12);
   assert.ok(never >= 0.9, `seed ${seed}: ${never} of cells that fell by 12 % a second`);
-  const [own] = judgeCell(Array.from({ length: 14 }, () => givenUp(0.2, random)), 0, null);
-  assert.match(own!.text, /^its cost still fell by [23]\d(\.\d)? % after 6\.0 s of warm-up$/);
+  const [found] = judgeCell(Array.from({ length: 14 }, () => givenUp(0.2, random)), 0, null);
+  assert.match(found!.text, /^its cost still fell by [23]\d(\.\d)? % after 6\.0 s of warm-up$/);
 });
 
 test("rounds that are lost are told and held against nothing, and where all are lost the status says so", () => {
   assert.deepEqual(codes([steady, steady]), []);
-  const [own] = judgeCell([steady, steady, steady, steady, steady], 1, null);
-  assert.deepEqual([own!.code, own!.effect, own!.text], ["rounds-lost", "note", "1 of 6 rounds are lost"]);
+  const [found] = judgeCell([steady, steady, steady, steady, steady], 1, null);
+  assert.deepEqual([found!.code, found!.effect, found!.text], ["rounds-lost", "note", "1 of 6 rounds are lost"]);
   assert.deepEqual(codes([], 6), []);
 });
 
@@ -124,8 +124,8 @@ test("connections that wait for the generator are told beyond the limit of Littl
     });
   assert.deepEqual(codes([at(-0.019)]), []);
   assert.deepEqual(codes([at(0.019)]), []);
-  const [own] = judgeCell([at(-0.07)], 0, null);
-  assert.deepEqual([own!.code, own!.effect, own!.text], [
+  const [found] = judgeCell([at(-0.07)], 0, null);
+  assert.deepEqual([found!.code, found!.effect, found!.text], [
     "generator-wait",
     "note",
     "connections waited 7.0 % of the time for the generator",
@@ -191,7 +191,7 @@ test("workers that counted what was sent are sound, but for one request in fligh
 });
 
 test("more workers than cores are marked with how many there were", () => {
-  const [own] = workerMarks([], 4, 1);
-  assert.deepEqual([own!.code, own!.effect], ["workers-crowded", "withholds"]);
-  assert.match(own!.text, /^4 workers had 1 core:/);
+  const [found] = workerMarks([], 4, 1);
+  assert.deepEqual([found!.code, found!.effect], ["workers-crowded", "withholds"]);
+  assert.match(found!.text, /^4 workers had 1 core:/);
 });

@@ -213,11 +213,11 @@ const COUNTED_APART = 0.01;
  * @param shared cores it had, where its workers were more; null if each had one
  */
 export function workerMarks(ok: readonly Solo[], workers: number, shared: number | null): Mark[] {
-  const apart = ok.flatMap(({ workers: own, load }) => {
-    const counts = own?.each.map(({ requests }) => requests) ?? [];
-    if (own === undefined || own.requests === 0 || counts.length === 0 || counts.includes(null)) return [];
-    const off = Math.abs(counts.reduce<number>((sum, one) => sum + one!, 0) - own.requests);
-    return off > COUNTED_APART * own.requests + load!.connections ? [off / own.requests] : [];
+  const apart = ok.flatMap(({ workers: split, load }) => {
+    const counts = split?.each.map(({ requests }) => requests) ?? [];
+    if (split === undefined || split.requests === 0 || counts.length === 0 || counts.includes(null)) return [];
+    const off = Math.abs(counts.reduce<number>((sum, one) => sum + one!, 0) - split.requests);
+    return off > COUNTED_APART * split.requests + load!.connections ? [off / split.requests] : [];
   });
   return [
     ...(shared === null ? [] : [

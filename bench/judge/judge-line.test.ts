@@ -17,22 +17,22 @@ const judged = (change: (line: Observation) => void) => {
 const codes = (marks: Observation["marks"]) => marks.map(({ code }) => code);
 
 test("a sound line is ok, however it was called before, and judging it again changes nothing", () => {
-  const line = judged((own) => own.marks = [mark("contended", "others had it"), mark("timeouts", "late")]);
+  const line = judged((changed) => changed.marks = [mark("contended", "others had it"), mark("timeouts", "late")]);
   assert.deepEqual([line.status, line.marks], ["ok", []]);
   assert.deepEqual(judgeLine(line, given), line);
 });
 
 test("what happened stays told beside what figures give", () => {
-  const line = judged((own) => {
-    own.marks = [mark("wrong-answer", "another user")];
-    own.counters!.steal_share = 0.5;
+  const line = judged((changed) => {
+    changed.marks = [mark("wrong-answer", "another user")];
+    changed.counters!.steal_share = 0.5;
   });
   assert.deepEqual([line.status, codes(line.marks)], ["invalid", ["wrong-answer", "contended"]]);
-  assert.equal(judged((own) => own.marks = [mark("server-crashed", "it ended")]).status, "failed");
+  assert.equal(judged((changed) => changed.marks = [mark("server-crashed", "it ended")]).status, "failed");
 });
 
 test("a line without a load keeps what it was told: no figure says more", () => {
-  const line = judged((own) => Object.assign(own, { load: null, marks: [mark("wrong-affinity", "astray")] }));
+  const line = judged((changed) => Object.assign(changed, { load: null, marks: [mark("wrong-affinity", "astray")] }));
   assert.deepEqual(codes(line.marks), ["wrong-affinity"]);
 });
 

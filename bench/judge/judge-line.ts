@@ -1,5 +1,6 @@
 import { counted } from "../basics/units.ts";
-import type { Loaded, Member, Observation } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
 import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
@@ -34,8 +35,8 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
   const loaded = line.members.filter(({ requests }) => requests !== null);
   const whose = line.kind === "ceiling" ? "ceiling" : line.members.length === 1 ? "one" : "together";
   const of: JudgedLoad = { whose, members: whose === "together" ? loaded : line.members, given };
-  const own = judged(line, of);
-  const marks = own.length > 0 ? own : [
+  const found = judged(line, of);
+  const marks = found.length > 0 ? found : [
     ...broken(LINE, line),
     ...(whose === "together" ? togetherMarks(line, loaded, of) : line.members.flatMap((each) => broken(MEMBER, each))),
   ];
@@ -70,13 +71,13 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
 }
 
 /** Judges one server's load alone. */
-export const judgedAlone = (own: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
-  judged(own, { whose: "one", members: [member], given });
+export const judgedAlone = (alone: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
+  judged(alone, { whose: "one", members: [member], given });
 
 /** The marks of a load: what happened as it stands there, and what its figures give. */
-function judged(own: Loaded, of: JudgedLoad): Mark[] {
-  const events = own.marks.filter(isEvent);
-  return own.load === null ? own.marks : [...events, ...judgeLoad({ ...own, marks: events }, of)];
+function judged(loaded: Loaded, of: JudgedLoad): Mark[] {
+  const events = loaded.marks.filter(isEvent);
+  return loaded.load === null ? loaded.marks : [...events, ...judgeLoad({ ...loaded, marks: events }, of)];
 }
 
 const isEvent = ({ code }: Mark) => !FROM_FIGURES.includes(code);

@@ -1,7 +1,8 @@
 import { RATE } from "../record/cell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { counted, percent } from "../basics/units.ts";
-import type { Loaded, Member, Window } from "../record/observation-record.ts";
+import type { Member, Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { contentionMarks } from "./contention.ts";
 import { broken, COUNTS, type LoadFigures, READINGS } from "./impossible.ts";
@@ -35,14 +36,14 @@ export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RAT
 
 /** Returns everything that says why the figures of a load may not be used; nothing if there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
-  const own = loadFigures(loaded, of);
-  if (own === null) return [];
+  const figures = loadFigures(loaded, of);
+  if (figures === null) return [];
   const { whose, members, given } = of;
-  const { load, counters, servers } = own;
+  const { load, counters, servers } = figures;
   const marks = [
     ...errorMarks(load, servers),
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
-    ...broken(COUNTS, own),
+    ...broken(COUNTS, figures),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
       // The use of the generator's core does not matter if nothing is sent.
       load.calls ? { ...counters, generator_foreign_share: null } : counters,
@@ -56,7 +57,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   ].filter((one) => one !== undefined);
   // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;
-  return isVoid || counters === null ? marks : broken(READINGS, { ...own, counters });
+  return isVoid || counters === null ? marks : broken(READINGS, { ...figures, counters });
 }
 
 /** A server that somebody else started runs where they put it. */
@@ -69,7 +70,7 @@ export function loadFigures(
 ): LoadFigures | null {
   if (load === null) return null;
   const { errors } = load, { serverCpus } = given;
-  const known = members.length > 0 && members.every((own) => isOurs(own) && own.server!.thread_cpus !== null);
+  const known = members.length > 0 && members.every((member) => isOurs(member) && member.server!.thread_cpus !== null);
   return {
     ...{ load, latency, sent, counters },
     servers: Math.max(1, members.length),
@@ -116,7 +117,7 @@ export function affinityMark(
 ): Mark | undefined {
   if (lists === null || wanted === null) return undefined;
   const list = formatCpuList(wanted);
-  const astray = lists.filter((own) => own !== list);
+  const astray = lists.filter((each) => each !== list);
   if (astray.length === 0) return undefined;
   return mark("wrong-affinity", `${who} threads may run on CPUs ${astray.join(" and ")}, wanted ${list}`);
 }

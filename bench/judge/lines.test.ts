@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { cellKey } from "../record/cell.ts";
-import { loadedSchema } from "../record/observation-record.ts";
+import { loadedSchema } from "../record/load-record.ts";
 import { sortLines } from "./lines.ts";
 
 test("the server that was still moving is the one with that place in the record, in every round", () => {

@@ -1,17 +1,20 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Loaded, Member, Observation, Window } from "../record/observation-record.ts";
+import type { Member, Observation, Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** One load of a cell alone: in its observation, or in one of several servers before they were loaded together. */
 export interface Solo extends Loaded {
+  /** The observation it is from. */
+  readonly line: Observation;
   readonly round: number;
   readonly status: Observation["status"];
   readonly member: Member;
   /** Further windows on the same warm server; absent if there are none. */
-  readonly windows?: readonly Window[];
+  readonly windows?: readonly Window[] | undefined;
 }
 
 /** An observation of several cells, with its members by the key of their cells. */
@@ -48,8 +51,8 @@ export function sortLines(journal: readonly Observation[]): Lines {
       answered: status === "ok" || voidedByOthers({ status, marks }),
       load,
       beside: new Map(members.flatMap(({ cell }, place) => {
-        const own = beside[place] ?? null;
-        return own === null ? [] : [[cellKey(cell), own]];
+        const sampled = beside[place] ?? null;
+        return sampled === null ? [] : [[cellKey(cell), sampled]];
       })),
       // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
@@ -59,7 +62,7 @@ export function sortLines(journal: readonly Observation[]): Lines {
       ok: status === "ok",
       members: new Map(members.map((member) => [cellKey(member.cell), member])),
     })),
-    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(own), firstKey),
+    ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), firstKey),
   };
 }
 
@@ -68,26 +71,27 @@ export function sortLines(journal: readonly Observation[]): Lines {
  * alone.
  */
 export function solosOf(line: Observation): Solo[] {
-  if (line.kind === "solo") return [own(line), ...atRates(line)];
+  if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   const alone = line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
-    if (solo !== null) return solo;
+    if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
-    return { ...nothing, round: line.round, status: statusOf(marks), marks, member };
+    return { ...nothing, line, round: line.round, status: statusOf(marks), marks, member };
   });
   return [...alone, ...atRates(line)];
 }
 
 /** Observations of servers at rates, each of the cell at that rate. Faults of a server void all of its own. */
-function atRates({ kind, round, marks, members, windows = [] }: Observation): Solo[] {
+function atRates(line: Observation): Solo[] {
+  const { kind, round, marks, members, windows = [] } = line;
   return windows.filter(({ at }) => RATE in at).map(({ member: place = 0, ...window }) => {
     const member = members[place]!;
     const ofServer = (kind === "solo" ? marks : member.marks).filter(isOfServer);
-    const own = [...window.marks, ...ofServer];
+    const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
-    return { ...window, marks: own, round, status: statusOf(own), member: { ...member, cell } };
+    return { ...window, line, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
 
@@ -96,25 +100,14 @@ export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[]
   lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
 /** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
-export function aloneOf(member: Member, round: number): Solo | null {
+export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | null {
   if (member.alone === null) return null;
   // A process that answered wrongly with the others did not answer well alone.
   const marks = [...member.alone.marks, ...member.marks.filter(isOfServer)];
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
-function own(line: Observation): Solo {
-  const { round, status, marks, members, bound, load, latency, sent, counters, windows, beside, services, workers } =
-    line;
-  return {
-    ...{ round, status, marks, member: members[0]!, bound, load, latency, counters },
-    ...(sent === undefined ? {} : { sent }),
-    ...(windows === undefined ? {} : { windows }),
-    ...(beside === undefined ? {} : { beside }),
-    ...(services === undefined ? {} : { services }),
-    ...(workers === undefined ? {} : { workers }),
-  };
-}
+const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.members[0]! });
 
 /**
  * Returns all loads of a cell whose replies can be compared with those of its idle server, alone and together with
@@ -136,7 +129,7 @@ export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoa
 }
 
 /** The rate of a cell alone in requests a second; null unless it is ok. */
-export function rateOf({ status, load }: Solo): number | null {
+export function rateOf({ status, load }: Pick<Solo, "status" | "load">): number | null {
   return status === "ok" ? load!.requests_per_second : null;
 }
 

@@ -2,7 +2,7 @@ import { isAtRate } from "../record/cell.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atRate, dueLatency, isOffered, rateMark, sentLatency } from "./open-loop.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { mark } from "../record/mark.ts";
 
 const load = (change: Partial<NonNullable<Loaded["load"]>> = {}): NonNullable<Loaded["load"]> => ({
@@ -75,8 +75,11 @@ test("both clocks are kept apart: the sender's comes with the other, or is the o
 
 test("an open loop has connections to spare over the closed one it stands beside", () => {
   assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
-  const own = { pace: { perSecond: 5, connections: 7 } };
-  assert.deepEqual(atRate(own, 1_000), { perSecond: 1_000, connections: 7 });
+  const closed = { pace: { perSecond: 5, connections: 7 } };
+  assert.deepEqual(atRate(closed, 1_000), { perSecond: 1_000, connections: 7 });
+  assert.deepEqual(atRate(closed, 1_000, { schedule: "fixed" }), { perSecond: 1_000, connections: 7 });
+  const random = { perSecond: 1_000, connections: 7, schedule: "poisson" };
+  assert.deepEqual(atRate(closed, 1_000, { schedule: "poisson" }), random);
   const points = [{ rate: 1_000 }, { rate: "50%" }, { rate: "closed" }, {}];
   assert.deepEqual(points.map(isAtRate), [true, true, false, false]);
 });

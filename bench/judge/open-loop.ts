@@ -1,7 +1,7 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { RequestPlan } from "../../suites/suite.ts";
-import type { CellCard } from "../record/card.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { OpenLoop } from "../record/card.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { formatRate, formatUs, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -18,16 +18,17 @@ const MOST_CONNECTIONS = 900;
 /**
  * Returns the pace of a plan's requests when so many a second are due.
  *
- * @param each requests a second that a connection takes at most
+ * @param options.each requests a second that a connection takes at most
+ * @param options.schedule of the requests; fixed by default
  */
 export function atRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
-  each = Infinity,
+  { each = Infinity, schedule }: { readonly each?: number | undefined; readonly schedule?: string | undefined } = {},
 ): RequestPlan["pace"] {
   const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / each));
   const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
-  return { perSecond, connections };
+  return { perSecond, connections, ...(schedule === "poisson" ? { schedule } : {}) };
 }
 
 type Sent = {
@@ -72,7 +73,7 @@ export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: numb
   const late = load?.lateness;
   if (late === undefined) return true;
   const known = [[0.5, late.p50_us], [0.9, late.p90_us], [0.99, late.p99_us], [0.999, late.p999_us]] as const;
-  return (known.find(([own]) => own >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
+  return (known.find(([at]) => at >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
 }
 
 /**
@@ -97,10 +98,10 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
 
 /** Latencies of an open loop from when requests were sent; null for a closed loop, and where they were not measured. */
 export function sentLatency(
-  own: Pick<Loaded, "load" | "latency" | "sent">,
+  loaded: Pick<Loaded, "load" | "latency" | "sent">,
 ): NonNullable<Loaded["sent"]> | Loaded["latency"] {
-  if (own.load?.offered_per_second === undefined) return null;
-  return own.load.untold?.["latency"] === undefined ? own.sent ?? null : own.latency;
+  if (loaded.load?.offered_per_second === undefined) return null;
+  return loaded.load.untold?.["latency"] === undefined ? loaded.sent ?? null : loaded.latency;
 }
 
 /**
@@ -122,4 +123,4 @@ export function lateMark({ due, sent, late }: ByClock, ...of: readonly ("p50" | 
   );
 }
 
-type ByClock = NonNullable<CellCard["open_loop"]>["by_clock"];
+type ByClock = NonNullable<OpenLoop["open_loop"]>["by_clock"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { type CheckedLoad, noneRightMark, otherReplies } from "./replies.ts";
 
@@ -23,9 +23,14 @@ const beside = (sent: number[], more: Partial<SampledReplies> = {}): SampledRepl
 });
 const load = (requests: number, bytes: number | null) =>
   ({ requests, reply_bytes: bytes, connections: CONNECTIONS }) as NonNullable<Loaded["load"]>;
-const checked = (requests: number, bytes: number | null, at_rest: IdleReplies[], own: SampledReplies): CheckedLoad => ({
+const checked = (
+  requests: number,
+  bytes: number | null,
+  at_rest: IdleReplies[],
+  sampled: SampledReplies,
+): CheckedLoad => ({
   load: load(requests, bytes),
-  servers: [{ at_rest, beside: own }],
+  servers: [{ at_rest, beside: sampled }],
 });
 const textOf = (one: CheckedLoad) => otherReplies([one])[0]?.text;
 
@@ -68,8 +73,8 @@ test("sizes that vary have bounds, of each kind of request by how often it was s
 });
 
 test("chunks may be cut otherwise under load, and heads be others for another generator", () => {
-  const mean = (at_rest: IdleReplies, own: Partial<SampledReplies> = {}) =>
-    textOf(checked(10_000, 10_000 * 1_090, [at_rest], beside([10_000], own)));
+  const mean = (at_rest: IdleReplies, sampled: Partial<SampledReplies> = {}) =>
+    textOf(checked(10_000, 10_000 * 1_090, [at_rest], beside([10_000], sampled)));
   assert.ok(mean(rest(1_000)));
   assert.equal(mean(rest(1_000, 1_000, { chunked: true })), undefined);
   assert.equal(mean(rest(1_000), { slack_bytes: 160 }), undefined);

@@ -1,6 +1,6 @@
 import { fromTo, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Loaded } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { IdleReplies, SampledReplies } from "../record/replies-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
@@ -32,9 +32,9 @@ export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark
 
 /** Marks a cell whose replies under load differ from those of the idle server, over all of its loads. */
 export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
-  const own = loads.map(({ servers: [first] }) => first);
-  const sampled = own.flatMap(({ beside }) => beside ?? []);
-  const rest = own.flatMap(({ at_rest }) => at_rest ?? []);
+  const servers = loads.map(({ servers: [first] }) => first);
+  const sampled = servers.flatMap(({ beside }) => beside ?? []);
+  const rest = servers.flatMap(({ at_rest }) => at_rest ?? []);
   const said = [
     ...loads.flatMap((each) => sizeText(each, sampled) ?? []).slice(0, 1),
     ...wrongIn(sampled) > 0 ? [sampledText(sampled, rest)] : [],

@@ -102,16 +102,16 @@ test("what a process has started counts as its own, down to the last one, and on
       machine,
     ) => {
       const sample = valueOf(machine.sampleProcess(50, true))!;
-      const own = [...sample.threads].map(([tid, { cpuNs }]) => [tid, cpuNs]).sort((a, b) => a[0]! - b[0]!);
-      assert.deepEqual(own, [[50, 1000], [60, 300], [70, 40]]);
+      const byThread = [...sample.threads].map(([tid, { cpuNs }]) => [tid, cpuNs]).sort((a, b) => a[0]! - b[0]!);
+      assert.deepEqual(byThread, [[50, 1000], [60, 300], [70, 40]]);
       assert.equal(sample.involuntarySwitches, 6);
     },
   );
 });
 
 test("ticks and memory of a process are its own and those of all it has started, ended ones included", () => {
-  const stat = (pid: number, own: number, ended: number) => ({
-    [`proc/${pid}/stat`]: `${pid} (a b) S 1 1 1 0 -1 0 0 0 0 0 ${own} 1 ${ended} 2 20 0 2 0 1 1 1\n`,
+  const stat = (pid: number, used: number, ended: number) => ({
+    [`proc/${pid}/stat`]: `${pid} (a b) S 1 1 1 0 -1 0 0 0 0 0 ${used} 1 ${ended} 2 20 0 2 0 1 1 1\n`,
     [`proc/${pid}/status`]: `VmHWM:\t  ${pid} kB\n`,
   });
   const child = { "proc/60/task/60/schedstat": "300 1 1\n", "proc/60/task/60/status": "Cpus_allowed_list:\t2\n" };

@@ -66,7 +66,7 @@ test("a table is read as far as sockets listen, and on for a while, however many
     let pages = 0;
     const lines = states.map(line);
     const text = listeningPart(() => lines.slice(27 * pages, 27 * ++pages).join(""));
-    return { pages, ends: text.split("\n").slice(0, -1).map((own) => /\S+$/.exec(own.trim())![0]) };
+    return { pages, ends: text.split("\n").slice(0, -1).map((row) => /\S+$/.exec(row.trim())![0]) };
   };
   const many = read(["0A", "0A", ...Array.from({ length: 30_000 }, () => "06")]);
   assert.ok(many.pages < 20, `${many.pages} of 1112 pages were read`);
@@ -91,17 +91,17 @@ linuxTest("connections are counted where they end, until this side has closed th
 });
 
 linuxTest("addresses that others may reach are told apart from those that lead here alone", async () => {
-  const own = () => openAddresses([process.pid]);
-  const before = own();
+  const opened = () => openAddresses([process.pid]);
+  const before = opened();
   const hasIpv6 = existsSync("/proc/net/if_inet6") && readFileSync("/proc/net/if_inet6", "utf8") !== "";
   for (const address of ["127.0.0.1", "127.0.0.9", ...(hasIpv6 ? ["::1"] : [])]) {
     const { close } = await listenOn(0, address);
-    assert.deepEqual(own(), before, address);
+    assert.deepEqual(opened(), before, address);
     await close();
   }
   for (const address of ["0.0.0.0", ...(hasIpv6 ? ["::"] : [])]) {
     const { close } = await listenOn(0, address);
-    assert.deepEqual(own().filter((each) => !before.includes(each)), [address]);
+    assert.deepEqual(opened().filter((each) => !before.includes(each)), [address]);
     await close();
   }
 });

@@ -35,7 +35,7 @@ export interface RunObserver {
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
   /** One of several servers was measured alone; the step goes on. */
-  measuredAlone?(step: PlannedObservation, solo: Solo): void;
+  measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
   disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;
@@ -79,7 +79,7 @@ export interface FinishedRun extends Published {
 /** Prepares files, makes every step of a plan that is not made yet, writes each down at once, publishes at the end. */
 export async function conductRun(request: RunRequest, equipment: Equipment): Promise<FinishedRun> {
   const { plan, interrupts, observer, resume, against } = request;
-  const { own, other } = await prepareAll(request, equipment);
+  const { tested, other } = await prepareAll(request, equipment);
 
   const further = await furtherTools(plan, equipment);
   const tools = [...further.tools.values()];
@@ -87,7 +87,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     name: resume?.run.run ?? "",
     plan,
     equipment: { ...equipment, tools },
-    files: own.ready,
+    files: tested.ready,
     grade: request.grade,
     against,
   });
@@ -114,7 +114,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   const planned = () => lines.length + ahead().length;
   observer.begin(folder.path, planned());
 
-  const site = siteOf(request, equipment, own, other);
+  const site = siteOf(request, equipment, tested, other);
   await makeSteps(request, site, further, { run: running, lines, ahead, append: folder.journal.append });
   folder.journal.close();
 
@@ -206,7 +206,7 @@ function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site)
 function siteOf(
   { plan, suite, interrupts, against }: RunRequest,
   equipment: Equipment,
-  own: PreparedFiles,
+  tested: PreparedFiles,
   other: PreparedFiles | undefined,
 ): Site {
   const isOther = ({ label }: Cell) => against !== undefined && label === against.label;
@@ -214,7 +214,7 @@ function siteOf(
     ...equipment,
     plan,
     suite,
-    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : own, own),
+    directoryOf: (cell) => directoryFor(suite.files?.(cell.point) ?? null, isOther(cell) ? other! : tested, tested),
     specialOf: (cell) => isOther(cell) ? { root: against!.root } : {},
     onStart: interrupts.onStart,
   };
@@ -237,10 +237,10 @@ async function prepareAll(
 ) {
   const points = plan.cells.map(({ point }) => point);
   const told = { onEvent: observer.prepare, onStart: interrupts.onStart };
-  const own = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
-  if (against === undefined) return { own };
+  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
+  if (against === undefined) return { tested };
   const specs = points.flatMap((point) => suite.files?.(point) ?? []);
   const there = { host: hosts.server, dataDirectory: join(against.root, ".data"), root: against.root };
   const other = await prepareFiles({ ...told, ...there, specs });
-  return { own, other };
+  return { tested, other };
 }

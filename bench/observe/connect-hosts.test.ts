@@ -56,9 +56,9 @@ async function readBoth(hosts: Hosts): Promise<{ readonly server: number; readon
     for (const [side, pid] of [["server", server.pid], ["load", load.pid]] as const) {
       const { processes, sizes, cpus, counts } = read[side];
       assert.deepEqual([processes.length, sizes.length], [1, 1], side);
-      const [own] = processes;
-      assert.ok(own !== undefined && "value" in own, JSON.stringify(own));
-      assert.ok(own.value.threads.has(pid), `${side} is not process ${pid}`);
+      const [both] = processes;
+      assert.ok(both !== undefined && "value" in both, JSON.stringify(both));
+      assert.ok(both.value.threads.has(pid), `${side} is not process ${pid}`);
       assert.ok(sizes[0]!.bytes > 0 && cpus !== null && counts === null);
     }
     return asked;

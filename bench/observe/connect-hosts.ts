@@ -43,7 +43,7 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
   const service = wish.service === undefined ? server : await hostOf("--service-host", wish.service);
   const [serverFacts, loadFacts, serviceFacts] = [await server.facts(), await load.facts(), await service.facts()];
   const link = reachable("server", serverFacts, wish.address, "the load generator's host", loadFacts);
-  const own = wish.service !== undefined || wish.serviceAddress !== undefined;
+  const services = wish.service !== undefined || wish.serviceAddress !== undefined;
   return {
     server,
     load,
@@ -53,7 +53,7 @@ export async function connectHosts(wish: HostsWish): Promise<Hosts> {
     servicesOn: { servers: !areApart(serviceFacts, serverFacts), load: !areApart(serviceFacts, loadFacts) },
     address: link.address,
     link,
-    ...(own
+    ...(services
       ? { serviceLink: reachable("service", serviceFacts, wish.serviceAddress, "the servers' host", serverFacts) }
       : {}),
   };

@@ -11,7 +11,8 @@ import type { Cell } from "../record/cell-schema.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { mark } from "../record/mark.ts";
 import type { PlannedObservation } from "../record/plan.ts";
-import { type OpenMember, openMember } from "./findings.ts";
+import { openMember } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import { makeReady } from "./make-ready.ts";
 import type { Running } from "./running.ts";
 import { noServers } from "./servers.ts";
@@ -68,8 +69,8 @@ interface Pair {
   readonly cell: Cell;
   /** The folder that the server with the profiler writes to. */
   readonly folder: string;
-  readonly plain: OpenMember;
-  readonly profiled: OpenMember;
+  readonly plain: Member;
+  readonly profiled: Member;
   readonly passes: { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
   systemCalls: CellPasses["systemCalls"];
   readonly marks: Mark[];
@@ -106,11 +107,11 @@ export async function explainCells(
     ...{ kind: "ensemble", index: 0, round: 0, draw_seed: 1, purpose: "pair", alone: false },
     cells: members.map(({ cell }) => cell),
   };
-  const own = siteOfPairs(pairs, site);
+  const paired = siteOfPairs(pairs, site);
   const servers = noServers(site.hosts, false);
   try {
     request.say(`starting and warming up ${counted(members.length, "server")}`);
-    await makeReady(members, step, own, servers);
+    await makeReady(members, step, paired, servers);
     const running = servers.running();
     for (const { plain, profiled, marks } of pairs) {
       if (!running.some(({ member }) => member === plain)) throw new Stopped(plain.marks);
@@ -118,8 +119,8 @@ export async function explainCells(
       if (watched === undefined) marks.push(...profiled.marks);
       else if (!hastenProfiler(watched)) marks.push(PROFILER_WAITS);
     }
-    await measurePasses(pairs, running, step, own, request);
-    await countCalls(pairs, running, step, own, request);
+    await measurePasses(pairs, running, step, paired, request);
+    await countCalls(pairs, running, step, paired, request);
   } finally {
     await servers.stopAll();
   }
@@ -128,7 +129,7 @@ export async function explainCells(
     const profiles = readProfiles(folder, request.names[n]!);
     rmSync(folder, { recursive: true });
     if (profiles.length === 0 && passes.at(-1)?.profiled !== null) marks.push(NO_PROFILE);
-    const once = new Map(marks.toReversed().map((own) => [own.code, own]));
+    const once = new Map(marks.toReversed().map((given) => [given.code, given]));
     return { cell, passes, profiles, systemCalls, version: plain.server?.version ?? null, marks: [...once.values()] };
   });
 }
@@ -197,7 +198,7 @@ async function measurePasses(
   }
   for (let pass = 0; pass < passes && !interrupts.stopped(); pass++) {
     say(`pass ${pass + 1} of ${passes}`);
-    const windows = new Map<OpenMember, UsedWindow>();
+    const windows = new Map<Member, UsedWindow>();
     for (const each of pass % 2 === 0 ? running : running.toReversed()) {
       const profiled = each.member.cell.label.endsWith(PROFILER);
       const used = await alone(each, () => usedInWindow(each, site, step, { salt: 302 + pass, windowMs, profiled }));

@@ -1,16 +1,14 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { costOf, derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
-import type { Loaded, Member } from "../record/observation-record.ts";
+import { derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
+import type { Member } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
-import type { MeasuredLoad, ServerWindow } from "./measure-load.ts";
-
-/** A member's record while it is filled in. */
-export type OpenMember = { -readonly [K in keyof Member]: Member[K] };
+import type { MeasuredLoad } from "./measure-load.ts";
 
 /** The record of a member of which nothing is known yet. */
-export const openMember = (cell: Member["cell"]): OpenMember => ({
+export const openMember = (cell: Member["cell"]): Member => ({
   cell,
   server: null,
   oracle: null,
@@ -34,21 +32,6 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
   return of > 1 ? [result.threads[n]!] : result.threads;
 }
 
-/** Writes down what one server answered in its window and what that cost it. */
-export function noteCost(member: OpenMember, { requests, cpuNs, parts, rampUp }: ServerWindow): void {
-  member.requests = requests;
-  member.cpu_ns = cpuNs;
-  member.cpu_ns_per_request = costOf(member);
-  if (parts !== null) {
-    const [head, tail] = parts;
-    member.parts = [
-      { requests: head.requests, cpu_ns: head.cpuNs },
-      { requests: tail.requests, cpu_ns: tail.cpuNs },
-    ];
-  }
-  if (rampUp !== null) member.lead_in = { requests: rampUp.requests, cpu_ns: rampUp.cpuNs };
-}
-
 /** A load as results keep it, before it is judged. */
 export function loadedOf(
   { result, counters, generatorThreadCpus, turnMs, rampUpMs, windows }: MeasuredLoad,
@@ -67,7 +50,7 @@ export function loadedOf(
   const inFlight = open || windows.length !== 1
     ? null
     : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
-  const own: Loaded = {
+  const whole: Loaded = {
     bound: "unknown",
     load: {
       duration_us: result.durationUs,
@@ -102,7 +85,7 @@ export function loadedOf(
     counters,
     marks: [],
   };
-  return derivedLoad(own, windows.length);
+  return derivedLoad(whole, windows.length);
 }
 
 /** A request that left so late still left in time: timers of most programs tick once a millisecond. */
@@ -110,7 +93,7 @@ const ON_TIME_US = 1_000;
 
 /** Returns how late requests left, from their histogram in microseconds. */
 function latenessOf(late: LatencyHistogram) {
-  const count = (own: LatencyHistogram) => sum(own.map(([, each]) => each));
+  const count = (histogram: LatencyHistogram) => sum(histogram.map(([, each]) => each));
   const of = (share: number) => percentileUs(late, share);
   return {
     ...{ p50_us: of(0.5), p90_us: of(0.9), p99_us: of(0.99), p999_us: of(0.999), max_us: late.at(-1)![0] },

@@ -76,9 +76,12 @@ function alongRates(
   const planned = (next: RateWindow | null): PlannedWindow | null => {
     if (next === null) return null;
     const { perSecond, ...of } = next;
-    const own = requestsOf(next.member ?? 0);
-    const pace = atRate(own, perSecond, open.generator.abilities.perConnection);
-    return { ...of, tool: open, requests: { ...own, pace }, durationMs: plan.duration_ms };
+    const asked = requestsOf(next.member ?? 0);
+    const pace = atRate(asked, perSecond, {
+      each: open.generator.abilities.perConnection,
+      schedule: axis.schedule,
+    });
+    return { ...of, tool: open, requests: { ...asked, pace }, durationMs: plan.duration_ms };
   };
   if (step.kind === "ensemble") {
     return (measured, _windows, made) => planned(windowsByTurns(plan, measured, measured.members)[made] ?? null);

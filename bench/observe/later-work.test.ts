@@ -8,7 +8,7 @@ import { cpuNs } from "../plan/cpu-time.ts";
 import { localHost } from "../pipe/local-host.ts";
 import { laterShareOf, laterWorkMark, mostWatchedMs } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import type { OpenMember } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import { noteIdle, noteLater } from "./later-work.ts";
 import type { Running } from "./running.ts";
 
@@ -59,7 +59,7 @@ const measured = (
     const server = await host.serve({ spec, runtime: here, cpus: null });
     assert.ok("url" in server, JSON.stringify(server));
     try {
-      const member = { later: undefined, memory: undefined } as unknown as OpenMember;
+      const member = { later: undefined, memory: undefined } as unknown as Member;
       const each = { member, server, idleShare: null } as unknown as Running;
       const site = { hosts: { server: host }, plan } as never;
       const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;

@@ -23,9 +23,9 @@ export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): P
   for (let n = 0; n < IDLE_STRETCHES; n++) {
     await stretch();
     const now = await hosts.server.sample({ pids: [pid], what: "processes", sizes: true });
-    const own = stretchBetween(before, now, 0);
-    if (own === null) return;
-    stretches.push(own);
+    const idle = stretchBetween(before, now, 0);
+    if (idle === null) return;
+    stretches.push(idle);
     before = now;
   }
   each.startedBytes = before.sizes[0]?.bytes ?? null;
@@ -50,7 +50,7 @@ export async function noteLater(
   const sample = () =>
     hosts.server.sample({ pids: known.map(({ each }) => each.server.pid), what: "processes", sizes: true });
   const usedBy = ({ stretches, idleShare }: typeof known[number]) => ({
-    cpu_ns: sum(stretches.map((own) => own.cpuNs)),
+    cpu_ns: sum(stretches.map((kept) => kept.cpuNs)),
     ms: sum(stretches.map(({ ms }) => ms)),
     idle_share: idleShare,
     in_flight: inFlight,
@@ -71,9 +71,9 @@ export async function noteLater(
     const now = await sample();
     for (const [n, one] of known.entries()) {
       if (one.rested || one.gone) continue;
-      const own = stretchBetween(before, now, n);
-      one.gone = own === null;
-      if (own !== null) one.stretches.push(own);
+      const found = stretchBetween(before, now, n);
+      one.gone = found === null;
+      if (found !== null) one.stretches.push(found);
       one.rested = isIdle(one.stretches, one.idleShare);
     }
     before = now;

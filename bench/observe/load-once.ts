@@ -34,14 +34,14 @@ export async function loadOnce(
   noteSent(running, measured.result, connections);
   const loaded = loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling");
   const slack = site.tool.generator.name === site.wrk.generator.name ? {} : { slack_bytes: OTHER_HEADS };
-  const beside = found.map((own, n) => {
-    if (own === null) return null;
+  const beside = found.map((checked, n) => {
+    if (checked === null) return null;
     const sent = sentTo(n, running.length, 0, measured.result, connections).sent;
     const { mix } = running[n]!.requests;
     return {
       sent: sent.length === 0 ? [] : mix.map((_, place) => sum(sent.map((thread) => thread[place] ?? 0))),
       ...slack,
-      ...own,
+      ...checked,
       // While the others have their turns a server answers nobody.
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
@@ -52,8 +52,8 @@ export async function loadOnce(
     measured,
     loaded: {
       ...loaded,
-      ...(beside.every((own) => own === null) ? {} : { beside }),
-      ...(services.every((own) => own.length === 0) ? {} : { services }),
+      ...(beside.every((checked) => checked === null) ? {} : { beside }),
+      ...(services.every((ofServer) => ofServer.length === 0) ? {} : { services }),
       ...(workers === null ? {} : { workers: await workers.end(sent[0]!) }),
     },
   };

@@ -4,7 +4,7 @@ import { judgedAlone } from "../judge/judge-line.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { within } from "../machine/clock.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
-import type { OpenMember } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
 import { noteIdle } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
@@ -20,7 +20,7 @@ import type { ServerSpec } from "../../suites/suite.ts";
 
 /** Starts each server, checks it, warms it up and measures it alone where that is planned, one after the other. */
 export async function makeReady(
-  members: readonly OpenMember[],
+  members: readonly Member[],
   step: PlannedObservation,
   site: Site,
   servers: Servers,
@@ -91,7 +91,7 @@ async function checkMemory(running: readonly Running[], { hosts }: Site): Promis
   throw new Stopped([mark("memory-short", `${message}: measure fewer together`)]);
 }
 
-async function start(member: OpenMember, step: PlannedObservation, site: Site): Promise<Running> {
+async function start(member: Member, step: PlannedObservation, site: Site): Promise<Running> {
   const { point } = member.cell;
   const ceiling = step.kind === "ceiling";
   const files = ceiling ? { directory: null, beside: null } : site.directoryOf(member.cell);
@@ -109,7 +109,7 @@ async function start(member: OpenMember, step: PlannedObservation, site: Site): 
 async function startBeside(
   services: readonly RunningService[],
   directory: string | null,
-  member: OpenMember,
+  member: Member,
   step: PlannedObservation,
   site: Site,
 ): Promise<Running> {
@@ -168,7 +168,7 @@ async function measureAlone(
   each: Running,
   step: PlannedObservation,
   site: Site,
-): Promise<NonNullable<OpenMember["alone"]>> {
+): Promise<NonNullable<Member["alone"]>> {
   const { loaded } = await loadForReplies([each], step, site, site.plan.duration_ms);
   return { ...loaded, marks: judgedAlone(loaded, each.member, site.placement) };
 }

@@ -1,9 +1,9 @@
-import { type Counters, countersOf } from "../plan/counters.ts";
+import { countersOf } from "../plan/counters.ts";
+import type { Counters } from "../record/counters-schema.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
-import type { Warmup } from "../record/observation-record.ts";
+import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
 import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
-import type { Slice } from "../statistics/steady.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
@@ -23,24 +23,12 @@ const LATE = 0.9;
 /** The moment that parts a window to see if servers were warm: both parts are compared. */
 export const PART = 1 / 3;
 
-/** The work of one server in the measured window. */
-export interface ServerWindow {
-  /** Replies: counted where it is alone, else requests sent, of which as many are unanswered at either end. */
-  readonly requests: number;
-  /** CPU time in nanoseconds; null where it cannot be read. */
-  readonly cpuNs: number | null;
-  /** The window's first third and what follows it; null where not sampled. */
-  readonly parts: readonly [head: Slice, tail: Slice] | null;
-  /** Of one that took turns: what it did in them before it was counted. Null where it took none, and where not sampled. */
-  readonly rampUp: Slice | null;
-}
-
 /** A finished load with what the system showed of it. */
 export interface MeasuredLoad {
   readonly result: LoadResult;
   readonly counters: Counters;
   /** In the order of the process ids. */
-  readonly windows: readonly ServerWindow[];
+  readonly windows: readonly ServerWork[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
   /** Length of the turns servers took in milliseconds; null where all had the core at once. */
@@ -100,17 +88,20 @@ export async function measureLoad(
   const after = await sampleAround(site);
   /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
   const answeredBy = ({ atUs }: ServersSample) =>
-    Math.max(0, sum(result.threads.map((own) => sentBy(own.slots, result.slotUs, own.startedUs, atUs))) - connections);
+    Math.max(
+      0,
+      sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - connections,
+    );
   /** CPU time of the n-th server along some moments; null where one of them could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
     cpuNsAlong(moments.flatMap((servers) => servers?.[n] ?? []));
   const [atEarly = null, atPart = null, atLate = null] = [early, part, late].map((at) => at?.servers ?? null);
-  const partsOf = (n: number): ServerWindow["parts"] => {
+  const partsOf = (n: number): ServerWork["parts"] => {
     if (part === null || late === null || result.threads.length === 0) return null;
-    const head = { requests: answeredBy(part), cpuNs: along(n, [before.servers, atEarly, atPart]) };
+    const head = { requests: answeredBy(part), cpu_ns: along(n, [before.servers, atEarly, atPart]) };
     const tail = {
       requests: Math.min(result.requests, answeredBy(late)) - head.requests,
-      cpuNs: along(n, [atPart, atLate]),
+      cpu_ns: along(n, [atPart, atLate]),
     };
     return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
   };
@@ -132,9 +123,8 @@ export async function measureLoad(
     counters: { ...counters, generator_share: result.workedShare ?? counters.generator_share },
     windows: before.servers.map((_, n) => ({
       requests: result.requests,
-      cpuNs: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),
+      cpu_ns: along(n, [before.servers, atEarly, atPart, atLate, after.servers]),
       parts: partsOf(n),
-      rampUp: null,
     })),
     warmup: null,
     turnMs: null,
@@ -162,5 +152,5 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
 }
 
 /** Returns true if the CPU time of a part could be read. */
-export const isSlice = (part: { readonly requests: number; readonly cpuNs: number | null }): part is Slice =>
-  part.cpuNs !== null;
+export const isSlice = (part: { readonly requests: number; readonly cpu_ns: number | null }): part is Slice =>
+  part.cpu_ns !== null;

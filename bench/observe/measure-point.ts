@@ -76,7 +76,7 @@ async function observePoint(request: PointRequest, hosts: Hosts, interrupts: Int
   const dataDirectory = request.dataDirectory ?? dataFolder();
   const files = await preparePoints({ suite, points: [point], hosts, dataDirectory, onStart });
   request.signal?.throwIfAborted();
-  if (files.failed !== null) throw failure(files.failed, "bench data");
+  if (files.failed !== null) throw failure(files.failed, "bench all --prepare");
   return await observeOnce({
     suite,
     cells: [{ point, label: MAIN }],

@@ -83,10 +83,10 @@ async function measureWindow(
     load_cpus: loadCpus && [...loadCpus],
   };
   const placement = loadCpus === null ? site.placement : { ...site.placement, loadCpus } as Site["placement"];
-  const own: Site = { ...site, tool, placement };
+  const atRate: Site = { ...site, tool, placement };
   const target: Running = { ...each, requests };
   try {
-    const { measured, loaded } = await loadOnce([target], step, own, durationMs, seedOf(step, 200 + n));
+    const { measured, loaded } = await loadOnce([target], step, atRate, durationMs, seedOf(step, 200 + n));
     const rate = measured.result.requests / (measured.result.durationUs / 1e6);
     return {
       ...head,

@@ -32,25 +32,25 @@ interface OnceRequest extends Pick<Site, "specialOf"> {
 
 /** Makes one observation as a run would. Throws a failure where a host is gone. */
 export async function observeOnce(request: OnceRequest, equipment: Equipment): Promise<Observation> {
-  const { suite, cells, files, round = 0, durationMs, alone = cells.length === 1, ...own } = request;
+  const { suite, cells, files, round = 0, durationMs, alone = cells.length === 1, ...rest } = request;
   const step = {
     kind: kindOf(cells),
     index: round,
     round,
-    draw_seed: own.drawSeed,
+    draw_seed: rest.drawSeed,
     purpose: cells.length === 1 ? null : "pair" as const,
     alone,
     cells,
   };
   const made = await observeOrLost(step, {
     ...equipment,
-    ...own,
+    ...rest,
     suite,
     plan: {
       duration_ms: durationMs,
       ensemble_ms: durationMs,
-      warmup: own.warmup ?? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
-      reply_ms: own.replyMs,
+      warmup: rest.warmup ?? { kind: "steady", most_ms: THRESHOLDS.warmupMostMs },
+      reply_ms: rest.replyMs,
     },
     directoryOf: ({ point }) => directoryFor(suite.files?.(point) ?? null, files),
   });

@@ -2,13 +2,15 @@ import { judgeLine } from "../judge/judge-line.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
-import type { Loaded, Observation, Warmup, Window } from "../record/observation-record.ts";
+import { costOf } from "../plan/derived-line.ts";
+import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
 import { askAudit, askOracle, type OracleFault } from "./ask-oracle.ts";
 import { noteAtRest } from "./check-and-warm.ts";
-import { noteCost, type OpenMember, openMember } from "./findings.ts";
+import { openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
@@ -94,7 +96,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
 
 /** Loads all servers that are ready, and notes what each did. Throws {@link Stopped} where too few are left. */
 async function loadAll(
-  members: readonly OpenMember[],
+  members: readonly Member[],
   step: PlannedObservation,
   site: Site,
   running: readonly Running[],
@@ -114,7 +116,10 @@ async function loadAll(
   const { measured, loaded } = ceiling
     ? await loadOnce(running, step, site, CEILING_MS, step.draw_seed)
     : await loadForReplies(running, step, site, plannedMs);
-  for (const [n, { member }] of running.entries()) noteCost(member, measured.windows[n]!);
+  for (const [n, { member }] of running.entries()) {
+    const work = measured.windows[n]!;
+    Object.assign(member, work, { cpu_ns_per_request: costOf(work) });
+  }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
     const { member, sizes } = each;
@@ -138,7 +143,7 @@ async function notePeak({ member, server: { pid } }: Running, { hosts }: Site): 
 
 /** Notes what servers hold and do after windows by turns. Throws {@link Stopped} if none of them could be measured. */
 async function noteWindows(
-  members: readonly OpenMember[],
+  members: readonly Member[],
   running: readonly Running[],
   site: Site,
   windows: readonly Window[],
@@ -186,7 +191,7 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
 }
 
 /** For each member in the order of the record its place among those that ran; -1 of one that was left out. */
-function recordPlaces(running: readonly Running[], inTurn: readonly OpenMember[], round: number): number[] {
+function recordPlaces(running: readonly Running[], inTurn: readonly Member[], round: number): number[] {
   const order = orderOf(inTurn.length, round);
   const members = order.map((_, place) => inTurn[order.indexOf(place)]!);
   return members.map((member) => running.findIndex((each) => each.member === member));

@@ -60,14 +60,16 @@ export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles
 
 /** The same for points of a suite: on the servers' host, and for those with services on the services' where that is another. */
 export async function preparePoints(
-  { suite, points, hosts, dataDirectory, ...how }: Pick<FilesRequest, "dataDirectory" | "onEvent" | "onStart"> & {
-    readonly suite: Suite;
-    readonly points: readonly Point[];
-    readonly hosts: Pick<Hosts, "server" | "service">;
-  },
+  { suite, points, hosts, dataDirectory, ...how }:
+    & Pick<FilesRequest, "dataDirectory" | "verify" | "onEvent" | "onStart">
+    & {
+      readonly suite: Suite;
+      readonly points: readonly Point[];
+      readonly hosts: Pick<Hosts, "server" | "service">;
+    },
 ): Promise<PreparedFiles> {
-  const on = (host: Host, own: readonly Point[]) => {
-    const specs = own.flatMap((point) => suite.files?.(point) ?? []);
+  const on = (host: Host, here: readonly Point[]) => {
+    const specs = here.flatMap((point) => suite.files?.(point) ?? []);
     return prepareFiles({ ...how, host, dataDirectory: host.dataFolder(dataDirectory), specs });
   };
   const files = await on(hosts.server, points);

@@ -13,7 +13,8 @@ import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
 import { askAlive, type OracleFault } from "./ask-oracle.ts";
 import { affinityMark } from "../judge/judge-load.ts";
-import { type OpenMember, sentTo } from "./findings.ts";
+import { sentTo } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { endedService, type RunningService } from "./services.ts";
 import type { Site } from "./site.ts";
@@ -22,7 +23,7 @@ import { mark } from "../record/mark.ts";
 
 /** One running server of an observation. */
 export interface Running {
-  readonly member: OpenMember;
+  readonly member: Member;
   readonly requests: RequestPlan;
   /** Null for a server that does nothing: there is nothing to ask it. */
   readonly oracle: Oracle | null;

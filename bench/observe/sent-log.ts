@@ -22,9 +22,9 @@ export interface SentLog {
 export function sentLog(servers: number, inTurns: boolean): SentLog {
   const points = new Map<number, SentPoint[]>();
   const add = (thread: number, point: SentPoint) => {
-    const own = points.get(thread);
-    if (own === undefined) points.set(thread, [point]);
-    else own.push(point);
+    const ofThread = points.get(thread);
+    if (ofThread === undefined) points.set(thread, [point]);
+    else ofThread.push(point);
   };
   const sentBy = (by: typeof sentAt) => (n: number, atUs: number): number | null => {
     const threads = servers > 1 ? [n] : [...points.keys()];

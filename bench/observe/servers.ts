@@ -1,4 +1,4 @@
-import type { OpenMember } from "./findings.ts";
+import type { Member } from "../record/observation-record.ts";
 import { lastSaid, type Running } from "./running.ts";
 import type { Hosts } from "./sample-load.ts";
 import { leftOpen, stopServices } from "./services.ts";
@@ -11,7 +11,7 @@ export interface Servers {
   /** One more takes part. */
   add(started: Running): void;
   /** Does something for one; where that fails it is stopped and left out, unless it is the only one. */
-  orLeftOut(member: OpenMember, act: () => Promise<void>): Promise<void>;
+  orLeftOut(member: Member, act: () => Promise<void>): Promise<void>;
   /** Stops all that take part still. */
   stopAll(): Promise<void>;
   /** Last words on stderr, also of servers that were left out. */

@@ -11,14 +11,14 @@ import { findProgram } from "../machine/programs.ts";
 import { hostsHere } from "./equip.ts";
 import { leftOpen, readServices, startServices, stopServices } from "./services.ts";
 
-const own = (name: string) => fileURLToPath(new URL(`../../servers/services/${name}.ts`, import.meta.url));
+const fileOf = (name: string) => fileURLToPath(new URL(`../../servers/services/${name}.ts`, import.meta.url));
 const SERVICES: Readonly<Record<string, readonly [here: boolean, command: readonly string[]]>> = {
   "null-postgres": [
     existsSync("/proc/net/tcp") && findProgram("wrk") !== undefined,
     nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", host: "{host}" }),
   ],
-  postgres: [isServiceHere("postgres"), ["{node}", own("postgres")]],
-  redis: [isServiceHere("redis"), ["{node}", own("redis")]],
+  postgres: [isServiceHere("postgres"), ["{node}", fileOf("postgres")]],
+  redis: [isServiceHere("redis"), ["{node}", fileOf("redis")]],
 };
 
 for (const [name, [here, command]] of Object.entries(SERVICES)) {

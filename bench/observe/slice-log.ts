@@ -2,7 +2,7 @@ import { cpuNsBetween } from "../plan/cpu-time.ts";
 import type { ProcessSize } from "../machine/server-processes.ts";
 import type { SizeReading } from "../judge/leak.ts";
 import type { ProcessSample } from "../record/samples.ts";
-import type { Slice } from "../statistics/steady.ts";
+import type { Slice } from "../record/observation-record.ts";
 import type { LoadSite } from "./measure-load.ts";
 import { sampleBoth } from "./sample-load.ts";
 import type { SentLog } from "./sent-log.ts";
@@ -34,7 +34,7 @@ export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceL
     return before === null || after === null || !a || !b
       ? null
       // As it is recorded, so that whoever reads it judges by the same figures.
-      : { requests: Math.round(1e3 * (after - before)) / 1e3, cpuNs: Math.round(cpuNsBetween(a, b)) };
+      : { requests: Math.round(1e3 * (after - before)) / 1e3, cpu_ns: Math.round(cpuNsBetween(a, b)) };
   };
   return {
     async mark() {

@@ -25,15 +25,15 @@ linuxTest(
         await turns.cycle();
         for (const server of servers) await until(server, "T");
         if (cycle === 0) before = servers.map(cpuNsOf);
-        const own = log.slice(from);
-        const order = own.filter((line) => line.startsWith("SIGCONT")).map((line) => line.slice(-1));
+        const sent = log.slice(from);
+        const order = sent.filter((line) => line.startsWith("SIGCONT")).map((line) => line.slice(-1));
         assert.deepEqual(order.toSorted(), ["0", "1", "2"]);
         // Who goes on takes the place of the one before.
         const expected = order.flatMap((
           n,
           place,
         ) => [...(place === 0 ? [] : [`SIGSTOP ${order[place - 1]}`]), `SIGCONT ${n}`]);
-        assert.deepEqual(own, [...expected, `SIGSTOP ${order.at(-1)}`]);
+        assert.deepEqual(sent, [...expected, `SIGSTOP ${order.at(-1)}`]);
         orders.push(order.join(""));
       }
       orders.slice(1).forEach((order, n) =>

@@ -66,7 +66,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
         duration_us: Math.round(durationUs),
         requests: Math.round(requests),
         slice_ms: sliceMs,
-        slices: slices.map((own) => own.map(({ requests, cpuNs }): [number, number] => [requests, cpuNs])),
+        slices: slices.map((ofServer) => ofServer.map(({ requests, cpu_ns }): [number, number] => [requests, cpu_ns])),
         // More slices are known when the load has ended; what it ended by is what its slices said then.
         ...end.judged ?? judgedSlices(slices),
       };

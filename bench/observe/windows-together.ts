@@ -1,7 +1,7 @@
 import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
 import { cpuNsAlong } from "../plan/cpu-time.ts";
-import type { Slice } from "../statistics/steady.ts";
-import { isSlice, type ServerWindow } from "./measure-load.ts";
+import type { ServerWork, Slice } from "../record/observation-record.ts";
+import { isSlice } from "./measure-load.ts";
 import type { ServersSample } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
@@ -21,12 +21,12 @@ interface WindowMoments {
 const STILL_MS = 10;
 
 /** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */
-export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWindow[] {
+export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): ServerWork[] {
   const { begin, beganMs, headTurns, part, tailTurns, end } = moments;
   const between = (n: number, from: ServersSample, to: ServersSample) => {
     const [before, after] = [watched.sentTo(n, from.atUs), watched.sentTo(n, to.atUs)];
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
-    return { requests, cpuNs: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
+    return { requests, cpu_ns: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
   };
   /** A moment of the driver as the generator tells its own: both clocks were read when the window began. */
   const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
@@ -40,26 +40,23 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
         counted: from === null || to === null ? null : Math.max(0, to - from),
       };
     });
-  return begin.servers.map((_, n): ServerWindow => {
+  return begin.servers.map((_, n): ServerWork => {
     const [head, tail] = [between(n, begin, part), between(n, part, end)];
     const known = isSlice(head) && isSlice(tail);
     if (watched.turns === null || !known) {
       return {
         requests: Math.round(between(n, begin, end).requests),
-        cpuNs: known ? head.cpuNs + tail.cpuNs : null,
+        cpu_ns: known ? head.cpu_ns + tail.cpu_ns : null,
         parts: known ? [head, tail] : null,
-        rampUp: null,
       };
     }
     const [first, rest] = [countedTurns(takenBy(n, headTurns), head), countedTurns(takenBy(n, tailTurns), tail)];
-    const counted = sumOf(first.counted, rest.counted);
     return {
-      requests: counted.requests,
-      cpuNs: counted.cpuNs,
+      ...sumOf(first.counted, rest.counted),
       parts: [first.counted, rest.counted],
-      rampUp: sumOf(first.rampUp, rest.rampUp),
+      lead_in: sumOf(first.rampUp, rest.rampUp),
     };
   });
 }
 
-const sumOf = (a: Slice, b: Slice): Slice => ({ requests: a.requests + b.requests, cpuNs: a.cpuNs + b.cpuNs });
+const sumOf = (a: Slice, b: Slice): Slice => ({ requests: a.requests + b.requests, cpu_ns: a.cpu_ns + b.cpu_ns });

@@ -109,7 +109,19 @@ test("modules a config names are values of their axis, whoever asks for them", (
 test("a stored plan may be given with folders, output and places, and a run that goes on with the first two alone", () => {
   const names = (options: ReturnType<typeof takenAgain>) => options.map(({ name }) => name).sort();
   const run = commandNamed("run")!;
-  const output = ["all", "config", "data", "dry-run", "help", "help-all", "json", "no-config", "results", "trust"];
+  const output = [
+    "all",
+    "config",
+    "data",
+    "dry-run",
+    "help",
+    "help-all",
+    "json",
+    "no-config",
+    "prepare",
+    "results",
+    "trust",
+  ];
   assert.deepEqual(names(takenAgain(run, false)), [...output, "verbose", "version", "yes"]);
   const places = ["load-cpus", "load-host", "server-address", "server-cpus", "server-host"];
   const ofRun = [...places, "force-workers", "service-address", "service-host"].sort();

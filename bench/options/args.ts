@@ -104,8 +104,8 @@ function refuseUnknown(read: ReadConfig, suites: readonly LoadedSuite[], table: 
       throw configFault(read, ["at", name], "is an axis of no suite", hint);
     }
     for (const text of [said].flat().map(String)) {
-      const own = Object.hasOwn(modules[name] ?? {}, text);
-      if (own || looksLikeFile(text) || axes.some((axis) => axis.parse(text) !== undefined)) continue;
+      const known = Object.hasOwn(modules[name] ?? {}, text);
+      if (known || looksLikeFile(text) || axes.some((axis) => axis.parse(text) !== undefined)) continue;
       const listed = axes.flatMap((axis) => [...axis.values, ...axis.others ?? []].map((each) => axis.format(each)));
       throw configFault(read, ["at", name], `has no value "${text}"`, knownNames(text, [...new Set(listed)]));
     }

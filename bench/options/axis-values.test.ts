@@ -101,7 +101,7 @@ test("a part that no axis knows, or an axis named twice, is refused by name", ()
 });
 
 test("a file with a suite is found in the line before it is read, and is the suite that is meant", async () => {
-  const own = (await suitesMeant(["run"])).length;
+  const registered = (await suitesMeant(["run"])).length;
   for (
     const line of [["run", ODD], ["run", "--json", ODD, "--way-how", "a/b"], ["help", "run", ODD], [
       "duet",
@@ -111,10 +111,10 @@ test("a file with a suite is found in the line before it is read, and is the sui
     ]]
   ) {
     const suites = await suitesMeant(line);
-    assert.deepEqual([suites.length, suites[0]!.suite], [own + 1, oddSuite], line.join(" "));
+    assert.deepEqual([suites.length, suites[0]!.suite], [registered + 1, oddSuite], line.join(" "));
   }
   for (const line of [["run", "--plan", ODD], ["run", "--results", ODD]]) {
-    assert.equal((await suitesMeant(line)).length, own, line.join(" "));
+    assert.equal((await suitesMeant(line)).length, registered, line.join(" "));
   }
   for (const line of [[], ["help"], ["verify", ODD]]) assert.deepEqual(await suitesMeant(line), [], line.join(" "));
   const suites = await suitesMeant(["run", ODD]);

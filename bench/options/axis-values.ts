@@ -31,9 +31,9 @@ export function readValues(suite: Suite, axis: Axis, words: readonly string[]): 
   // `bun@1.2.10,1.2.19`: versions after one are of the same runtime.
   let name = "";
   return words.map((word) => {
-    const own = name !== "" && /^v?\d/.test(word) ? `${name}@${word}` : word;
-    name = /^\w+(?=@)/.exec(own)?.[0] ?? "";
-    return readValue(suite, axis, own);
+    const full = name !== "" && /^v?\d/.test(word) ? `${name}@${word}` : word;
+    name = /^\w+(?=@)/.exec(full)?.[0] ?? "";
+    return readValue(suite, axis, full);
   });
 }
 

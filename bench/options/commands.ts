@@ -33,6 +33,7 @@ export const COMMANDS = [
       "bench run SUITE --quick",
       "bench run ./my-suite.ts",
       "bench run --app ./app.ts --request 'GET /items/42' --quick",
+      "bench run SUITE --dry-run",
       "bench run --plan plan.json",
     ],
   },
@@ -42,7 +43,7 @@ export const COMMANDS = [
     otherwise: "the newest run",
     help: "print a finished run: what to take, by how much, how sure",
     axes: null,
-    examples: ["bench show", "bench show reference --all"],
+    examples: ["bench show", "bench show reference --all", "bench show --list"],
   },
   {
     name: "report",
@@ -51,7 +52,7 @@ export const COMMANDS = [
     maxOperands: 64,
     help: "make a page of runs with pictures, or export results",
     axes: null,
-    examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
+    examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card"],
   },
   {
     name: "gate",
@@ -150,23 +151,6 @@ export const COMMANDS = [
     examples: ["bench agent"],
   },
   {
-    name: "show --list",
-    group: "share",
-    help: "list all runs, the newest first, with what each says to take",
-    axes: null,
-    examples: ["bench show --list", "bench show --list --json"],
-  },
-  {
-    name: "track",
-    operands: "[DIR…]",
-    otherwise: "all runs",
-    maxOperands: 64,
-    group: "check",
-    help: "follow each cell from run to run: what changed, which steps are proven",
-    axes: null,
-    examples: ["bench track", "bench track nightly --output track.html"],
-  },
-  {
     name: "verify",
     operands: "[run]",
     otherwise: "the newest run",
@@ -177,14 +161,17 @@ export const COMMANDS = [
   },
   {
     name: "compare",
-    operands: "<run[@label][,…]> <run[@label][,…]>",
+    operands: "[run[@label][,…]…]",
+    otherwise: "all runs, in order of time",
+    maxOperands: 64,
     group: "check",
-    help: "compare two runs, or two labels of one run, with verdicts",
+    help: "compare two runs or two labels; more runs, or folders of them, in order of time",
     axes: null,
     examples: [
       "bench compare RUN@main RUN@HEAD~1 --fail-on 5%",
       "bench compare A1,A2,A3 B1,B2,B3 --fail-on 5%",
       "bench compare reference 2026-11-21-101500",
+      "bench compare nightly --all",
     ],
   },
   {
@@ -195,23 +182,6 @@ export const COMMANDS = [
     axes: "one",
     config: true,
     examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0", "bench serve --app ./app.ts"],
-  },
-  {
-    name: "data",
-    operands: "[suite]",
-    group: "prepare",
-    help: "build the files a suite's servers need, or check those there are",
-    axes: "several",
-    config: true,
-    examples: ["bench data SUITE", "bench data SUITE --verify"],
-  },
-  {
-    name: "check",
-    operands: "<file>",
-    group: "prepare",
-    help: "hold a module of your own against its contract on every runtime",
-    axes: "runtime",
-    examples: ["bench check ./mine.ts", "bench check ./mine.ts --json"],
   },
   {
     name: "init",
@@ -248,9 +218,11 @@ export const COMMANDS = [
 /** Name of a command. */
 export type CommandName = (typeof COMMANDS)[number]["name"];
 
-/** Words that stand for a command with an option, as long as people and scripts write them. */
+/** Words that stand for a command, or for one with an option, as long as people and scripts write them. */
 export const WORDS: Readonly<Record<string, string>> = {
   all: "run --all",
+  data: "run --prepare",
   duet: "run --pair",
   runs: "show --list",
+  track: "compare",
 };

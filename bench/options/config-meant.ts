@@ -38,14 +38,14 @@ export async function configMeant(argv: readonly string[]): Promise<ReadConfig |
  */
 export function configLine(
   { args, config }: { readonly args: Args; readonly config: ReadConfig | null },
-  { suite, own, named, module }: LoadedSuite,
+  { suite, draft, named, module }: LoadedSuite,
   overruled: readonly string[] = [],
 ): string | undefined {
   if (config === null) return undefined;
   const ofConfig = (option: string) => args.from(option) === "config";
   const keys = [
     // A part of them may be changed by hand, which no line could show.
-    ...(own !== undefined && named
+    ...(draft !== undefined && named
       ? USER_OPTIONS.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),

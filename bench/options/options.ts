@@ -2,7 +2,7 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { RANGES } from "../record/ranges.ts";
+import { RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -100,14 +100,8 @@ const REVISIONS = ["gate", "bisect"] as const;
 const SERVERS_OR_GATE = [...SERVERS, ...REVISIONS] as const;
 const ON_HOSTS = [...PAIRS, "contrast", "latency", "reproduce"] as const;
 const PINNED = [...ON_HOSTS, "explain"] as const;
-const READING = [
-  "verify",
-  "compare",
-  "show",
-  "show --list",
-  "track",
-] as const;
-const OTHERS = ["data", "check", "list", "doctor", "self"] as const;
+const READING = ["verify", "compare", "show"] as const;
+const OTHERS = ["list", "doctor", "self"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
 const rates = several(
@@ -172,7 +166,11 @@ export const OPTIONS = [
     ignore: row(USER_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
   }),
   ...orKey(MATRIX, {
-    quick: row(yes, "minutes: verdicts under one set of conditions from 4 rounds, rates from one of 1 s", first),
+    quick: row(
+      yes,
+      "at most ten minutes: verdicts under one set of conditions from 4 rounds (3 to 8 as time allows), rates from one of 1 s",
+      first,
+    ),
     thorough: row(yes, "20 rounds, rates from 12 of 10 s", first),
     preset: row(
       text("NAME"),
@@ -235,6 +233,9 @@ export const OPTIONS = [
   }),
   ...orKey(MATRIX, {
     rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
+  }),
+  ...orKey([...MATRIX, "latency"], {
+    schedule: row(oneOf(SCHEDULES), "with rates: equal gaps between requests, or random ones", is("fixed")),
   }),
   ...orKey(MATRIX, {
     protocol: row(
@@ -344,14 +345,12 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
+      "html, markdown, csv, benchstat, github-action-benchmark",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
-    serve: row(yes, "serve the list of runs and their pages on loopback until Ctrl-C"),
     card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
     readme: row(yes, "write README.md's table and pictures from the run"),
-    port: row(whole([0, 65_535]), "with --serve: port to listen on, 0 takes a free one", is("8080")),
   }),
   ...byHand(["serve"], {
     port: row(
@@ -362,26 +361,29 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
-  ...byHand(["track"], { output: row(text("FILE"), "file to write a page to") }),
+  ...byHand(["compare"], {
+    output: row(text("FILE"), "runs in order of time: file to write a page to"),
+    all: row(yes, "runs in order of time: every run and every cell, too"),
+  }),
   ...byHand(["show"], {
     all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
-    verdicts: row(yes, "the same as --all"),
+    list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand(["run", "run --pair"], {
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
-  ...byHand(["show", "show --list"], { list: row(yes, "list all runs instead, the newest first") }),
-  ...byHand(["data"], { verify: row(yes, "hash every file again instead of trusting sizes and times") }),
   ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results"), again),
   }),
-  ...orKey([...PINNED, ...REVISIONS, "serve", "data", "doctor", "self"], {
+  ...orKey([...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
-  ...byHand([...MATRIX, "init"], {
-    "dry-run": row(yes, "say what would be done, and do nothing", first, again),
+  ...byHand(MATRIX, {
+    "dry-run": row(yes, "say what would be done, check your own modules, and measure nothing", first, again),
+    prepare: row(yes, "build the files the servers need, or check those there are, and measure nothing", again),
   }),
+  ...byHand(["init"], { "dry-run": row(yes, "say what would be done, and do nothing", first) }),
   ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),

@@ -6,11 +6,12 @@ import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { planAlongRates, quickAlongRates } from "../plan/plan-along-rates.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
+import { quickPlan } from "../plan/quick-plan.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
+import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts";
 
 /** The hosts' grade and the other revision, which a matrix is planned for. */
 interface MatrixPlace {
@@ -30,7 +31,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: MatrixPlace,
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, ...others } = settled;
+  const { label, generator, rounds, requests, free, schedule, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -46,15 +47,22 @@ export async function planOf(
     ...{ aloneRounds: rounds, oneCondition: false },
     whyNotSent: (sent: RequestPlan) => settled.whyNotSent(sent) ?? whyNoRate(open!, sent),
   };
-  const plan = await makePlan(suite, {
-    ...{ ...others, ...origin, label, generator, rounds, against },
-    ...(isCounted ? { requests } : {}),
-    ...(open === null ? {} : closed),
-    together: !settled.alone && (open !== null ||
-      abilities.manyServers && grade !== "advisory" && rounds >= thresholds.leastRounds.value),
-  });
-  if (open === null) return plan;
-  const further = { axis: "rate", generator: open, limit: null } as const;
-  if (settled.profile !== PROFILES.quick.name) return await planAlongRates(suite, plan, rates, further);
-  return await planAlongRates(suite, quickAlongRates(plan, rates.length), rates, further);
+  const make = (changed: Partial<Pick<Settled, "values" | "rounds">>) =>
+    makePlan(suite, {
+      ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
+      ...(isCounted ? { requests } : {}),
+      ...(open === null ? {} : closed),
+      together: !settled.alone && (open !== null ||
+        abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),
+    });
+  if (open === null) {
+    return free === undefined ? await make({}) : await quickPlan(suite, {
+      values: settled.values,
+      free,
+      make: (values, some) => make({ values, rounds: some }),
+    });
+  }
+  const plan = await make({});
+  const planned = settled.profile === PROFILES.quick.name ? quickAlongRates(plan, rates.length) : plan;
+  return await planAlongRates(suite, planned, rates, rateAxisOf(open, null, schedule));
 }

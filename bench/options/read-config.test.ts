@@ -71,10 +71,10 @@ test("a config is read with the types of this project, whoever has installed it"
 const rounds: number = 6;
 export default defineConfig({ rounds, suites: [defineSuite({ name: "mine" } as never)] });\n`,
     );
-    const { config, folder: own } = await readConfig(findConfig(folder)!);
+    const { config, folder: found } = await readConfig(findConfig(folder)!);
     assert.equal(config.rounds, 6);
     assert.deepEqual(config.suites, [{ name: "mine" }]);
-    assert.ok(findConfig(own)!.endsWith("levelfield.config.ts"));
+    assert.ok(findConfig(found)!.endsWith("levelfield.config.ts"));
   });
 });
 

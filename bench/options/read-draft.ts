@@ -200,8 +200,8 @@ function buildHint(path: string): string | undefined {
 
 /** The name of a module's file; of `index`, that of its folder. */
 function nameOfModule(module: string, home: string): string {
-  const own = basename(module, extname(module));
-  return own === "index" ? basename(home) : own;
+  const base = basename(module, extname(module));
+  return base === "index" ? basename(home) : base;
 }
 
 function commandOf({ name, what }: Named, port: number | null, ready: string): UserServer {

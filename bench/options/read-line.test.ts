@@ -39,11 +39,11 @@ test("a command has each option once, and rows of one name agree whether there i
 
 test("every command takes each of its options and refuses every other one, naming who takes it", () => {
   for (const command of COMMANDS) {
-    const own = optionsOfCommand(command).map(({ name }) => name);
+    const known = optionsOfCommand(command).map(({ name }) => name);
     for (const { name, type } of OPTIONS) {
       if (isCommon(name)) continue;
       const line = [...command.name.split(" "), type.shown === "" ? `--${name}` : `--${name}=1`];
-      if (own.includes(name)) assert.ok(has(line, name), line.join(" "));
+      if (known.includes(name)) assert.ok(has(line, name), line.join(" "));
       else assert.match(refusal(...line).hint!, /^"bench [\w -]+"/);
     }
   }
@@ -80,12 +80,15 @@ test("words of before stand for a command with its option, in help too, and are 
   for (const [word, is] of Object.entries(WORDS)) {
     const [command, option] = is.split(" --");
     const { written, ...meant } = read(word, "--json");
-    assert.deepEqual([meant, written], [read(command!, "--json", `--${option}`), word]);
+    assert.deepEqual([meant, written], [
+      read(command!, "--json", ...(option === undefined ? [] : [`--${option}`])),
+      word,
+    ]);
     assert.equal(read("help", word).about, meant.command);
     assert.equal(read(word, "--help").about, meant.command);
   }
   assert.equal(read("run", "--all").command, "run");
-  assert.equal(read("show", "--list").command, "show --list");
+  assert.equal(refusal("check", "./mine.ts").hint, "bench run --AXIS FILE --dry-run");
 });
 
 test("more help is asked for by a word or an option", () => {
@@ -106,7 +109,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve", "data"].map((name) =>
+      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve"].map((name) =>
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);
@@ -140,14 +143,14 @@ function outcomeOf(line: readonly string[]): Record<string, unknown> {
   try {
     const { command, about, words, given } = readLine(line, MILLS);
     const axes = [...axesGiven({ given })];
-    const own = given.filter(([name], n) =>
+    const taken = given.filter(([name], n) =>
       !axes.some(([axis]) => axis === name) && given.findIndex(([each]) => each === name) === n
     );
     return {
       command,
       about,
       words,
-      options: own.map(([name, value]) => [name, value === true ? undefined : value]),
+      options: taken.map(([name, value]) => [name, value === true ? undefined : value]),
       axes,
     };
   } catch (error) {

@@ -61,7 +61,7 @@ export function parseLine(argv: readonly string[], table: readonly Option[] = OP
   const written = words[at];
   if (written === undefined || !Object.hasOwn(WORDS, written)) return { words, given };
   const [word, option] = WORDS[written]!.split(" --");
-  return { words: words.with(at, word!), given: [...given, [option!, true]], written };
+  return { words: words.with(at, word!), given: option === undefined ? given : [...given, [option, true]], written };
 }
 
 /** Arguments in which a negative number or an empty text is joined to the option before it: `--load -1` as `--load=-1`. */
@@ -85,6 +85,9 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
     const [word] = line.words;
     const found = commandMeant(line);
     if (word === undefined || found !== undefined) return found;
+    if (word === "check") {
+      throw usageError(`"bench check" is part of "bench run --dry-run" now`, "bench run --AXIS FILE --dry-run");
+    }
     const known = commands.map(({ name }) => name).filter((each) => !each.includes(" "));
     throw unknownName("command", word, ["all", ...known]);
   };

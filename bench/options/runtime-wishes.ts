@@ -91,9 +91,9 @@ export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeC
     values: { ...values, [axis.name]: runtimes.map(({ label }) => label) },
     bound(at: At): At {
       const word = at[axis.name]!;
-      const own = labels.get(word)!;
-      if (own.length === 1) return { ...at, [axis.name]: own[0]! };
-      const what = own.length === 0 ? "cannot serve here" : `is ${own.join(", ")}, and a cell has one`;
+      const found = labels.get(word)!;
+      if (found.length === 1) return { ...at, [axis.name]: found[0]! };
+      const what = found.length === 0 ? "cannot serve here" : `is ${found.join(", ")}, and a cell has one`;
       throw usageError(`"${word}" ${what}`, "name one version");
     },
   };

@@ -40,10 +40,10 @@ function ownPlan(): OwnPlan {
   const file = `${HERE}/mine.ts`;
   const app = { kind: "app", name: "shop", module: `${HERE}/app.ts`, home: HERE };
   const program = { kind: "command", name: "tool", files: [{ path: `${HERE}/run.sh`, sha256: "" }] };
-  const own = { servers: [app, program, { kind: "target", name: "running" }] } as unknown as UserSpec;
+  const spec = { servers: [app, program, { kind: "target", name: "running" }] } as unknown as UserSpec;
   const axis = planAxis("engine", ["mine"]);
   return {
-    suite: { name: "own", title: "", module: null, own },
+    suite: { name: "own", title: "", module: null, own: spec },
     axes: [{ ...axis, values: [{ value: "mine", text: "mine", facts: { file, sha256: "" } }] }],
   };
 }
@@ -82,9 +82,9 @@ linuxTest(
   "modules of one's own must be the same on the servers' host: what is another or missing there is told with both",
   () =>
     inTemporaryFolder(async (folder) => {
-      const own = write(join(folder, "own"), FILES);
+      const here = write(join(folder, "own"), FILES);
       const in_ = (name: string, files: Readonly<Record<string, string>>) => write(join(folder, name), files);
-      assert.equal(await saidOf(own, in_("same", { ...FILES, "data.txt": "of no program" })), null);
+      assert.equal(await saidOf(here, in_("same", { ...FILES, "data.txt": "of no program" })), null);
       const { "mine.ts": _, ...without } = FILES;
       for (
         const [there, says, hint] of [
@@ -105,13 +105,13 @@ linuxTest(
           [in_("without", without), /^"shop" on host/, /app\.ts/],
         ] as const
       ) {
-        const said = await saidOf(own, there);
+        const said = await saidOf(here, there);
         assert.match(said?.message ?? "nothing is said", says);
         assert.match(said!.hint!, hint);
       }
       const { suite, axes } = ownPlan();
       const { own: __, ...plain } = suite;
-      const missing = await saidOf(own, join(folder, "without"), { suite: plain, axes });
+      const missing = await saidOf(here, join(folder, "without"), { suite: plain, axes });
       assert.equal(missing?.message, `"mine" is not on host "ssh box1", source ${sha256("2").slice(0, 12)} here`);
     }),
 );

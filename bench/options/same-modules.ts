@@ -51,7 +51,7 @@ async function requireSame(host: Host, sources: readonly OwnSource[]): Promise<v
 
 /** Modules and programs a plan names by their paths, as far as they are here. */
 function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSource[] {
-  const { module, own } = plan.suite;
+  const { module, own: spec } = plan.suite;
   const found = (path: string, home = ".") =>
     [resolve(home, path), resolve(folder, home, path)].filter((file) => existsSync(file)).slice(0, 1);
   const withHome = (name: string, path: string) =>
@@ -62,7 +62,7 @@ function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSour
     });
   return [
     ...(module === null ? [] : withHome(module, module)),
-    ...(own?.servers ?? []).flatMap((server): OwnSource[] =>
+    ...(spec?.servers ?? []).flatMap((server): OwnSource[] =>
       server.kind === "app"
         ? withHome(server.name, server.module)
         : server.kind === "command"

@@ -49,14 +49,14 @@ test("rates are made in the rounds a config asks for, unless a profile after it 
 });
 
 test("keys of a config that a profile or preset by hand overrules are known", () => {
-  const own: Config = { rounds: 6, duration: "5s", at: { "engine room": ["bun"] } };
-  assert.deepEqual(settled(own).overruled, []);
-  assert.deepEqual(settled(own, "--preset", "night").overruled, ["rounds"]);
-  assert.deepEqual(settled(own, "--quick").overruled, ["rounds", "duration"]);
-  assert.deepEqual(settled(own, "--duration", "1s").overruled, []);
+  const config: Config = { rounds: 6, duration: "5s", at: { "engine room": ["bun"] } };
+  assert.deepEqual(settled(config).overruled, []);
+  assert.deepEqual(settled(config, "--preset", "night").overruled, ["rounds"]);
+  assert.deepEqual(settled(config, "--quick").overruled, ["rounds", "duration"]);
+  assert.deepEqual(settled(config, "--duration", "1s").overruled, []);
   const quick: Suite = { ...suite, quick: { at: { "engine room": ["node"] } } };
   const line = ["run", "odd", "--quick"];
-  const read = { config: own, file: "c.ts", folder: process.cwd() };
+  const read = { config, file: "c.ts", folder: process.cwd() };
   const args = argsOf(readLine(line, TABLE), read, TABLE, [{ suite: quick, module: null }]);
   const { overruled, values } = settledFrom(args, quick);
   assert.deepEqual([overruled, values["engine room"]], [["rounds", "duration", "engine room"], ["node"]]);

@@ -87,8 +87,8 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
  */
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
   refuseUnknownGenerators(plan);
-  const { name, module, own } = plan.suite;
-  if (own !== undefined) return asPlanned(ownSuiteOf(own, folder), plan);
+  const { name, module, own: spec } = plan.suite;
+  if (spec !== undefined) return asPlanned(ownSuiteOf(spec, folder), plan);
   const found = module === null ? undefined : [module, resolve(folder, module)].find((path) => existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(
@@ -124,10 +124,10 @@ const asPlanned = (suite: Suite, { axes }: Plan) =>
   withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
-function ownSuiteOf(own: UserSpec, folder: string): Suite {
-  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(own, from) }));
+function ownSuiteOf(spec: UserSpec, folder: string): Suite {
+  const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
   const same = changes.find(({ fault }) => fault === null);
-  if (same !== undefined) return ownSuite(own, same.from);
+  if (same !== undefined) return ownSuite(spec, same.from);
   throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
 }
 

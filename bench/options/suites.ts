@@ -13,7 +13,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import { looksLikeFile } from "../files/plain-file.ts";
 
 /** Commands whose first word may name a suite, or a file with one. */
-const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "data", "list"];
+const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "list"];
 
 /**
  * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
@@ -39,12 +39,12 @@ export async function suitesMeant(
   ];
   if (command === undefined) return all;
   const mayBeOwn = read !== null || given.some(([name]) => isUserOption(name));
-  const own = !mayBeOwn ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
+  const user = !mayBeOwn ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
     again: given.some(([option]) => option === "plan" || option === "resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });
-  const file = own === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
-  const first = own ?? (file === undefined ? null : await (await import("../sources/load-suite.ts")).loadSuite(file));
+  const file = user === null && TAKES_SUITE.includes(command.name) ? after.find(looksLikeFile) : undefined;
+  const first = user ?? (file === undefined ? null : await (await import("../sources/load-suite.ts")).loadSuite(file));
   const meant = first === null ? all : [first, ...all];
   return read === null || !aboutSuites ? meant : (await import("./config-suites.ts")).withPresets(meant, read);
 }
@@ -55,16 +55,16 @@ const isAboutSuites = ({ name, axes }: Command) => axes !== null || TAKES_SUITE.
 function needsNoSuite(argv: readonly string[]): boolean {
   const line = parseLine(argv);
   const { words: [word, ...after], given } = line;
-  const own = given.every(([option]) => !isOfAxis(option) || option === "h");
-  if (word === undefined || word === "help") return own && (after.length === 0 || after[0] === "more");
+  const general = given.every(([option]) => !isOfAxis(option) || option === "h");
+  if (word === undefined || word === "help") return general && (after.length === 0 || after[0] === "more");
   const command = commandMeant(line);
   const help = given.some(([option]) => option === "help" || option === "help-all");
-  return own && !help && command !== undefined && !isAboutSuites(command);
+  return general && !help && command !== undefined && !isAboutSuites(command);
 }
 
 /** The options of a suite's axes. */
-export const optionsOf = ({ suite, own }: LoadedSuite): SuiteOptions =>
-  axisOptions(suite, own === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
+export const optionsOf = ({ suite, draft }: LoadedSuite): SuiteOptions =>
+  axisOptions(suite, draft === undefined ? RESERVED : RESERVED.filter((name) => name !== APP_AXIS));
 
 /** True if a word of the command line names a suite: by its file, or by its name. */
 export const isNamed = ({ suite, module, named }: LoadedSuite, word: string | undefined): boolean =>
@@ -79,9 +79,9 @@ export function chosenSuite(
   suites: readonly LoadedSuite[],
   word: string | null = args.words[0] ?? null,
 ): LoadedSuite {
-  const own = suites.find((each) => each.own !== undefined);
-  if (own !== undefined && own.named === undefined && word !== null && word !== OWN) {
-    throw usageError(`"${word}" and --${own.own!.servers[0]!.kind} exclude each other`, "give one of them");
+  const ofUser = suites.find((each) => each.draft !== undefined);
+  if (ofUser !== undefined && ofUser.named === undefined && word !== null && word !== OWN) {
+    throw usageError(`"${word}" and --${ofUser.draft!.servers[0]!.kind} exclude each other`, "give one of them");
   }
   const ours = suites.filter(({ module }) => module === null);
   const byHand = [...args.axes.keys()].filter((option) => args.from(option) === "flag");
@@ -92,7 +92,7 @@ export function chosenSuite(
     : suites.find((each) => isNamed(each, word));
   if (chosen === undefined) throw unknownName("suite", word!, suites.map(({ suite }) => suite.name));
   const { suite } = chosen;
-  const idle = chosen.own === undefined ? USER_OPTIONS.find((name) => name !== "port" && args.has(name)) : undefined;
+  const idle = chosen.draft === undefined ? USER_OPTIONS.find((name) => name !== "port" && args.has(name)) : undefined;
   if (idle !== undefined) {
     throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
   }

@@ -41,7 +41,11 @@ export async function withUserModules(
         axes.set(optionName(axis.name), words.map(({ word, wish }) => wish?.value ?? word));
       }
     }
-    return modules.length === 0 ? loaded : { ...loaded, suite: loaded.suite.withModules!(modules) };
+    return modules.length === 0 ? loaded : {
+      ...loaded,
+      suite: loaded.suite.withModules!(modules),
+      userModules: true,
+    };
   }));
   return { args: { ...args, axes }, suites: bound };
 }

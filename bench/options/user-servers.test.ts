@@ -7,7 +7,7 @@ import { commandNamed } from "./read-line.ts";
 const here = process.cwd();
 const meant = (config: Config, word: string, ...given: (readonly [string, string])[]) =>
   userSuiteMeant(commandNamed(word)!, given, { config, file: "c.ts", folder: here }, { again: false, named: false })
-    ?.own;
+    ?.draft;
 
 test("headers of a config are meant for all requests, its own and those given by hand", () => {
   const config: Config = { command: "a", header: { Accept: "a/b" }, request: ["GET /a", "GET /b"] };

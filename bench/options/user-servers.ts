@@ -59,7 +59,7 @@ export function userSuiteMeant(
   return {
     suite: ownSuite(unrecorded(draft), process.cwd()),
     module: null,
-    own: draft,
+    draft,
     ...(handMade ? {} : { named: true }),
   };
 }

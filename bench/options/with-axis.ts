@@ -13,18 +13,18 @@ export function withAxis(
   usual: Value,
   change: (requests: RequestPlan, point: Point) => RequestPlan,
 ): Suite {
-  const own = ({ suite: name, at }: Point): Point => ({ suite: name, at: atWithout(at, axis.name) });
+  const without = ({ suite: name, at }: Point): Point => ({ suite: name, at: atWithout(at, axis.name) });
   return {
     ...suite,
     axes: [...suite.axes, axis],
-    supports: (point) => suite.supports?.(own(point)) ?? true,
-    together: (points) => suite.together?.(points.map(own)) ?? true,
-    files: (point) => suite.files?.(own(point)) ?? null,
-    services: (point, directory) => suite.services?.(own(point), directory) ?? [],
-    server: (point, ...rest) => suite.server(own(point), ...rest),
-    oracle: (point) => suite.oracle(own(point)),
-    ...(suite.calls === undefined ? {} : { calls: (point) => suite.calls!(own(point)) }),
-    requests: (point) => change(suite.requests(own(point)), point),
+    supports: (point) => suite.supports?.(without(point)) ?? true,
+    together: (points) => suite.together?.(points.map(without)) ?? true,
+    files: (point) => suite.files?.(without(point)) ?? null,
+    services: (point, directory) => suite.services?.(without(point), directory) ?? [],
+    server: (point, ...rest) => suite.server(without(point), ...rest),
+    oracle: (point) => suite.oracle(without(point)),
+    ...(suite.calls === undefined ? {} : { calls: (point) => suite.calls!(without(point)) }),
+    requests: (point) => change(suite.requests(without(point)), point),
     expectations: (suite.expectations ?? []).map((one) => expectedAt(one, { [axis.name]: usual })),
   };
 }

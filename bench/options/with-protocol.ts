@@ -38,7 +38,7 @@ export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
   );
   return {
     ...spoken,
-    quick: { ...suite.quick, ...suite.quickSpoken },
+    ...(suite.quickSpoken === undefined ? {} : { quick: suite.quickSpoken }),
     ...(suite.generator === undefined && asked.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
     expectations: [...expectations, {
       kind: "steps",

@@ -17,7 +17,7 @@ import { suiteFault } from "../sources/load-suite.ts";
 import { planOf } from "./plan-of.ts";
 import { settle } from "./settle.ts";
 import { suiteOfPlan } from "./stored-plan.ts";
-import { rateAxis, rateGenerator, whyNoRate, withRate } from "./with-rate.ts";
+import { rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "./with-rate.ts";
 
 const ODD = relative(process.cwd(), fileURLToPath(new URL("../../tests/fixtures/odd-suite.ts", import.meta.url)));
 
@@ -64,6 +64,18 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.ok([...rated.solo, ...rated.ensembles].every(({ rounds }) => rounds === rated.rounds));
   assert.deepEqual([rated.ceilings, rated.expectations], [[], []]);
   assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
+});
+
+test("a schedule is part of the plan if it is random, and only ontime keeps such a one", () => {
+  const axis = { axis: "rate", generator: "ontime", limit: null } as const;
+  assert.deepEqual(rateAxisOf("ontime", null, "poisson"), { ...axis, schedule: "poisson" });
+  assert.deepEqual(rateAxisOf("ontime", null, "fixed"), axis, "as plans were before there were others");
+  assert.deepEqual(rateAxisOf("h2load", "p99<10ms", undefined), {
+    axis: "rate",
+    generator: "h2load",
+    limit: "p99<10ms",
+  });
+  assert.throws(() => rateAxisOf("h2load", null, "poisson"), /h2load keeps no poisson schedule/);
 });
 
 test("the closed loop alone asks for no rates", async () => {

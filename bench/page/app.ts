@@ -1,6 +1,6 @@
 /** The script of a page of runs: it filters, sorts, opens evidence, and keeps the reader's choice in the link. */
 import { counted } from "../basics/units.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { shownAnswer } from "../report/answer.ts";
 import { stepTables } from "../report/step-table.ts";
@@ -75,11 +75,11 @@ function unfold(): void {
 
 /** Reports the effect of a choice, also to those who do not see it. */
 function tell({ choice, shown, cards }: Seen): void {
-  const own = (cards: readonly CellCard[]) => cards.filter(({ cell }) => cell.label !== AA);
-  const of = `${own(cards).length} of ${counted(own(shown.cells).length, "cell")}`;
+  const ranked = (cards: readonly Subject[]) => cards.filter(({ cell }) => cell.label !== AA);
+  const of = `${ranked(cards).length} of ${counted(ranked(shown.cells).length, "cell")}`;
   const needed = needsAnything(choice);
   find("told").textContent = `${of} shown${needed ? " meet filters and needs" : ""}. ${
-    own(cards).length === 0 ? "" : shownAnswer(shown, cards).sentence
+    ranked(cards).length === 0 ? "" : shownAnswer(shown, cards).sentence
   }`;
   find("needs-told").textContent = needed ? `(${of})` : "";
 }

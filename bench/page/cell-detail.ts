@@ -1,7 +1,8 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellLatency, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
@@ -24,7 +25,7 @@ import { factTable, listOf, scrollTable } from "./table-html.ts";
  *
  * @param width of its histogram, in pixels
  */
-export function cellDetail(shown: ShownRun, card: CellCard, width = 760): Html {
+export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number], width = 760): Html {
   const evidence = evidenceOf(shown, card.name);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
@@ -42,12 +43,12 @@ export function cellDetail(shown: ShownRun, card: CellCard, width = 760): Html {
   }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
 }
 
-function latencies(evidence: CellEvidence | undefined, card: CellCard, width: number): Html {
+function latencies(evidence: CellEvidence | undefined, card: CellLatency, width: number): Html {
   const drawing = evidence === undefined ? null : histogram(evidence, card, width);
   return drawing === null ? markup`No request was counted.` : htmlOf(drawing);
 }
 
-function marks({ summary }: ShownRun, card: CellCard): Html {
+function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   const impossible = card.status === "unsupported";
   const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
   const items = [
@@ -67,7 +68,7 @@ function marks({ summary }: ShownRun, card: CellCard): Html {
   }`;
 }
 
-const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
+const BOUND_TEXT: Readonly<Record<Bound, string>> = {
   server: "the server was the limit, as it should be",
   generator: "the load generator was the limit: the server can do at least this much",
   service: "a service beside the server was the limit: the server can do at least this much",
@@ -76,7 +77,7 @@ const BOUND_TEXT: Readonly<Record<CellCard["bound"], string>> = {
   unknown: "what limited it could not be read",
 };
 
-function figures({ run }: ShownRun, card: CellCard): Html {
+function figures({ run }: ShownRun, card: CellFigures): Html {
   const rows = METRICS.map((metric) =>
     markup`<tr><th scope="row">${inWords(run.plan, metric.title)}</th><td data-metric="${metric.key}">${
       valueText(card, metric)
@@ -108,7 +109,7 @@ function titled(title: string, [table]: readonly Table[]): Html {
 }
 
 /** Figures of a cell at a rate: requests that were due, their outcome, and times by the sender's clock. */
-function atItsRate({ open_loop }: CellCard): [string, string][] {
+function atItsRate({ open_loop }: OpenLoop): [string, string][] {
   if (open_loop === undefined) return [];
   const { offered_per_second, answered_share, dropped, by_clock: { sent } } = open_loop;
   return [

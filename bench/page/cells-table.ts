@@ -1,5 +1,5 @@
 import { AA, placeText, shownAxes } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, Parts, Subject } from "../record/card.ts";
 import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
 import { dash, formatRatio, formatUs } from "../basics/units.ts";
 import { cellColumns } from "../report/cell-columns.ts";
@@ -17,7 +17,9 @@ interface Told {
   /** The greater the better; null where it is not to be ranked. */
   readonly worth: number | null;
 }
-type Column = { readonly head: string; readonly tell: (card: CellCard) => Told };
+/** A cell in the table. */
+type Row = CellFigures & Pick<Parts, "routes">;
+type Column = { readonly head: string; readonly tell: (card: Row) => Told };
 
 const HEADS = ["start", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
 /** Columns of servers are without it: it is in the picture, as speed. */
@@ -31,7 +33,7 @@ const OF_CALLS = "CPU/req";
  */
 export function cellsTable(
   run: ShownRun,
-  cards: readonly CellCard[],
+  cards: readonly Row[],
   panels: readonly VerdictPanel[],
   sort: number | null,
 ): Html {
@@ -44,12 +46,12 @@ export function cellsTable(
   const { order, places } = pictureOrder(judged[0]);
   const column = sort === null ? undefined : columns[sort];
   const by = column === undefined
-    ? (card: CellCard) => order.get(card.name) ?? Infinity
-    : (card: CellCard) => -(column.tell(card).worth ?? -Infinity);
+    ? (card: Row) => order.get(card.name) ?? Infinity
+    : (card: Row) => -(column.tell(card).worth ?? -Infinity);
   // Cells that are not compared are not ordered against each other.
   const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
     .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
-  const groupOf = (card: CellCard | undefined) =>
+  const groupOf = (card: Subject | undefined) =>
     card === undefined ? null : column === undefined ? places.get(card.name) : conditionKey(layout, card.cell);
   const marksOf = marksByName(run.summary);
   const reported = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
@@ -92,11 +94,11 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   };
 }
 
-function figureColumns(plan: Worded, compared: readonly (readonly CellCard[])[]): Column[] {
+function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Column[] {
   const heads = HEADS.filter((head) => head !== OF_CALLS || isOfCalls(plan));
   return cellColumns(heads, compared).map(({ head, text, metric: key }) => {
     const metric = key && metricOf(key);
-    const tell = (card: CellCard): Told => {
+    const tell = (card: Row): Told => {
       const value = key === undefined ? null : card[key];
       const worth = value === null || !isRanked(card, key) ? null : metric!.better === "higher" ? value : -value;
       return { text: metric ? `${text(card)} ${intervalText(card, metric)}`.trim() : text(card), worth };
@@ -109,9 +111,9 @@ function figureColumns(plan: Worded, compared: readonly (readonly CellCard[])[])
 function pictureOrder(panel: VerdictPanel | undefined) {
   const order = new Map<string, number>(), places = new Map<string, number>();
   for (const [place, { rows }] of (panel?.groups ?? []).entries()) {
-    const own = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
+    const compared = [...rows, ...rows.slice(0, 1).map(({ against }) => ({ cell: against, ratio: 1 }))]
       .toSorted((a, b) => (b.ratio ?? 0) - (a.ratio ?? 0));
-    for (const { cell } of own) {
+    for (const { cell } of compared) {
       order.set(cell, order.size);
       places.set(cell, place);
     }
@@ -120,7 +122,7 @@ function pictureOrder(panel: VerdictPanel | undefined) {
 }
 
 /** A row for each kind of request of a cell that answers several. */
-function routesOf({ routes = [] }: CellCard, columns: readonly Column[]): Html | null {
+function routesOf({ routes = [] }: Pick<Parts, "routes">, columns: readonly Column[]): Html | null {
   if (routes.length < 2) return null;
   return markup`${
     routes.map((one) => {
@@ -144,7 +146,7 @@ function headOf(text: string, column: number | null, sort: number | null): Html 
 }
 
 /** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
-function markOnCell({ status, bound }: CellCard, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
+function markOnCell({ status, bound }: CellOutcome, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
   return level === "note" && status === "ok" && bound === "server"
     ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`
     : markup`<span class="mark ${level}">${text}</span>`;

@@ -1,7 +1,7 @@
 /** Where the parts of a chart stand and how they look: one way for all charts. */
 import { AA, placeOn, placeText, textOf } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.ts";
 import { axisLooks, type Look, paint } from "../report/look.ts";
@@ -13,7 +13,7 @@ import type { ShownRun } from "./page-data.ts";
 export interface Spot {
   /** Its rate in the run's words: requests, or calls. */
   readonly rate: string;
-  readonly card: CellCard;
+  readonly card: CellFigures;
   readonly name: string;
   /** Texts on the axes that colours and panels tell apart. */
   readonly colour: string;
@@ -45,16 +45,16 @@ export interface ChartScene {
 }
 
 /** The scene of some cards of a run. */
-export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene {
+export function sceneOf(shown: ShownRun, cards: readonly CellFigures[]): ChartScene {
   const layout = layoutOf(shown.run.plan);
   const { colour, facet, scale, conditions } = layout;
   const axes = layout.columns === null ? layout.rows : [...layout.rows, layout.columns];
-  const own = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
+  const ranked = cards.filter((card) => card.requests_per_second !== null && card.cell.label !== AA).toSorted(
     byPlaces(axes),
   );
-  const text = (axis: PlanAxis | null, { cell }: CellCard) => axis === null ? "" : textOf(axis, cell.point.at);
+  const text = (axis: PlanAxis | null, { cell }: Subject) => axis === null ? "" : textOf(axis, cell.point.at);
   const fixed = conditions.filter((axis) => axis !== scale);
-  const spots = own.map((card): Spot => ({
+  const spots = ranked.map((card): Spot => ({
     card,
     rate: inWords(shown.run.plan, rateText(card)),
     name: card.name,
@@ -79,10 +79,10 @@ export function sceneOf(shown: ShownRun, cards: readonly CellCard[]): ChartScene
 }
 
 /** Spots by the conditions they share, in the plan's order: only those of one group may be compared. */
-export function groupsOf<T extends { readonly card: CellCard }>({ apart }: ChartScene, spots: readonly T[]) {
+export function groupsOf<T extends { readonly card: Subject }>({ apart }: ChartScene, spots: readonly T[]) {
   const inOrder = spots.map((spot) => ({ spot, cell: spot.card.cell })).toSorted(byPlaces(apart));
   const groups = Map.groupBy(inOrder, ({ cell }) => placeText(apart, cell.point.at));
-  return [...groups].map(([at, own]) => ({ at, spots: own.map(({ spot }) => spot) }));
+  return [...groups].map(([at, members]) => ({ at, spots: members.map(({ spot }) => spot) }));
 }
 
 /** Colours and shapes by text, as scales of Plot. */

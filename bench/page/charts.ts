@@ -2,7 +2,7 @@
 import { formatUs } from "../basics/units.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { AA, matches, RATE } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
 import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
@@ -20,7 +20,7 @@ const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
 ];
 
 /** All charts of some cards of a run, in the order they are read. */
-export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withPublished: boolean): Chart[] {
+export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], withPublished: boolean): Chart[] {
   const scene = sceneOf(shown, shownCards);
   const { layout, focus, at, colours, facets } = scene;
   const sample = sampleText(shownCards);
@@ -73,7 +73,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellCard[], withP
 /** Requests per second, over the scale if there is one. */
 function firstChart(
   scene: ChartScene,
-  shownCards: readonly CellCard[],
+  shownCards: readonly CellFigures[],
   published: readonly PublishedRate[],
 ): Chart {
   const { at, colours, scale, spots } = scene;
@@ -106,7 +106,7 @@ function firstChart(
   };
 }
 
-function roundsChart(shown: ShownRun, cards: readonly CellCard[]): Chart {
+function roundsChart(shown: ShownRun, cards: readonly CellFigures[]): Chart {
   return {
     id: "rounds",
     title: "Noise and drift from round to round",

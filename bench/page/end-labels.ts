@@ -43,13 +43,13 @@ export function endLabels<T extends Spot>(
   const panels = [...Map.groupBy(ends, (end) => JSON.stringify(Object.values(channels).map((of) => of(end)))).values()];
   const width = LETTER * Math.max(0, ...ends.map((end) => nameOf(end).length));
   const fits = width <= MOST * panel.width &&
-    panels.every((own) => own.length * LINE <= panel.height && new Set(own.map(nameOf)).size === own.length);
+    panels.every((facet) => facet.length * LINE <= panel.height && new Set(facet.map(nameOf)).size === facet.length);
   if (colours.size < 2 || !fits) return { room: 0, marks: [] };
   const apart: Plot.InitializerFunction = (_data, facets, channels, scales, { height, marginTop, marginBottom }) => {
     const value = Array.from(channels!["y"]!.value as Iterable<number>, (each) => scales["y"]!(each) as number);
-    for (const own of facets as number[][]) {
-      const moved = spread(own.map((n) => value[n]!), LINE, marginTop + LINE / 2, height - marginBottom - LINE / 2);
-      own.forEach((n, k) => value[n] = moved[k]!);
+    for (const facet of facets as number[][]) {
+      const moved = spread(facet.map((n) => value[n]!), LINE, marginTop + LINE / 2, height - marginBottom - LINE / 2);
+      facet.forEach((n, k) => value[n] = moved[k]!);
     }
     return { channels: { y: { value, source: null } } } as unknown as ReturnType<Plot.InitializerFunction>;
   };

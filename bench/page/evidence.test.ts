@@ -20,9 +20,9 @@ test("a line read lean is the line without its histograms, whose counts are all 
   for (const line of [...lines, ...makeOddFixture({ rounds: 1 }).lines, ...planned.lines]) {
     const [{ record, solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];
     assert.deepEqual(bare(record), bare(line));
-    const own = solosOf(line);
-    assert.deepEqual(bare(solos.map(({ solo }) => solo)), bare(own));
-    for (const [n, { latency }] of own.entries()) {
+    const separate = solosOf(line);
+    assert.deepEqual(bare(solos.map(({ solo }) => solo)), bare(separate));
+    for (const [n, { latency }] of separate.entries()) {
       const { bins } = solos[n]!;
       if (latency === null) {
         assert.equal(bins, null);
@@ -89,11 +89,11 @@ test("evidence has a row for each observation of a cell alone and counters as me
   const evidence = gatherEvidence(run, lean(lines));
   const nameOf = (line: typeof alone[number]) => cellName(run.plan.axes, line.members[0]!.cell);
   assert.deepEqual(Object.keys(evidence), [...new Set(alone.map(nameOf))]);
-  const [name, own] = Object.entries(evidence)[0]!;
+  const [name, ofCell] = Object.entries(evidence)[0]!;
   const rates = alone.filter((line) => nameOf(line) === name).map(({ load }) => load!.requests_per_second);
   assert.deepEqual(
-    own.rounds.map((round) => round.requests_per_second),
+    ofCell.rounds.map((round) => round.requests_per_second),
     rates.map((rate) => Number(rate.toPrecision(6))),
   );
-  assert.equal(own.counters["foreign_share"], alone[0]!.counters!.foreign_share);
+  assert.equal(ofCell.counters["foreign_share"], alone[0]!.counters!.foreign_share);
 });

@@ -118,11 +118,8 @@ const LOOK = {
 };
 
 /** Returns why no comparison of a panel has a verdict, for most of them. */
-function reasonOf({ groups }: VerdictPanel): string {
-  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ reason, words }) => reason ?? words)]
-    .toSorted(([, a], [, b]) => b.length - a.length);
-  const most = reasons[0]?.[0] ?? "nothing was compared";
-  return `No verdict${reasons.length > 1 ? ", most often" : ""}: ${most}`;
+function reasonOf({ withheld: [most, ...others] }: VerdictPanel): string {
+  return `No verdict${others.length > 0 ? ", most often" : ""}: ${most?.text ?? "nothing was compared"}`;
 }
 
 /** As many whole groups as there is room for, the first of the next one cut; a group has a head where it has a name. */
@@ -158,8 +155,8 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
 
 function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
   const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
-  const reported = [...bands].map(([basis, own]) => {
-    const most = percent(Math.max(...own.map(({ delta }) => delta!)));
+  const reported = [...bands].map(([basis, members]) => {
+    const most = percent(Math.max(...members.map(({ delta }) => delta!)));
     return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
   });
   return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing is seen`;

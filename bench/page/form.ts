@@ -49,11 +49,11 @@ export function showOwnValues(
     option.hidden = option.dataset["run"] !== undefined && option.dataset["run"] !== String(run);
   }
   filters.forEach(({ axis, values }, n) => {
-    const own = axes.find(({ name }) => name === axis)?.values ?? [];
+    const ofAxis = axes.find(({ name }) => name === axis)?.values ?? [];
     const boxes = [...form.querySelectorAll<HTMLInputElement>(`input[name=axis${n + 1}]`)];
     for (const box of boxes) {
-      box.closest("label")!.hidden = !own.some(({ value }) => value === values[Number(box.value) - 1]!.value);
+      box.closest("label")!.hidden = !ofAxis.some(({ value }) => value === values[Number(box.value) - 1]!.value);
     }
-    boxes[0]!.closest("fieldset")!.hidden = own.length < 2;
+    boxes[0]!.closest("fieldset")!.hidden = ofAxis.length < 2;
   });
 }

@@ -37,7 +37,7 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
   if (points.length === 0) return null;
   const { label, x, y, along, up, dots, below } = wish;
   const { channels, options, panel } = chartPanelsOf(scene, points, width);
-  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((own) => own.at(-1)!);
+  const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((ofLine) => ofLine.at(-1)!);
   const names = endLabels(scene, ends, { channels, panel, y });
   const placed = { x, stroke: "colour", ...channels };
   return drawn({

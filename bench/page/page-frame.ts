@@ -64,8 +64,8 @@ function linkedScripts(): string[] {
     while (!folder.endsWith(name)) folder = dirname(folder);
     return readFileSync(join(folder, file), "utf8");
   };
-  const own = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
-  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), own]
+  const client = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
+  return [minified("d3", "dist/d3.min.js"), minified("@observablehq/plot", "dist/plot.umd.min.js"), client]
     .map((code) => code.replaceAll("</script", "<\\/script").replaceAll("\r\n", "\n"));
 }
 

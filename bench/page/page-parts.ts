@@ -1,5 +1,4 @@
 /** The parts of a page that follow a reader's choice: drawn when the page is made, and again in the browser after a choice. */
-import type { CellCard } from "../record/card.ts";
 import type { VerdictPanel } from "../report/verdict-rows.ts";
 import { cellsTable } from "./cells-table.ts";
 import { cardFigure, figures } from "./chart-figure.ts";
@@ -28,7 +27,7 @@ export interface Seen {
   readonly choice: URLSearchParams;
   readonly choices: PageChoices;
   readonly shown: ShownRun;
-  readonly cards: readonly CellCard[];
+  readonly cards: ShownRun["cells"];
   readonly panels: readonly VerdictPanel[];
 }
 

@@ -25,7 +25,7 @@ export function rateSection(shown: RatedRun, width: number): Html {
   const limit = further.limit === null ? "" : `, limit ${further.limit}`;
   const servers = (summary.latency ?? []).map((cell, place) => {
     const server = ratesOfServer(cell, summary, shown.cells);
-    const schedule = scheduleText(server.atRates, further.generator);
+    const schedule = scheduleText(server.atRates, further);
     const notes = [
       `Windows of ${ms / 1_000} s by ${generators}${limit}`,
       ...(schedule === null ? [] : [schedule]),

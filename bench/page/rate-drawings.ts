@@ -1,7 +1,7 @@
 /** The drawing of latency over rates, as marks of Observable Plot, and its points with their evidence. */
 import * as Plot from "@observablehq/plot";
 import { counted, dash, formatRate, formatUs, type Limit, percent } from "../basics/units.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { RATE } from "../record/cell.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import { type Look, paint } from "../report/look.ts";
@@ -30,7 +30,10 @@ interface LatencySpot {
 }
 
 /** Returns the points of one server: its cards at rates, then the steps of its search; those without a latency are left out. */
-export function latencySpots({ knee }: Pick<LatencyCell, "knee">, atRates: readonly CellCard[]): LatencySpot[] {
+export function latencySpots(
+  { knee }: Pick<LatencyCell, "knee">,
+  atRates: readonly (Subject & CellOutcome & OpenLoop)[],
+): LatencySpot[] {
   const answered = (share: number | null) => share === null ? "" : `, ${percent(share)} answered`;
   return [
     ...atRates.flatMap(({ cell, open_loop: loop, observations, observations_ok }): LatencySpot[] => {

@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { formatRate, formatUs } from "../basics/units.ts";
 import { AA, matches } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellLatency, Speed, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { textsOf } from "../report/layout.ts";
 import { formatCpu, type MetricKey, metricOf } from "../report/metrics.ts";
@@ -35,10 +35,10 @@ export function costRows(scene: ChartScene, width: number) {
   const axes = layout.colour === null ? apart : [...apart, layout.colour];
   const rowText = ({ card }: Spot) => textsOf(layout, axes, card.cell).join(" ");
   const groups = groupsOf(scene, known).map(({ spots }) =>
-    [...Map.groupBy(spots, rowText)].map(([text, own]) => ({
+    [...Map.groupBy(spots, rowText)].map(([text, members]) => ({
       text,
-      least: Math.min(...own.map(cost)),
-      most: Math.max(...own.map(cost)),
+      least: Math.min(...members.map(cost)),
+      most: Math.max(...members.map(cost)),
     })).toSorted((a, b) => a.least - b.least)
   );
   const rows = groups.flat();
@@ -47,7 +47,7 @@ export function costRows(scene: ChartScene, width: number) {
   const decades = most > 100 * Math.min(...known.map(cost));
   const key = layout.facet === null ? "colour" : "facet";
   return drawn({
-    ...rowsOf(withGaps(groups.map((own) => own.map(({ text }) => [text, text]))), width),
+    ...rowsOf(withGaps(groups.map((group) => group.map(({ text }) => [text, text]))), width),
     marginRight: 30,
     grid: true,
     ariaLabel: scene.words("CPU time per request"),
@@ -85,7 +85,9 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
   return drawn({
     ...rowsOf(
-      withGaps(groups.map((own) => own.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")]))),
+      withGaps(
+        groups.map((group) => group.map(({ name, card }) => [name, textsOf(layout, axes, card.cell).join(" ")])),
+      ),
       width,
     ),
     ...{ marginRight: 76, marginTop: 4, marginBottom: 8, ariaLabel: scene.words(title) },
@@ -107,7 +109,7 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
 }
 
 /** The rounds of some cards, each against the median of its cell in percent. */
-export function roundsOf(cards: readonly CellCard[], shown: ShownRun) {
+export function roundsOf(cards: readonly (Subject & Speed)[], shown: ShownRun) {
   return cards.flatMap(({ name, requests_per_second: middle }) =>
     (evidenceOf(shown, name)?.rounds ?? []).flatMap(({ round, status, requests_per_second: rate }) =>
       rate === null || !middle ? [] : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }]
@@ -116,10 +118,10 @@ export function roundsOf(cards: readonly CellCard[], shown: ShownRun) {
 }
 
 /** A dot for each round, a row for each cell; null where no cell has two rounds: one says nothing of noise. */
-export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: number) {
+export function noiseDots(cards: readonly (Subject & Speed)[], shown: ShownRun, width: number) {
   const dots = roundsOf(cards, shown);
   if (new Set(dots.map(({ name }) => name)).size === dots.length) return null;
-  const place = ({ cell }: CellCard) => cards.findIndex((other) => matches(other.cell.point.at, cell.point.at));
+  const place = ({ cell }: Subject) => cards.findIndex((other) => matches(other.cell.point.at, cell.point.at));
   const inOrder = cards.toSorted((a, b) => place(a) - place(b));
   const most = Math.max(1, ...dots.map(({ change }) => Math.abs(change)));
   type Dot = (typeof dots)[number];
@@ -152,7 +154,7 @@ export function noiseDots(cards: readonly CellCard[], shown: ShownRun, width: nu
 }
 
 /** The histogram of one cell with its percentiles; null where no request was counted. */
-export function histogram({ histogram: { from, counts } }: CellEvidence, card: CellCard, width: number) {
+export function histogram({ histogram: { from, counts } }: CellEvidence, card: CellLatency, width: number) {
   const edge = (place: number) => 10 ** ((from + place) / BINS_PER_DECADE);
   const bins = counts.map((count, place) => ({ from: edge(place), to: edge(place + 1), count }))
     .filter(({ count }) => count > 0);

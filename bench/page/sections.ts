@@ -1,11 +1,11 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import type { CellCard } from "../record/card.ts";
-import { counted, formatRate, percent } from "../basics/units.ts";
+import type { Subject } from "../record/card.ts";
+import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
 import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, settlingOf, shownAnswer, unseenText } from "../report/answer.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleText } from "../report/answer.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -31,15 +31,17 @@ import { term } from "./terms.ts";
 /** Contradictions of the run, then its runtimes, its date, and the grade of its machine. */
 export function trustSection({ run, summary, cells }: ShownRun): Html {
   const { grade, reasons } = run.grade;
-  const own = cells.filter(({ cell }) => cell.label !== AA);
-  const marked = own.filter(isFaulty).length;
+  const ranked = cells.filter(({ cell }) => cell.label !== AA);
+  const marked = ranked.filter(isFaulty).length;
   const what = [
     ...run.runtimes.map(({ name, version }) => `${name} ${version}`),
     startedText(run),
     `grade ${grade}`,
-    ...(marked === 0 ? [] : [`${marked} of ${counted(own.length, "cell")} marked as not ok`]),
+    ...(marked === 0 ? [] : [`${marked} of ${counted(ranked.length, "cell")} marked as not ok`]),
   ];
-  return markup`${marksOf("run", summary.marks.map(({ text }) => text))}<details class="grade ${grade}"><summary>${
+  return markup`${
+    marksOf("run", marksBeside(summary).map(({ text }) => text))
+  }<details class="grade ${grade}"><summary>${
     withUnitsKept(what.join(", "))
   }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
     reasons.join("; ") || "Nothing speaks against this machine"
@@ -54,7 +56,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
  */
 export function answerSection(
   shown: ShownRun,
-  cards: readonly CellCard[],
+  cards: ShownRun["cells"],
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],
 ): Html {
   if (cards.length === 0 && shown.cells.length > 0) {
@@ -87,7 +89,7 @@ export function answerSection(
       scrollTable("What each worker did", table.heads, table.rows)
     }</details>`;
   return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
-    withUnitsKept(unseenText(shown.summary))
+    withUnitsKept(asSentence(visibleText(shown.summary)))
   }</p>${folded}${workers ?? null}`;
 }
 
@@ -147,24 +149,24 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
 }
 
 /** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
-export function differenceSection({ runs, comparisons }: PageData, shown: readonly CellCard[], width = 1_130): Html {
+export function differenceSection({ runs, comparisons }: PageData, shown: readonly Subject[], width = 1_130): Html {
   const visible = new Set(shown.map(({ name }) => name));
   return markup`${
     comparisons.map(({ environment, delta, ceiling, cells, cpus }, index) => {
       const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
-      const own = cells.filter(({ cell }) => visible.has(cell));
-      const hidden = own.length === 0 && cells.length > 0;
+      const chosen = cells.filter(({ cell }) => visible.has(cell));
+      const hidden = chosen.length === 0 && cells.length > 0;
       const sentence = hidden
         ? "No cell of both passes these filters and needs."
-        : withUnitsKept(comparisonSentence({ cells: own, ceiling, cpus }));
+        : withUnitsKept(comparisonSentence({ cells: chosen, ceiling, cpus }));
       const list = listOf("changes", environment);
       const changed = list === null
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
         : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
-      const drawing = cpus.length > 1 ? null : dumbbells(own, width);
-      const rows = cpus.length > 1 ? [] : comparisonRows(own);
+      const drawing = cpus.length > 1 ? null : dumbbells(chosen, width);
+      const rows = cpus.length > 1 ? [] : comparisonRows(chosen);
       // Of single runs rates alone: no row has an interval or a verdict.
-      const single = isOfSingleRuns(own);
+      const single = isOfSingleRuns(chosen);
       const table = single
         ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
         : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));

@@ -65,16 +65,16 @@ test("needs leave out what takes more than is there, what is warned of, and what
       })),
     }
   );
-  const own = choicesOf({ runs: [{ ...runs[0]!, run: { ...run, plan: { ...run.plan, axes } } }] });
-  assert.deepEqual(own.traits.map(({ fact, kinds }) => [fact, kinds.toSorted()]), [["durability", [
+  const withFacts = choicesOf({ runs: [{ ...runs[0]!, run: { ...run, plan: { ...run.plan, axes } } }] });
+  assert.deepEqual(withFacts.traits.map(({ fact, kinds }) => [fact, kinds.toSorted()]), [["durability", [
     "buffered",
     "memory",
   ]]]);
   const storesFor = (needs: string) =>
-    new Set(cells.filter((card) => showsCard(of(needs), own, card)).map(({ cell }) => cell.point.at["store"]));
+    new Set(cells.filter((card) => showsCard(of(needs), withFacts, card)).map(({ cell }) => cell.point.at["store"]));
   assert.equal(storesFor("").size, 5);
   assert.ok(!storesFor("caveats=no").has("map") && storesFor("caveats=no").size === 4);
-  const buffered = own.traits[0]!.kinds.indexOf("buffered");
+  const buffered = withFacts.traits[0]!.kinds.indexOf("buffered");
   assert.ok(!storesFor(`trait1=${buffered + 1}`).has("map"));
   const least = Math.min(...cells.flatMap(({ peak_rss_bytes }) => peak_rss_bytes ?? [])) / 2 ** 20;
   assert.equal(storesFor(`memory_mib=${least - 0.01}`).size, 0);

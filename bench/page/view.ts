@@ -4,7 +4,7 @@
  */
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { shownAxes } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Figures, Subject } from "../record/card.ts";
 import type { PageData } from "./page-data.ts";
 
 /** An axis that has several values in the runs of a page: one group of boxes. */
@@ -93,7 +93,7 @@ export const needsAnything = (choice: URLSearchParams): boolean =>
   [...choice.keys()].some((name) => /^(caveats$|trait)/.test(name));
 
 /** True if a card passes the filters and meets the needs. A figure that was not read meets no limit. */
-export function showsCard(choice: URLSearchParams, choices: PageChoices, card: CellCard): boolean {
+export function showsCard(choice: URLSearchParams, choices: PageChoices, card: Subject & Figures): boolean {
   const { axes, traits } = choices;
   const factsOf = (axis: PlanAxis) => axis.values.find(({ value }) => value === card.cell.point.at[axis.name])?.facts;
   return shows(choice, choices, card.cell) &&
@@ -103,8 +103,8 @@ export function showsCard(choice: URLSearchParams, choices: PageChoices, card: C
     }) &&
     (choice.get("caveats") !== "no" || shownAxes(axes).every((axis) => factsOf(axis)?.["caveat"] === undefined)) &&
     traits.every(({ axis, fact, kinds }, n) => {
-      const own = factsOf(axis)?.[fact];
-      return own === undefined || holds(choice, `trait${n + 1}`, kinds.indexOf(own));
+      const kind = factsOf(axis)?.[fact];
+      return kind === undefined || holds(choice, `trait${n + 1}`, kinds.indexOf(kind));
     });
 }
 

@@ -16,7 +16,7 @@ const widths = (svg: string) => [...svg.matchAll(/<rect [^>]*?width="([\d.]+)"/g
 test("a page without explanations has no word of them; with one it says why right below the answer", () => {
   const data = pageData([filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }))]);
   assert.doesNotMatch(makePage(data), /id="why"/);
-  const page = makePage(data, null, [explanationOf([steam, water])]);
+  const page = makePage(data, [explanationOf([steam, water])]);
   assert.ok(
     page.indexOf('id="answer"') < page.indexOf('id="why"') &&
       page.indexOf('id="why"') < page.indexOf('id="table-title"'),
@@ -36,10 +36,14 @@ test("bars and icicle are as wide as what they show costs, to one scale for both
 
 test("one cell has its layers and functions; what it says of itself stays text", () => {
   const hostile = `</svg><script>alert("x")</script>`;
-  const named = { ...steam, name: hostile, tree: steam.tree.map((own) => ({ ...own, name: hostile, file: hostile })) };
+  const named = {
+    ...steam,
+    name: hostile,
+    tree: steam.tree.map((node) => ({ ...node, name: hostile, file: hostile })),
+  };
   const text = html({
     ...named,
-    layers: named.layers.map((own) => ({ ...own, functions: [{ name: hostile, file: hostile, us: 1 }] })),
+    layers: named.layers.map((layer) => ({ ...layer, functions: [{ name: hostile, file: hostile, us: 1 }] })),
   });
   assert.doesNotMatch(text, /<script/);
   assert.match(text, /the app<\/th><td>40\.5</);

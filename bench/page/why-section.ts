@@ -38,13 +38,13 @@ function oneExplanation(explanation: Explanation): Html {
 /** Layers of one cell or two with what they differ by. */
 function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDifference | null, each: string): Html {
   const usOf = (cell: ExplainedCell, layer: string) =>
-    usText(meanOfUs(cell.layers.find((own) => own.layer === layer)?.us ?? []));
+    usText(meanOfUs(cell.layers.find((one) => one.layer === layer)?.us ?? []));
   const signed = (us: number) => `${us < 0 ? "−" : "+"}${usText(Math.abs(us))}`;
   const rows = difference === null
     ? cells[0]!.layers.map(({ layer, functions }) => ({ layer, functions, more: [] }))
     : difference.layers.map(({ layer, us, noise_us, differs, functions }) => ({
       layer,
-      functions: functions.filter((own) => own.us * us > 0),
+      functions: functions.filter((one) => one.us * us > 0),
       more: [differs ? signed(us) : "none told", usText(noise_us)],
     }));
   return scrollTable(

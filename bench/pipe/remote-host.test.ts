@@ -62,8 +62,8 @@ linuxTest("an agent starts, samples, stops and continues a program, tells its li
     await until(() => lines.length >= 2);
     assert.deepEqual(lines, ["ä name", "what it reads"]);
     const pids = [process.pid, 2 ** 22 + 1, null];
-    const { processes: [own, none, unknown], cpus, sizes } = await host.sample({ pids, what: "cpus", sizes: true });
-    assert.ok("value" in own! && own.value.threads.has(process.pid), JSON.stringify(own));
+    const { processes: [alive, none, unknown], cpus, sizes } = await host.sample({ pids, what: "cpus", sizes: true });
+    assert.ok("value" in alive! && alive.value.threads.has(process.pid), JSON.stringify(alive));
     assert.ok("unreadable" in none! && "unreadable" in unknown!);
     assert.ok(sizes[0]!.bytes > 0);
     assert.ok("value" in cpus!.cpus && cpus!.cpus.value.size > 0);
@@ -182,17 +182,17 @@ linuxTest("an agent killed with SIGKILL is a lost host, and takes what it starte
 });
 
 linuxTest("another source is refused with both named, and so is another protocol", async () => {
-  const own = identity();
-  const other = { ...own, version: "9.9.9", source_sha256: "f".repeat(64) };
+  const here = identity();
+  const other = { ...here, version: "9.9.9", source_sha256: "f".repeat(64) };
   await assert.rejects(
     remoteHost(AGENT, "box1", other),
     new RegExp(
-      `host "box1": .*9\\.9\\.9, source ffffffffffff.*${own.version}, source ${own.source_sha256.slice(0, 12)}`,
+      `host "box1": .*9\\.9\\.9, source ffffffffffff.*${here.version}, source ${here.source_sha256.slice(0, 12)}`,
     ),
   );
   const says = (line: string) => ["sh", "-c", 'printf "%s" "$1"; cat >/dev/null', "sh", line];
   await assert.rejects(
-    remoteHost(says(lineOf(own).replace(PROTOCOL, "levelfield.agent/9")), "box1", own),
+    remoteHost(says(lineOf(here).replace(PROTOCOL, "levelfield.agent/9")), "box1", here),
     /its agent speaks "levelfield\.agent\/9", and the driver "levelfield\.agent\/1"/,
   );
 });
@@ -226,11 +226,14 @@ linuxTest("garbage on the pipe ends the agent and all it started, with what it c
 linuxTest("on another machine an agent takes it: two runs at once are refused there", async () => {
   await inTemporaryFolder(async (folder) => {
     const there = ["env", `TMPDIR=${folder}`, ...AGENT];
-    const own = { ...identity(), machine: "another one" };
-    const first = await remoteHost(there, "box1", own);
-    await assert.rejects(remoteHost(there, "box1", own), /host "box1": another run is measuring on this machine/);
+    const identityHere = { ...identity(), machine: "another one" };
+    const first = await remoteHost(there, "box1", identityHere);
+    await assert.rejects(
+      remoteHost(there, "box1", identityHere),
+      /host "box1": another run is measuring on this machine/,
+    );
     await first.close();
-    await (await remoteHost(there, "box1", own)).close();
+    await (await remoteHost(there, "box1", identityHere)).close();
   });
 });
 

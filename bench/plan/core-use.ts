@@ -150,12 +150,12 @@ function neighboursOfGenerator(
 ): Reading<number> {
   if (cpus === null) return { unreadable: "processes are not pinned" };
   const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
-  const own = new Set<number>();
+  const threads = new Set<number>();
   for (const { generator, servers, services = [], loadSystem } of [early, late]) {
     const beside = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
     for (const process of [generator, ...beside]) {
       if ("unreadable" in process) return process;
-      for (const id of process.value.threads.keys()) own.add(id);
+      for (const id of process.value.threads.keys()) threads.add(id);
     }
   }
   if ("unreadable" in from!) return from;
@@ -163,7 +163,7 @@ function neighboursOfGenerator(
   let sum = 0;
   for (const [id, { cpu, cpuNs }] of to!.value) {
     // A thread that was not there, or whose id was another's, began at nothing.
-    if (cpus.includes(cpu) && !own.has(id)) sum += Math.max(0, cpuNs - (from!.value.get(id)?.cpuNs ?? 0));
+    if (cpus.includes(cpu) && !threads.has(id)) sum += Math.max(0, cpuNs - (from!.value.get(id)?.cpuNs ?? 0));
   }
   return { value: sum };
 }

@@ -30,7 +30,7 @@ export function countedAround(before: EdgeSample, after: EdgeSample, readings: R
       const from = values[n]!.involuntarySwitches, to = values[before.servers.length + n]!.involuntarySwitches;
       return from === null || to === null ? NaN : Math.max(0, to - from);
     });
-    const all = grown.reduce((sum, own) => sum + own, 0);
+    const all = grown.reduce((sum, each) => sum + each, 0);
     return Number.isNaN(all) ? null : all;
   });
   if (before.loadSystem !== undefined) {

@@ -1,4 +1,4 @@
-import type { Slice } from "../statistics/steady.ts";
+import type { Slice } from "../record/observation-record.ts";
 
 /** One turn of a server that works for a moment before it is counted. */
 export interface TurnTaken {
@@ -31,10 +31,10 @@ export function countedTurns(turns: readonly TurnTaken[], whole: Slice): Counted
   }
   const counted = {
     requests: Math.min(Math.round(requests), whole.requests),
-    cpuNs: passedMs === 0 ? 0 : Math.round(whole.cpuNs * (countedMs / passedMs)),
+    cpu_ns: passedMs === 0 ? 0 : Math.round(whole.cpu_ns * (countedMs / passedMs)),
   };
   return {
     counted,
-    rampUp: { requests: whole.requests - counted.requests, cpuNs: whole.cpuNs - counted.cpuNs },
+    rampUp: { requests: whole.requests - counted.requests, cpu_ns: whole.cpu_ns - counted.cpu_ns },
   };
 }

@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { countersSchema } from "../record/counters-schema.ts";
+import type { Counters } from "../record/counters-schema.ts";
 import { coreUse } from "./core-use.ts";
 import { countedAround, type EdgeSample } from "./counted-around.ts";
 import { type InnerSamples, innerWindow, shareOf } from "./inner-window.ts";
@@ -15,9 +14,6 @@ export interface LoadSamples extends InnerSamples {
   /** The interface servers listen on, where it is to be measured; see link.ts. */
   readonly link?: ServerLink | undefined;
 }
-
-/** See {@link countersSchema}. */
-export type Counters = z.infer<typeof countersSchema>;
 
 /** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {

@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { makePlausible } from "../../tests/fixtures/plausible-run.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
 import { createRandom } from "../basics/random.ts";
-import type { Loaded, Observation, Warmup } from "../record/observation-record.ts";
-import { type Slice, steady } from "../statistics/steady.ts";
+import type { Observation, Warmup } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { steady } from "../statistics/steady.ts";
 import { derivedLine, inFlightOf } from "./derived-line.ts";
 import { judgeWarmup } from "./warm-up-end.ts";
 
@@ -31,11 +33,11 @@ test("rate, gap, CPU time per request and bound follow from counts, in the line,
   ];
   for (const [name, line, loadOf] of places) {
     const { load, latency, counters, bound } = loadOf(derivedOf(line, (copy) => {
-      const own = loadOf(copy);
-      own.bound = "unknown";
-      Object.assign(own.load!, { requests: 6_000, duration_us: 3e6, requests_per_second: 1, connections: 10 });
-      Object.assign(own.latency!, { mean_us: 5_100, littles_law_gap: 0.5 });
-      Object.assign(own.counters!, { server_cpu_ns: 3e9, server_cpu_ns_per_request: 1, server_share: 0.99 });
+      const changed = loadOf(copy);
+      changed.bound = "unknown";
+      Object.assign(changed.load!, { requests: 6_000, duration_us: 3e6, requests_per_second: 1, connections: 10 });
+      Object.assign(changed.latency!, { mean_us: 5_100, littles_law_gap: 0.5 });
+      Object.assign(changed.counters!, { server_cpu_ns: 3e9, server_cpu_ns_per_request: 1, server_share: 0.99 });
     }));
     assert.deepEqual(
       [load!.requests_per_second, counters!.server_cpu_ns_per_request, bound],
@@ -92,7 +94,7 @@ function warmedUp(slices: readonly Slice[], change: Partial<Warmup> = {}): Warmu
     duration_us: slices.length * SLICE_NS / 1e3,
     requests: 1,
     slice_ms: SLICE_NS / 1e6,
-    slices: [slices.map(({ requests, cpuNs }) => [requests, cpuNs])],
+    slices: [slices.map(({ requests, cpu_ns }) => [requests, cpu_ns])],
     judged_slices: slices.length,
     steadiness: ["flat"],
     changes: [null],
@@ -109,7 +111,7 @@ function warmUp(costMs: number, seed: number): Slice[] {
   const slices: Slice[] = [];
   while (slices.length < MOST) {
     const cost = costMs * 1e6 * Math.exp(0.13 * normal(random)) * (1 + 0.6 * Math.exp(-slices.length / 4));
-    slices.push({ requests: Math.max(1, SLICE_NS / cost + 0.8 * normal(random)), cpuNs: SLICE_NS });
+    slices.push({ requests: Math.max(1, SLICE_NS / cost + 0.8 * normal(random)), cpu_ns: SLICE_NS });
     if (slices.length >= 20 && judgeWarmup([slices])[0]!.kind === "flat") break;
   }
   return slices;
@@ -136,12 +138,12 @@ test("a warm-up that was measured is steady again: Bun's scan of a million users
     [11508523, 13796339, 12726322, 10487668, 9904632, 9713136, 9431731, 9353417, 9207932, 10202543, 9257498],
     [9235845, 10213447, 8908047],
   ].flat();
-  assert.equal(warmedUp(costs.map((cost) => ({ requests: SLICE_NS / cost, cpuNs: SLICE_NS }))).ended, "steady");
+  assert.equal(warmedUp(costs.map((cost) => ({ requests: SLICE_NS / cost, cpu_ns: SLICE_NS }))).ended, "steady");
 });
 
 test("slices that were known only after the load had ended say nothing of how it was judged", () => {
   const slices = warmUp(2, 7);
-  const later = [...slices, ...Array.from({ length: 9 }, () => ({ requests: 20, cpuNs: SLICE_NS }))];
+  const later = [...slices, ...Array.from({ length: 9 }, () => ({ requests: 20, cpu_ns: SLICE_NS }))];
   assert.equal(warmedUp(later, { judged_slices: slices.length }).ended, "steady");
   assert.equal(warmedUp(later, { judged_slices: later.length }).ended, "most");
 });
@@ -150,17 +152,17 @@ test("a scan that still grew cheaper is not steady, nor is a fast server, nor on
   for (const costMs of [0.02, 2, 9.5, 15]) {
     const slices = Array.from({ length: 100 }, (_, n): Slice => {
       const costNs = costMs * 1e6 * (3 - n / 50);
-      return { requests: SLICE_NS / costNs, cpuNs: SLICE_NS };
+      return { requests: SLICE_NS / costNs, cpu_ns: SLICE_NS };
     });
     const { ended, steadiness } = warmedUp(slices);
     assert.deepEqual([ended, steadiness], ["most", ["moving"]], `${costMs} ms`);
   }
-  const little = Array.from({ length: 30 }, (): Slice => ({ requests: 12, cpuNs: 1e5 }));
+  const little = Array.from({ length: 30 }, (): Slice => ({ requests: 12, cpu_ns: 1e5 }));
   assert.deepEqual([warmedUp(little).ended, warmedUp(little).steadiness], ["most", ["flat"]]);
 });
 
 test("a server that was left out keeps its place, and a warm-up without slices is as it was", () => {
-  const slices = warmUp(2, 3).map(({ requests, cpuNs }): [number, number] => [requests, cpuNs]);
+  const slices = warmUp(2, 3).map(({ requests, cpu_ns }): [number, number] => [requests, cpu_ns]);
   const { warmup } = derivedOf(shared, (line) => {
     const three = { slices: [slices, [], slices], steadiness: [], changes: [], judged_slices: slices.length };
     line.warmup = { ...line.warmup!, ended: "planned", ...three };
@@ -176,7 +178,9 @@ test("servers of a warm-up may be summed in any order, as they take turns in sta
   const slices = [0, 1, 2, 3, 4].map(() =>
     Array.from({ length: 60 }, (): [number, number] => [100 + Math.floor(900 * random()), 1e7 * (1 + 0.1 * random())])
   );
-  const asMeasured = judgeWarmup(slices.map((own) => own.map(([requests, cpuNs]) => ({ requests, cpuNs }))));
+  const asMeasured = judgeWarmup(
+    slices.map((ofServer) => ofServer.map(([requests, cpu_ns]) => ({ requests, cpu_ns }))),
+  );
   const turned = [...slices.slice(2), ...slices.slice(0, 2)],
     ends = [...asMeasured.slice(2), ...asMeasured.slice(0, 2)];
   const warmup = {
@@ -196,8 +200,8 @@ test("replies of 1.2 s in a window of 2 s over 50 connections are 41.7 a second"
 });
 
 test("nothing is counted in where it is little, and where replies took unlike times", () => {
-  const of = (requests: number, own: ReturnType<typeof latency> | null, duration_us = 2e6) =>
-    inFlightOf({ requests, duration_us, connections: 50, latency: own });
+  const of = (requests: number, figures: ReturnType<typeof latency> | null, duration_us = 2e6) =>
+    inFlightOf({ requests, duration_us, connections: 50, latency: figures });
   assert.equal(of(5_000, latency(20_000)), null, "a hundred replies each");
   assert.equal(of(100, latency(1e6)), null, "the window ends with a reply of each");
   assert.equal(of(49, latency(1.2e6)), null, "not one reply each");

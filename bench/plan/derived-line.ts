@@ -1,5 +1,6 @@
 import { boundOfCounters } from "../judge/bound.ts";
-import type { Loaded, Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
 
@@ -22,10 +23,10 @@ export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">
  *
  * @param servers number of loaded servers
  */
-export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
-  const { load, counters } = own;
-  if (load === null) return own;
-  const latency = own.latency && named(own.latency);
+export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
+  const { load, counters } = loaded;
+  if (load === null) return loaded;
+  const latency = loaded.latency && named(loaded.latency);
   const { requests, duration_us, connections } = load;
   const closed = load.offered_per_second === undefined;
   const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
@@ -33,7 +34,7 @@ export function derivedLoad<T extends Loaded>(own: T, servers: number): T {
   const mean = latency?.mean_us ?? null;
   const cpuNs = counters?.server_cpu_ns ?? null;
   return {
-    ...own,
+    ...loaded,
     bound: counters === null ? "unknown" : boundOfCounters(counters),
     load: {
       ...rest,
@@ -90,12 +91,12 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
   const { slices, judged_slices } = warmup;
   if (slices === null) return warmup;
   // A server that was left out keeps its place, without a slice.
-  const judged = slices.filter((own) => own.length > 0)
-    .map((own) => own.slice(0, judged_slices ?? 0).map(([requests, cpuNs]) => ({ requests, cpuNs })));
+  const judged = slices.filter((ofServer) => ofServer.length > 0)
+    .map((ofServer) => ofServer.slice(0, judged_slices ?? 0).map(([requests, cpu_ns]) => ({ requests, cpu_ns })));
   const { steadiness, changes } = judgedSlices(judged);
   const inPlace = <T>(values: readonly T[], none: T) => {
     let n = 0;
-    return slices.map((own) => own.length > 0 ? values[n++]! : none);
+    return slices.map((ofServer) => ofServer.length > 0 ? values[n++]! : none);
   };
   const now = { watchedMs: 0, loadedMs: 0, endsMs: null, slices: () => judged };
   const isSteady = () => warmupEnd({ ...rule, leastMs: 0, mostMs: Infinity }, now)?.ended === "steady";

@@ -23,9 +23,9 @@ export function everyTwo<T>(items: readonly T[]): [T, T][] {
  * that agree on all axes. The A/A twin is in none: it is the same again.
  */
 export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): Family[] {
-  const own = cells.filter(({ label }) => label !== AA);
+  const ranked = cells.filter(({ label }) => label !== AA);
   const grouped = (key: (cell: Cell) => unknown) =>
-    [...Map.groupBy(own, (cell) => JSON.stringify(key(cell))).values()].filter((group) => group.length > 1);
+    [...Map.groupBy(ranked, (cell) => JSON.stringify(key(cell))).values()].filter((group) => group.length > 1);
   const contrasts = axes.filter(({ role }) => role === "contrast");
   return [
     ...contrasts.flatMap(({ name }): Family[] =>

@@ -38,7 +38,7 @@ function latencyAt({ latency, load }: Pick<Window, "latency" | "load">, share: n
     const us = percentileUs(latency.histogram, share);
     return isOnTime({ load }, share, us) ? us : null;
   }
-  return latency.percentiles?.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
+  return latency.percentiles?.find(([at]) => Math.abs(at - share) < 1e-9)?.[1] ?? null;
 }
 
 /** The next step of the search, or its finding. */

@@ -38,7 +38,7 @@ const mills: Suite = {
   supports: ({ at }) => at["engine"] !== "wind" || at["gear"] === "wood" || "wind breaks iron",
   together: (points) => points.every(({ at }) => at["gear"] !== "iron" || at["load"] === 1_000) || "iron is slow",
   probe: { engine: "water" },
-  quick: { rounds: 2, at: { load: [1_000] } },
+  quick: { at: { load: [1_000] } },
   presets: {
     small: { title: "small", rounds: 1, durationMs: 9_000, threads: 4, at: { load: [7], engine: ["wind"] } },
   },
@@ -150,7 +150,7 @@ test("of a quick run's conditions one is judged, and of an axis asked for in eve
 });
 
 test("where no axis would be shown all are, because a name must not be empty", async () => {
-  const alone: Suite = { ...mills, axes: mills.axes.slice(3), probe: {}, quick: {}, expectations: [] };
+  const alone: Suite = { ...mills, axes: mills.axes.slice(3), probe: {}, quick: { at: {} }, expectations: [] };
   const made = await makePlan(alone, choicesFor(alone));
   assert.deepEqual(names(made), ["5/50", "5/50@aa"]);
   assert.deepEqual(
@@ -235,7 +235,7 @@ const wide = (engines: number, gears: number): Suite => {
     supports: () => true,
     together: () => true,
     probe: {},
-    quick: {},
+    quick: { at: {} },
     presets: {},
     expectations: [],
   };
@@ -262,8 +262,8 @@ test("another revision's cell stays beside the one it is held against, however m
   const made = await makePlan(suite, choicesFor(suite, { at: { load: [7] } }, { against: "1234567" }));
   assert.ok(made.ensembles.length > 2);
   for (const { cells } of made.ensembles) {
-    const own = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
-    for (const { point } of own) assert.equal(own.filter((cell) => matches(cell.point.at, point.at)).length, 2);
+    const ranked = cells.map((place) => made.cells[place]!).filter(({ label }) => label !== "aa");
+    for (const { point } of ranked) assert.equal(ranked.filter((cell) => matches(cell.point.at, point.at)).length, 2);
   }
 });
 
@@ -311,11 +311,11 @@ test("defaults, profile, preset and what is given by hand win in this order", ()
     settle(mills, { profile: quick ? PROFILES.quick : PROFILES.default, preset, given });
   const { values, ...amounts } = settled(true);
   assert.deepEqual(values["load"], [1_000]);
-  assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [2, 1, 1_000, null]);
+  assert.deepEqual([amounts.rounds, amounts.aloneRounds, amounts.durationMs, amounts.threads], [4, 1, 1_000, null]);
   assert.deepEqual(amounts.warmup, { kind: "steady", most_ms: 12_000 });
   const slow = settle({ ...mills, expectedWarmupMs: 7_000 }, { profile: PROFILES.quick }).warmup;
   assert.deepEqual(slow, { kind: "steady", most_ms: 12_000, expected_ms: 7_000 });
-  assert.equal(settle({ ...mills, quick: {} }, { profile: PROFILES.quick }).aloneRounds, 1);
+  assert.equal(settle({ ...mills, quick: { at: {} } }, { profile: PROFILES.quick }).aloneRounds, 1);
   const warmup = (given: Given) => settled(false, undefined, given).warmup;
   assert.deepEqual(warmup({ warmupMs: 3_000 }), { kind: "fixed", ms: 3_000, loads: 1 });
   assert.deepEqual(warmup({ warmupMs: 3_000, warmupLoads: 2 }), { kind: "fixed", ms: 3_000, loads: 2 });

@@ -8,7 +8,7 @@ import { everyTwo } from "./families.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
 import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
-import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint } from "./points.ts";
+import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import type { Settled } from "./profile.ts";
 import { workersOf } from "./workers.ts";
 
@@ -48,7 +48,9 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const groups = [
     ...Map.groupBy(cells, ({ point }) => JSON.stringify(conditions.map((name) => point.at[name]))).values(),
   ];
-  const [first] = groups.find(([one]) => isUnder(one!, probe)) ?? groups[0] ?? [];
+  const first = (groups.find((group) => isUnder(group[0]!, probe) && asks(suite, values, group)) ??
+    groups.find((group) => asks(suite, values, group)) ?? groups.find(([one]) => isUnder(one!, probe)) ?? groups[0])
+    ?.[0];
   const favourites = groups.filter(([one]) => isUnder(one!, first!.point.at));
   const judgedGroups = oneCondition ? favourites : groups;
   const partsOf = new Map(judgedGroups.map((group) => [group, choices.together ? ensemblesIn(suite, group) : []]));
@@ -59,26 +61,32 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
 
   const solo: Plan["solo"] = [];
   const ensembles: Plan["ensembles"] = [];
-  const own = [...cells];
+  const withTwins = [...cells];
   for (const group of groups) {
     const parts = partsOf.get(group) ?? [];
     for (const part of parts) {
       const twin: Cell = { point: twinOf(suite, part.map(({ point }) => point)), label: AA };
-      own.push(twin);
-      ensembles.push({ purpose: "matrix", cells: [...part, twin].map((cell) => own.indexOf(cell)), rounds });
+      withTwins.push(twin);
+      ensembles.push({ purpose: "matrix", cells: [...part, twin].map((cell) => withTwins.indexOf(cell)), rounds });
     }
     const together = new Set(parts.flat());
     for (const cell of group) {
       if (!together.has(cell)) {
-        solo.push({ cell: own.indexOf(cell), rounds: partsOf.has(group) ? rounds : aloneRounds });
+        solo.push({ cell: withTwins.indexOf(cell), rounds: partsOf.has(group) ? rounds : aloneRounds });
       }
     }
     if (group === twice) {
       const twin: Cell = { point: twinOf(suite, group.map(({ point }) => point)), label: AA };
-      solo.push({ cell: own.push(twin) - 1, rounds });
+      solo.push({ cell: withTwins.push(twin) - 1, rounds });
     }
   }
-  return assemblePlan(suite, choices, { axes, cells: own, solo, ensembles, unsupported });
+  return assemblePlan(suite, choices, { axes, cells: withTwins, solo, ensembles, unsupported });
+}
+
+/** True if cells differ in the first contrast with several values, so that its first question is answered by them. */
+function asks({ axes }: Suite, values: Values, group: readonly Cell[]): boolean {
+  const first = axes.find(({ role, name }) => role === "contrast" && values[name]!.length > 1);
+  return first !== undefined && new Set(group.map(({ point }) => point.at[first.name])).size > 1;
 }
 
 /** Points whose requests the generator can send; the others cannot be, like those the suite itself refuses. */
@@ -237,6 +245,12 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
     `bench list ${shellQuoted(module ?? suite.name)} shows what can be measured`,
   );
+}
+
+/** Returns the reason for which all cells of a plan are measured alone, if its suite has one for the first two; else null. */
+export function whyAlone(suite: Suite, { cells, ensembles }: Pick<Plan, "cells" | "ensembles">): string | null {
+  const [first, second] = cells.filter(({ label }) => label !== AA);
+  return ensembles.length > 0 || second === undefined ? null : whyApart(suite, first!.point, second.point);
 }
 
 /** Returns the reason for which two points cannot share a core at the same time; null if they can. */

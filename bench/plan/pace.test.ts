@@ -85,8 +85,8 @@ test("before any step is made, earlier runs on this machine say how long they ta
   const [solo] = ahead.filter((step) => step.kind === "solo") as [PlannedObservation];
   const [ceiling] = ahead.filter((step) => step.kind === "ceiling") as [PlannedObservation];
   const took = (share: number, other: Partial<Taken> = {}): Taken => {
-    const own = { suite: plan.suite.name, kind: "solo" as const, warmup: plan.warmup.kind };
-    return { ...own, servers: 800, spentMs: share * 1e6, expectedMs: 1e6, ...other };
+    const alone = { suite: plan.suite.name, kind: "solo" as const, warmup: plan.warmup.kind };
+    return { ...alone, servers: 800, spentMs: share * 1e6, expectedMs: 1e6, ...other };
   };
   const shareOf = (step: PlannedObservation, ...earlier: Taken[]) =>
     paceOf(plan, earlier).remainingMs([step]) / expectedMs(plan, step);
@@ -128,8 +128,8 @@ test("a server of one's own is expected to take as long to start as it did when 
   const tried = { ...plan, cells, suite: { ...plan.suite, own: { starts } } } as unknown as Plan;
   const step = { ...scheduleOf(plan).find(({ kind }) => kind === "solo")! };
   const besides = (cell: number, kind = step.kind) => {
-    const own = { ...step, kind, cells: [cells[cell]!] };
-    return expectedMs(tried, own) - expectedMs({ ...tried, suite: plan.suite }, own);
+    const ofCell = { ...step, kind, cells: [cells[cell]!] };
+    return expectedMs(tried, ofCell) - expectedMs({ ...tried, suite: plan.suite }, ofCell);
   };
   assert.deepEqual([0, 1, 2].map((cell) => besides(cell)), [20_000, 20_000, 50]);
   assert.equal(besides(0, "ceiling"), 0, "the server that does nothing starts at once");

@@ -1,7 +1,7 @@
 import { APP_AXIS } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import { stepLoadMs, stepName } from "./schedule.ts";
+import { isSpare, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 
 /** Estimates of the time of steps, learned as they are made. */
 interface Pace {
@@ -103,11 +103,15 @@ export function paceOf(plan: Plan, earlier: readonly Taken[] = []): Pace {
  */
 function earlierShare({ suite, warmup }: Plan, kind: Taken["kind"], earlier: readonly Taken[]): number {
   const alike = earlier.filter((taken) => taken.kind === kind && taken.warmup === warmup.kind);
-  const [same, others] = [true, false].map((own) =>
-    alike.filter((taken) => (taken.suite === suite.name) === own).reduce<Made>(plus, NONE)
+  const [same, others] = [true, false].map((sameSuite) =>
+    alike.filter((taken) => (taken.suite === suite.name) === sameSuite).reduce<Made>(plus, NONE)
   );
   return shareOf(same!, shareOf(others!, 1));
 }
+
+/** Milliseconds that a plan is expected to take on such a machine, its spare rounds left out. */
+export const plannedMs = (plan: Plan): number =>
+  scheduleOf(plan).filter((step) => !isSpare(plan, step)).reduce((sum, step) => sum + expectedMs(plan, step), 0);
 
 /** Milliseconds a step is expected to take on a machine like the one the constants were seen on. */
 export function expectedMs(plan: Plan, step: PlannedObservation): number {
@@ -118,8 +122,8 @@ export function expectedMs(plan: Plan, step: PlannedObservation): number {
 }
 
 /** Returns the milliseconds that a user's server took to be ready when it was tried; 0 if unknown. */
-function startMs({ suite: { own } }: Plan, { point: { at } }: Cell): number {
-  const found = own?.starts?.find(({ app, runtime }) =>
+function startMs({ suite: { own: spec } }: Plan, { point: { at } }: Cell): number {
+  const found = spec?.starts?.find(({ app, runtime }) =>
     app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]
   );
   return found?.ms ?? 0;

@@ -10,13 +10,13 @@ const server = (name: string, words: readonly string[]): UserServer => ({
 
 /** The lines about a plan of somebody's own servers. */
 const linesOf = (change: Partial<UserSpec>) => {
-  const own: UserSpec = {
+  const spec: UserSpec = {
     ...{ schema: "levelfield.own/1", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },
     ...{ requests: [{ method: "GET", path: "/" }], asked_first: { app: "a", runtime: null }, refused: [] },
     ...{ listed_under: null, words: [] },
     ...change,
   };
-  const suite = { name: "own", title: "own", module: null, own };
+  const suite = { name: "own", title: "own", module: null, own: spec };
   return planActions({ plan: { ...smallPlan, suite }, wanted: null, against: undefined });
 };
 

@@ -22,9 +22,9 @@ export interface WholePlan {
 
 /** Returns what a plan would execute, read or send besides this project's suites, each in words for people. */
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
-  const { module, own } = plan.suite;
+  const { module, own: spec } = plan.suite;
   return [
-    ...(own === undefined ? [] : actionsOfOwn(own)),
+    ...(spec === undefined ? [] : actionsOfOwn(spec)),
     ...(module === null ? [] : [`import the suite ${visible(module)}`]),
     ...shown(
       "modules",
@@ -50,13 +50,13 @@ export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): s
 
 /** Files and folders that a plan names, each with what it is; see {@link planActions}. */
 export function planPaths({ suite, axes }: Pick<Plan, "suite" | "axes">): { readonly what: string; path: string }[] {
-  const { module, own } = suite;
+  const { module, own: spec } = suite;
   return [
-    ...(own?.servers ?? []).flatMap((server) => server.kind === "app" ? [{ what: "app", path: server.module }] : []),
-    ...(own?.servers ?? []).flatMap((server) =>
+    ...(spec?.servers ?? []).flatMap((server) => server.kind === "app" ? [{ what: "app", path: server.module }] : []),
+    ...(spec?.servers ?? []).flatMap((server) =>
       server.kind === "target" || server.home === undefined ? [] : [{ what: "home", path: server.home }]
     ),
-    ...Object.values(own?.draws ?? {}).flatMap((draw) =>
+    ...Object.values(spec?.draws ?? {}).flatMap((draw) =>
       draw.kind === "rows" ? [{ what: "rows", path: draw.file }] : []
     ),
     ...(module === null ? [] : [{ what: "suite", path: module }]),
@@ -69,15 +69,15 @@ export function planPaths({ suite, axes }: Pick<Plan, "suite" | "axes">): { read
  * are compared with it before anything of them runs.
  */
 export function planWords(
-  { plan: { suite: { module, source, own }, ...plan }, wanted, hosts = {} }: WholePlan,
+  { plan: { suite: { module, source, own: spec }, ...plan }, wanted, hosts = {} }: WholePlan,
 ): { readonly home: string; readonly word: string }[] {
   const from = (home: string, words: readonly string[]) => words.map((word) => ({ home, word }));
-  const rows = Object.values(own?.draws ?? {}).flatMap((draw) => draw.kind === "rows" ? [draw.file] : []);
+  const rows = Object.values(spec?.draws ?? {}).flatMap((draw) => draw.kind === "rows" ? [draw.file] : []);
   const runtimes = runtimesIn(plan, wanted).map((word) => word.replace(/^[^@=]*=/, ""));
   const commands = [hosts.server, hosts.load, hosts.service].filter((command) => command !== undefined);
   return [
     ...from(".", [...(module === null || source !== undefined ? [] : [module]), ...rows, ...runtimes, ...commands]),
-    ...(own?.servers ?? []).flatMap((server) => {
+    ...(spec?.servers ?? []).flatMap((server) => {
       if (server.kind === "target") return [];
       if (server.kind === "app") return from(server.home, server.listens?.args ?? []);
       const held = server.files.map(({ path }) => path);

@@ -9,15 +9,15 @@ import type { Values } from "./points.ts";
 /** The axes with their chosen values, each with its text and facts. */
 export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]> {
   const axes = await Promise.all(suite.axes.map(async (axis): Promise<PlanAxis> => {
-    const own = values[axis.name]!;
+    const chosen = values[axis.name]!;
     return {
       name: axis.name,
       title: axis.title,
       role: axis.role,
       unit: axis.unit ?? null,
       option: optionName(axis.name),
-      shown: axis.role === "contrast" || axis.values.length > 1 || own.length > 1 || own[0] !== axis.values[0],
-      values: await Promise.all(own.map(async (value) => {
+      shown: axis.role === "contrast" || axis.values.length > 1 || chosen.length > 1 || chosen[0] !== axis.values[0],
+      values: await Promise.all(chosen.map(async (value) => {
         const facts = Object.entries(await axis.describe?.(value) ?? {});
         const given = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);
         return { value, text: axis.format(value), facts: Object.fromEntries(given) };

@@ -1,5 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RateAxis } from "./rate-windows.ts";
 import type { Values } from "./points.ts";
 
 /** The rounds and lengths of a run. */
@@ -25,7 +26,10 @@ export interface Profile extends Amounts {
 
 /** The profiles, and why they are as long as they are. */
 export const PROFILES = {
-  /** Rounds enough for 15 % between servers measured together (simulated: found in 98 of 100 runs), one round for rates. */
+  /**
+   * Rounds enough for 15 % between servers measured together (simulated: found in 98 of 100 runs), one round for rates.
+   * Of a whole matrix it has more rounds, or fewer, by the time they take: quick-plan.ts.
+   */
   quick: {
     name: "quick",
     rounds: 4,
@@ -35,7 +39,7 @@ export const PROFILES = {
     durationMs: 1_000,
     ensembleMs: 500,
     oneCondition: true,
-    title: "verdicts under one set of conditions from 4 rounds, rates from one of 1 s",
+    title: "verdicts under one set of conditions from 4 rounds (3 to 8 as time allows), rates from one of 1 s",
   },
   /**
    * Finds a true 5 % in nine of ten runs where a pair spreads by 0.027 from round to round (simulated, with 36 comparisons).
@@ -88,6 +92,10 @@ export interface Settled extends Amounts {
   readonly alone: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;
+  /** The schedule of rates; a fixed one if left out. */
+  readonly schedule?: RateAxis["schedule"];
+  /** Axes of which a quick plan may leave out values; absent if the plan is no quick one, or has its rounds by hand. */
+  readonly free?: readonly string[];
   /** Options and axes of the config that profile, preset or flags overrule; absent without a config. */
   readonly overruled?: readonly string[];
 }

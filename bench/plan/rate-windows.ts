@@ -29,8 +29,8 @@ export interface ClosedLoop extends Pick<Observation, "round" | "status" | "boun
 }
 
 /** Returns the median of a server's closed-loop rate over the rounds at rates; null without a sound one. */
-export function capacityIn(plan: Pick<Plan, "rounds">, axis: RateAxis, own: readonly ClosedLoop[]): number | null {
-  const sound = own.filter(({ round, status }) => !isSearch(plan, axis, round) && status === "ok");
+export function capacityIn(plan: Pick<Plan, "rounds">, axis: RateAxis, ofCell: readonly ClosedLoop[]): number | null {
+  const sound = ofCell.filter(({ round, status }) => !isSearch(plan, axis, round) && status === "ok");
   return medianOfKnown(sound.map(({ load }) => load?.requests_per_second));
 }
 
@@ -38,12 +38,12 @@ export function capacityIn(plan: Pick<Plan, "rounds">, axis: RateAxis, own: read
 export function searchedIn(
   plan: Pick<Plan, "rounds">,
   axis: RateAxis,
-  own: readonly ClosedLoop[],
+  ofCell: readonly ClosedLoop[],
 ): Pick<LatencyCell, "capacity_per_second" | "knee"> {
   const limit = axis.limit === null ? undefined : parseLimit(axis.limit);
-  const capacity = capacityIn(plan, axis, own);
+  const capacity = capacityIn(plan, axis, ofCell);
   if (limit === undefined || capacity === null) return { capacity_per_second: capacity, knee: null };
-  const windows = own.find(({ round }) => isSearch(plan, axis, round))?.windows ?? [];
+  const windows = ofCell.find(({ round }) => isSearch(plan, axis, round))?.windows ?? [];
   return { capacity_per_second: capacity, knee: kneeOf(windows.map((window) => kneeStepOf(window, limit)), capacity) };
 }
 

@@ -70,8 +70,8 @@ test("where ensembles come first, rates of few rounds wait for the last of them,
     ...{ alone_rounds: 1, rounds: 4, spare_rounds: 1, ceilings: [] },
   };
   const told = (steps: readonly PlannedObservation[]) =>
-    [...Map.groupBy(steps, ({ round }) => round).values()].map((own) =>
-      own.map(({ cells }) => cells.length > 1 ? "together" : plan.cells.indexOf(cells[0]!)).join(" ")
+    [...Map.groupBy(steps, ({ round }) => round).values()].map((ofRound) =>
+      ofRound.map(({ cells }) => cells.length > 1 ? "together" : plan.cells.indexOf(cells[0]!)).join(" ")
     );
   const first = told(scheduleOf({ ...quick, together_first: true }));
   assert.deepEqual(first.slice(0, 3), Array(3).fill("together 6"));
@@ -83,7 +83,7 @@ test("where ensembles come first, rates of few rounds wait for the last of them,
 });
 
 test("steps have rounds of their own, and cells of an ensemble are measured alone in the first ones only", () => {
-  const own = {
+  const changed = {
     ...plan,
     solo: [{ cell: 5, rounds: 2 }],
     ensembles: [
@@ -92,7 +92,7 @@ test("steps have rounds of their own, and cells of an ensemble are measured alon
     ],
     alone_rounds: 3,
   };
-  const rounds = Map.groupBy(scheduleOf(own), ({ round }) => round);
+  const rounds = Map.groupBy(scheduleOf(changed), ({ round }) => round);
   const told = [...rounds.values()].map((steps) =>
     steps.map(({ kind, alone }) => alone ? `${kind} alone` : kind).sort().join(", ")
   );

@@ -38,7 +38,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     const solo = isSpare(plan, { round }) && plan.further === undefined
       ? cellsAlone(plan)
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
-    const own: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
+    const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ofOne("ceiling", cell)),
       ...solo.map((cell) => ofOne("solo", cell)),
       ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
@@ -48,7 +48,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
         cells: cellsAt(cells),
       })),
     ];
-    const shuffled = shuffle(own, random);
+    const shuffled = shuffle(ofRound, random);
     const [together, apart] = [true, false].map((wanted) =>
       shuffled.filter(({ purpose }) => (purpose !== null) === wanted)
     );

@@ -7,9 +7,9 @@ const numbersOf = (version: string) => version.split(/[-+]/)[0]!.split(".").map(
  * its release.
  */
 export function compareVersions(a: string, b: string): number {
-  const [own, other] = [numbersOf(a), numbersOf(b)];
-  for (let n = 0; n < Math.max(own.length, other.length); n++) {
-    if ((own[n] ?? 0) !== (other[n] ?? 0)) return (own[n] ?? 0) - (other[n] ?? 0);
+  const [one, other] = [numbersOf(a), numbersOf(b)];
+  for (let n = 0; n < Math.max(one.length, other.length); n++) {
+    if ((one[n] ?? 0) !== (other[n] ?? 0)) return (one[n] ?? 0) - (other[n] ?? 0);
   }
   const [pre, otherPre] = [a, b].map((version) => /-([^+]*)/.exec(version)?.[1] ?? "");
   if (pre === "" || otherPre === "") return Number(pre === "") - Number(otherPre === "");

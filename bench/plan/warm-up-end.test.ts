@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import type { Slice } from "../statistics/steady.ts";
+import type { Slice } from "../record/observation-record.ts";
 import { warmupEnd, type WarmupRule, type WarmupSoFar, warmupWork } from "./warm-up-end.ts";
 
 const RULE: WarmupRule = { least: "enough-to-compile", until: "flat", leastMs: 1_000, mostMs: 60_000 };
@@ -11,7 +11,7 @@ const FAR: WarmupSoFar = { watchedMs: 5_000, loadedMs: 5_000, endsMs: null, slic
 const slices = (count: number, requests: number, change = 1): Slice[] =>
   Array.from({ length: count }, (_, n) => ({
     requests,
-    cpuNs: requests * 10_000 * (1 + (change - 1) * n / count) * (n % 2 === 0 ? 1.002 : 0.998),
+    cpu_ns: requests * 10_000 * (1 + (change - 1) * n / count) * (n % 2 === 0 ? 1.002 : 0.998),
   }));
 
 const endOf = (rule: Partial<WarmupRule>, far: Partial<WarmupSoFar>) =>

@@ -1,7 +1,8 @@
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Warmup } from "../record/observation-record.ts";
 import { joinedSlices, relativeSlices } from "../statistics/slices.ts";
-import { type Flatness, type Slice, steady } from "../statistics/steady.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { type Flatness, steady } from "../statistics/steady.ts";
 
 /** The rule by which a warm-up may end, and must end. */
 export interface WarmupRule {
@@ -42,10 +43,10 @@ export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slice
   if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;
-  const own = slices();
-  const work = rule.least === "nothing" ? Infinity : Math.min(...own.map((each) => workDone(each, rule.least)));
+  const taken = slices();
+  const work = rule.least === "nothing" ? Infinity : Math.min(...taken.map((each) => workDone(each, rule.least)));
   if (work < 1) return null;
-  const judged = judgedSlices(own);
+  const judged = judgedSlices(taken);
   if (judged.steadiness.every((kind) => rule.until === "flat" ? kind === "flat" : kind !== "moving")) {
     return { ended: "steady", judged };
   }
@@ -67,7 +68,7 @@ type JudgedSlices = Pick<Warmup, "judged_slices" | "steadiness" | "changes">;
 /** Returns the share of the work that engines need before they compile: 1 is enough. */
 function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number {
   const requests = slices.reduce((sum, slice) => sum + slice.requests, 0);
-  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpuNs, 0) / 1e6;
+  const cpuMs = slices.reduce((sum, slice) => sum + slice.cpu_ns, 0) / 1e6;
   const work = warmupWork({ requests, cpuMs });
   return least === "enough-calls" ? Math.min(work, cpuMs / THRESHOLDS.warmupSlowCpuMs) : work;
 }

@@ -33,11 +33,16 @@ async function servedOf(command: (folder: string) => readonly string[], change: 
 }
 
 linuxTest("what serves is the executable of the process that listens, with its version and hash", async () => {
-  const own = await inspectRuntime(runtime.name);
-  const pinned = { name: own.name, version: own.version, sha256: fileSha256(own.file), from: "pinned" };
-  assert.deepEqual(await servedOf(() => [own.file, ...SCRIPT_ARGS[own.name], "server.mjs"]), [pinned]);
+  const inspected = await inspectRuntime(runtime.name);
+  const pinned = {
+    name: inspected.name,
+    version: inspected.version,
+    sha256: fileSha256(inspected.file),
+    from: "pinned",
+  };
+  assert.deepEqual(await servedOf(() => [inspected.file, ...SCRIPT_ARGS[inspected.name], "server.mjs"]), [pinned]);
   assert.deepEqual(
-    await servedOf(() => ["sh", "-c", `${own.file} ${SCRIPT_ARGS[own.name].join(" ")} server.mjs; true`]),
+    await servedOf(() => ["sh", "-c", `${inspected.file} ${SCRIPT_ARGS[inspected.name].join(" ")} server.mjs; true`]),
     [pinned],
   );
 });

@@ -96,8 +96,8 @@ tlsTest("a handshake that comes to nothing says why in one line", async () => {
     await said(closing(), spoken),
     /^it closes connections within the handshake of TLS$|^its handshake of TLS broke off: /,
   );
-  const own = await runCertificate(HERE.hostname);
-  const plain = createHttps({ key: readFileSync(own.key), cert: readFileSync(own.cert) });
+  const files = await runCertificate(HERE.hostname);
+  const plain = createHttps({ key: readFileSync(files.key), cert: readFileSync(files.cert) });
   assert.match(
     await said(plain, { ...spoken, protocol: "h2" }),
     /^it speaks TLS, and no(t the version of HTTP|  ?HTTP\/2)/,

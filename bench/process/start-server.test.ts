@@ -94,7 +94,7 @@ linuxTest("one that listens elsewhere, nowhere or in the background is named wit
   });
 });
 
-const own = await inspectRuntime(runtime.name);
+const inspected = await inspectRuntime(runtime.name);
 
 /** Starts a program on the runtime the tests run on, as `--program` does. */
 async function startOnRuntime(
@@ -103,10 +103,15 @@ async function startOnRuntime(
   change?: Partial<CommandServer>,
   now?: ServerRequest["now"],
 ) {
-  const spec = { ...program(folder, code), command: [join(folder, "program.mjs")], runtime: own.label, ...change };
+  const spec = {
+    ...program(folder, code),
+    command: [join(folder, "program.mjs")],
+    runtime: inspected.label,
+    ...change,
+  };
   return await startServer({
     spec,
-    runtime: own,
+    runtime: inspected,
     cpus: null,
     ...(now === undefined ? {} : { now, readyMs: Infinity }),
   });
@@ -158,7 +163,7 @@ linuxTest("a program whose requests another program answers is not its runtime's
     const server = await startOnRuntime(folder, code);
     assert.ok("failed" in server, JSON.stringify(server));
     assert.equal(server.failed.code, "wrong-runtime");
-    assert.equal(server.failed.text, `what listens is "${words[0]}", not "${own.file}"`);
+    assert.equal(server.failed.text, `what listens is "${words[0]}", not "${inspected.file}"`);
   });
 });
 

@@ -26,13 +26,17 @@ const quantilesSchema = z.strictObject({
 /** See {@link quantilesSchema}. */
 export type Quantiles = z.infer<typeof quantilesSchema>;
 
-/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
-export const cellCard = z.strictObject({
-  schema: z.literal("levelfield.cell/4"),
-  run: longText,
+const count = z.int().nonnegative();
+
+/** The subject of a card. */
+const subject = z.strictObject({
   cell: cellSchema,
   /** Its name for people, unique within the run. */
   name: longText,
+});
+
+/** The worth of a cell's observations. */
+const outcome = z.strictObject({
   /**
    * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
    * round. Else that of the worst.
@@ -40,10 +44,13 @@ export const cellCard = z.strictObject({
   status: z.enum(["ok", "invalid", "failed", "unsupported"]),
   marks: list(markSchema),
   /** Without what other processes voided and a spare round made up for. */
-  observations: z.int().nonnegative(),
-  observations_ok: z.int().nonnegative(),
+  observations: count,
+  observations_ok: count,
   bound: boundSchema,
-  /** Medians over the ok observations; null without one. */
+});
+
+/** The speed of a cell: medians over the ok observations, null without one. */
+const speed = z.strictObject({
   requests_per_second: figure,
   /** Exact order-statistic interval of the median; null below six ok observations. */
   requests_per_second_interval: z.strictObject({ low: z.number(), high: z.number(), level: z.number() }).nullable(),
@@ -51,25 +58,31 @@ export const cellCard = z.strictObject({
   rows_per_second: figure,
   /** Bytes of replies a second, heads included. */
   transfer_bytes_per_second: figure,
-  cpu_ns_per_request: figure,
-  p50_us: figure,
-  p90_us: figure,
-  p99_us: figure,
-  max_us: figure,
-  peak_rss_bytes: figure,
-  startup_ms: figure,
-  open_ms: figure,
-  disk_bytes: figure,
+});
+
+/** CPU time that requests cost, and busy shares of one CPU each: medians as above. */
+const cost = z.strictObject({ cpu_ns_per_request: figure, server_share: figure, generator_share: figure });
+
+/** Latencies, from when a request was due at a given rate: medians as above. */
+const latency = z.strictObject({ p50_us: figure, p90_us: figure, p99_us: figure, max_us: figure });
+
+/** The use of a server beyond its load: medians as above. */
+const footprint = z.strictObject({ peak_rss_bytes: figure, startup_ms: figure, open_ms: figure, disk_bytes: figure });
+
+/** Replies of a cell and their faults. */
+const replies = z.strictObject({
   reply_bytes_per_request: figure,
-  server_share: figure,
-  generator_share: figure,
   /** Share of replies with an error status, 0 to 1. */
   error_share: figure,
   /** Socket errors and timeouts of all observations, also those that are not ok. */
-  socket_errors: z.int().nonnegative(),
-  timeouts: z.int().nonnegative(),
+  socket_errors: count,
+  timeouts: count,
   /** Counts of audits: medians over ok observations. */
   audit_facts: z.record(longText, z.number()),
+});
+
+/** Parts of a server: medians over ok observations. */
+const parts = z.strictObject({
   /** By kind of request; absent for a cell with one kind that is answered with success. */
   routes: list(z.strictObject({
     route: longText,
@@ -112,6 +125,25 @@ export const cellCard = z.strictObject({
     /** Share of the same time of processes that are no workers. Absent in earlier runs. */
     beside_share: figure.optional(),
   }).optional(),
+});
+
+/** The figures of cells that tables show side by side. */
+const figures = z.strictObject({
+  ...speed.shape,
+  ...cost.shape,
+  ...latency.shape,
+  ...footprint.shape,
+  ...replies.shape,
+});
+
+/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
+export const cellCard = z.strictObject({
+  schema: z.literal("levelfield.cell/4"),
+  run: longText,
+  ...subject.shape,
+  ...outcome.shape,
+  ...figures.shape,
+  ...parts.shape,
   /** Figures of a cell at a rate, medians over all of its loads. Its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),
@@ -129,5 +161,29 @@ export const cellCard = z.strictObject({
   }).optional(),
 });
 
-/** See {@link cellCard}. */
+/** The whole card, as files hold it. Code that reads a figure takes its group. */
 export type CellCard = z.infer<typeof cellCard>;
+/** See {@link subject}. */
+export type Subject = z.infer<typeof subject>;
+/** See {@link outcome}. */
+export type CellOutcome = z.infer<typeof outcome>;
+/** See {@link speed}. */
+export type Speed = z.infer<typeof speed>;
+/** See {@link cost}. */
+export type Cost = z.infer<typeof cost>;
+/** See {@link latency}. */
+export type CellLatency = z.infer<typeof latency>;
+/** See {@link footprint}. */
+export type Footprint = z.infer<typeof footprint>;
+/** See {@link replies}. */
+export type Replies = z.infer<typeof replies>;
+/** See {@link figures}. */
+export type Figures = z.infer<typeof figures>;
+/** See {@link parts}. */
+export type Parts = z.infer<typeof parts>;
+/** The figures of a cell at a rate. */
+export type OpenLoop = Pick<CellCard, "open_loop">;
+/** The figures of one observation, by the names of the card's, which are their medians. */
+export type Observed = Omit<Figures, "requests_per_second_interval" | "socket_errors" | "timeouts" | "audit_facts">;
+/** A cell and its figures without its parts, as most tables show it. */
+export type CellFigures = Subject & CellOutcome & Figures & OpenLoop;

@@ -34,8 +34,8 @@ export function cellKey({ point, label }: Cell): string {
 
 /** The text of an axis's value at a point; of a value the plan does not have, the value itself. */
 export function textOf(axis: PlanAxis, at: At): string {
-  const own = at[axis.name];
-  return axis.values.find(({ value }) => value === own)?.text ?? String(own);
+  const here = at[axis.name];
+  return axis.values.find(({ value }) => value === here)?.text ?? String(here);
 }
 
 /** Place of a point's value among those of the axis; after all others when it is none of them. */

@@ -16,6 +16,9 @@ export const floorSchema = z.discriminatedUnion("kind", [
 /** The two sides, as names of cells or texts of values, and the kind of measurement. */
 const sides = { over: longText, under: longText, basis: z.enum(["together", "solo", "memory", "waits"]) };
 
+/** The ratio at one speed of the core, and what a request cost both sides then, in ns of CPU time. */
+const atCoreSpeed = z.strictObject({ ratio: z.number().positive(), over_ns: share, under_ns: share });
+
 /**
  * The result of comparing `over` with `under`. Ratios are speed of `over` over speed of `under`; the verdict is about
  * `over`. Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
@@ -37,6 +40,10 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     smallest_detectable: share.nullable(),
     /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
     rounds_needed: z.int().nullable(),
+    /** The side whose figures are lower bounds: it is the faster one, by at least the ratio. */
+    lower_bound: z.enum(["over", "under"]).optional(),
+    /** The ratio where the core was slow and where it was fast; only where it is proven to move with the core's speed. */
+    core: z.strictObject({ slow: atCoreSpeed, fast: atCoreSpeed }).optional(),
   }),
   z.strictObject({
     verdict: z.literal("no-verdict"),

@@ -4,6 +4,22 @@ import { boundSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 
+/** Rates over that of wrk in the same rounds: median, least and most. */
+const overWrk = z.strictObject({ over_wrk: figure, over_wrk_least: figure, over_wrk_most: figure });
+
+/** CPU time of both sides, and how busy the server was. */
+const cost = z.strictObject({
+  generator_cpu_ns_per_request: figure,
+  server_cpu_ns_per_request: figure,
+  server_share: figure,
+});
+
+/** Latencies as the generator prints them. */
+const toldLatency = z.strictObject({ told_p50_us: figure, told_p99_us: figure, told_mean_us: figure });
+
+/** Latencies from its raw data; null if it keeps none. */
+const rawLatency = z.strictObject({ raw_p50_us: figure, raw_p99_us: figure, raw_mean_us: figure });
+
 /** One generator over the rounds of a contrast: medians, and ratios to wrk's of the same round. */
 const contrastRow = z.strictObject({
   generator: longText,
@@ -14,22 +30,12 @@ const contrastRow = z.strictObject({
   sound: z.int().nonnegative(),
   windows: z.int().positive(),
   requests_per_second: figure,
-  over_wrk: figure,
-  over_wrk_least: figure,
-  over_wrk_most: figure,
-  generator_cpu_ns_per_request: figure,
-  server_cpu_ns_per_request: figure,
-  server_share: figure,
+  ...overWrk.shape,
+  ...cost.shape,
   /** The bound of most windows. */
   bound: boundSchema,
-  /** Latencies as the generator prints them. */
-  told_p50_us: figure,
-  told_p99_us: figure,
-  told_mean_us: figure,
-  /** Latencies from its raw data; null if it keeps none. */
-  raw_p50_us: figure,
-  raw_p99_us: figure,
-  raw_mean_us: figure,
+  ...toldLatency.shape,
+  ...rawLatency.shape,
   /** Warnings of the generator about itself, each once. */
   warnings: list(longText),
   /** Reasons for which windows are not sound, each once. */

@@ -20,15 +20,21 @@ const linkSchema = z.strictObject({
   retransmit_share: share.nullable(),
 });
 
-/** Counters of the system. A value that could not be read is null, and `unreadable` has the reason. */
-export const countersSchema = z.strictObject({
-  /** CPU time of all servers of the observation together. */
+/** CPU time of all servers of the observation together. */
+const serverCost = z.strictObject({
   server_cpu_ns: ns.nullable(),
   server_cpu_ns_per_request: ns.nullable(),
   /** Between the readings of it before the generator started and after it ended: the load, and what a full machine kept both waiting. */
   cpu_window_ns: ns.nullable().optional(),
-  /** Busy shares of one CPU each, over the inner part of the window. */
+  /** True if CPU time of processes includes the soft interrupts that served them; null if there were too few to tell. */
+  softirq_in_cpu_time: z.boolean().nullable(),
+});
+
+/** Shares of one CPU each that parts of the measurement were busy, over the inner part of the window. */
+const busyShares = z.strictObject({
   server_share: share.nullable(),
+  /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
+  server_thread_share: share.nullable(),
   generator_share: share.nullable(),
   /** Share of their CPUs that services used, or of one CPU that their busiest thread used; absent without services. */
   service_share: share.nullable().optional(),
@@ -37,29 +43,29 @@ export const countersSchema = z.strictObject({
   /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
   core_share: share.nullable(),
   driver_share: share.nullable(),
-  /** Length of the inner part in nanoseconds. */
-  share_window_ns: ns.nullable(),
-  /** The longest time between readings of one moment, in nanoseconds; null if CPUs are not read. */
-  moment_ns: ns.nullable().optional(),
+});
+
+/** Disturbance of the inner part of the window, by other processes and the system. */
+const disturbance = z.strictObject({
   server_wait_share: share.nullable(),
   steal_share: share.nullable(),
   foreign_share: share.nullable(),
   softirq_share: share.nullable(),
-  involuntary_switches: count.nullable(),
   /** Share of one CPU that others used on the servers' cores; what they use of the generator's is in `foreign_share` too. */
   server_foreign_share: share.nullable(),
   /** Share of the generator's cores that threads of others used, the one who reads left out. */
   generator_foreign_share: share.nullable().optional(),
   /** Share of the servers' cores that the kernel's own threads used: writing out what was written, say. Not others'. */
   server_kernel_share: share.nullable(),
-  /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
-  server_thread_share: share.nullable(),
-  /** True if CPU time of processes includes the soft interrupts that served them; null if there were too few to tell. */
-  softirq_in_cpu_time: z.boolean().nullable(),
-  /** Bytes over the loopback interface during the load. */
-  loopback_bytes: count.nullable(),
   /** Change of the servers' cores' clock rate inside the window, as a share. */
   frequency_change: share.nullable(),
+});
+
+/** Counts of the system from before the load until after it. */
+const systemCounts = z.strictObject({
+  involuntary_switches: count.nullable(),
+  /** Bytes over the loopback interface during the load. */
+  loopback_bytes: count.nullable(),
   /** By how much the wall clock was moved against the steady one, in milliseconds. */
   clock_step_ms: share.nullable(),
   connections_opened: count.nullable(),
@@ -67,6 +73,18 @@ export const countersSchema = z.strictObject({
   retransmits: count.nullable(),
   throttled_ns: ns.nullable(),
   swapped_pages: count.nullable(),
+});
+
+/** Counters of the system. A value that could not be read is null, and `unreadable` has the reason. */
+export const countersSchema = z.strictObject({
+  ...serverCost.shape,
+  ...busyShares.shape,
+  ...disturbance.shape,
+  ...systemCounts.shape,
+  /** Length of the inner part in nanoseconds. */
+  share_window_ns: ns.nullable(),
+  /** The longest time between readings of one moment, in nanoseconds; null if CPUs are not read. */
+  moment_ns: ns.nullable().optional(),
   /** Only where hosts were named. */
   link: linkSchema.optional(),
   unreadable: z.record(longText, longText),
@@ -74,3 +92,7 @@ export const countersSchema = z.strictObject({
 
 /** See {@link linkSchema}. */
 export type LinkUse = z.infer<typeof linkSchema>;
+/** See {@link countersSchema}. */
+export type Counters = z.infer<typeof countersSchema>;
+/** See {@link busyShares}. */
+export type BusyShares = z.infer<typeof busyShares>;

@@ -34,6 +34,6 @@ export function formatFault(value: unknown, error: z.ZodError): FormatFault | nu
 const UPDATE = "update Levelfield and read it again; bench --version says which this is";
 
 function isNewer(found: string, wanted: string): boolean {
-  const [own, other] = [FORMAT.exec(found), FORMAT.exec(wanted)];
-  return own !== null && other !== null && own[1] === other[1] && Number(own[2]) > Number(other[2]);
+  const [read, other] = [FORMAT.exec(found), FORMAT.exec(wanted)];
+  return read !== null && other !== null && read[1] === other[1] && Number(read[2]) > Number(other[2]);
 }

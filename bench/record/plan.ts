@@ -5,7 +5,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES } from "./ranges.ts";
+import { RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -81,6 +81,8 @@ const furtherSchema = z.discriminatedUnion("axis", [
     generator: longText,
     /** Such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
+    /** Absent for a fixed one. */
+    schedule: z.enum(SCHEDULES).optional(),
   }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
@@ -92,12 +94,8 @@ const furtherSchema = z.discriminatedUnion("axis", [
   }),
 ]);
 
-/**
- * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
- * again from either.
- */
-export const planSchema = z.strictObject({
-  schema: z.literal("levelfield.plan/2"),
+/** The subject of a plan: its suite, with what the suite expects. */
+const subjectSchema = z.strictObject({
   suite: z.strictObject({
     name: word,
     title: word,
@@ -109,51 +107,77 @@ export const planSchema = z.strictObject({
     own: userSpecSchema.optional(),
   }),
   axes: list(planAxisSchema, BOUNDS.axes),
+  profile: word,
+  preset: word.nullable(),
+  expectations: list(expectationSchema, BOUNDS.expectations),
+});
+
+/** The steps of a plan: the cells measured, alone and together, and how often. */
+const stepsSchema = z.strictObject({
   /** Every cell of the plan, once. */
   cells: list(cellSchema, BOUNDS.cells).min(1),
   /** Cells measured alone only, as places in `cells`, and in how many rounds. */
   solo: list(z.strictObject({ cell: place, rounds }), BOUNDS.cells),
   /** Cells measured together; what verdicts rest on. */
   ensembles: list(ensembleSchema, BOUNDS.cells),
-  /**
-   * True if each round begins with its ensembles, so that verdicts come early. Cells alone that have fewer rounds are
-   * in the last ones. Absent if ensembles stand anywhere among the other steps.
-   */
-  together_first: z.literal(true).optional(),
-  /** True if cells are compared only when they use their services the same way; absent if all are. */
-  like: z.literal(true).optional(),
-  /** True if each round ends with its ensembles, as in plans of earlier versions. */
-  together_last: z.literal(true).optional(),
   /** Rounds in which each server of an ensemble is also measured alone, before it is measured with the others. */
   alone_rounds: z.int().min(0).max(RANGES.rounds[1]),
   /** Kinds of request, each with the cells that are sent it: the generator's ceiling is measured once for each. */
   ceilings: list(z.strictObject({ cell: place, stands_for: list(place, BOUNDS.cells) }), BOUNDS.cells),
+  /** Values that a quick plan leaves out to take ten minutes at most, as texts; absent if it has all. */
+  left_out: list(z.strictObject({ axis: word, values: list(word, BOUNDS.values) }), BOUNDS.axes).optional(),
   /** Requested points that cannot be measured, each with the reason. */
   unsupported: list(z.strictObject({ point: pointSchema, reason: longText }), 4 * BOUNDS.cells),
   rounds,
   /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
+});
+
+/** The order of steps. */
+const orderSchema = z.strictObject({
+  /**
+   * True if each round begins with its ensembles, so that verdicts come early. Cells alone that have fewer rounds are
+   * in the last ones. Absent if ensembles stand anywhere among the other steps.
+   */
+  together_first: z.literal(true).optional(),
+  /** True if each round ends with its ensembles, as in plans of earlier versions. */
+  together_last: z.literal(true).optional(),
+  /** Seed of the order of steps and of the requests drawn. */
+  seed,
+});
+
+/** The lengths of a step's parts. */
+const lengthsSchema = z.strictObject({
   /** Measured window of a cell alone. */
   duration_ms: lastsMs,
   /** Measured window of an ensemble, for each of its servers. */
   ensemble_ms: lastsMs,
   warmup: warmupPlanSchema,
-  /** Absent if an observation has one window. */
-  further: furtherSchema.optional(),
-  generator: word,
   /** Requests of a window in place of its duration; absent if it has one. */
   requests: z.int().positive().max(RANGES.requests[1]).optional(),
   /** Time in ms after which a reply counts as missing, at the earliest; absent for the default. */
   reply_ms: lastsMs.optional(),
   /** Rest of servers after their load in ms, before their memory is read again; absent without a rest. */
   rest_ms: lastsMs.optional(),
+});
+
+/**
+ * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
+ * again from either.
+ */
+export const planSchema = z.strictObject({
+  schema: z.literal("levelfield.plan/2"),
+  ...subjectSchema.shape,
+  ...stepsSchema.shape,
+  ...orderSchema.shape,
+  /** True if cells are compared only when they use their services the same way; absent if all are. */
+  like: z.literal(true).optional(),
+  ...lengthsSchema.shape,
+  /** Absent if an observation has one window. */
+  further: furtherSchema.optional(),
+  generator: word,
   /** Requested threads of the generator; null takes one for each of its cores. */
   threads: z.int().positive().max(BOUNDS.threads).nullable(),
-  /** Seed of the order of steps and of the requests drawn. */
-  seed,
-  profile: word,
-  preset: word.nullable(),
-  expectations: list(expectationSchema, BOUNDS.expectations),
 }).refine(({ cells, solo, ensembles, ceilings }) => {
   const places = [
     ...solo.map(({ cell }) => cell),

@@ -49,6 +49,7 @@ const stepsSchema = z.strictObject({
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
     /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
+    over_previous_interval: z.tuple([z.number(), z.number()]).optional(),
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),
 });
@@ -81,7 +82,7 @@ const memorySchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/7"),
+  schema: z.literal("levelfield.summary/8"),
   run: longText,
   /** Contradictions in the run's evidence; shown at the top of every output. Empty in a sound run. */
   marks: list(markSchema),

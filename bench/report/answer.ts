@@ -1,10 +1,10 @@
 import type { Cell } from "../record/cell-schema.ts";
-import { answerOf } from "../result/answer.ts";
+import { type AnswerCard, answerOf } from "../result/answer.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import type { CellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { formatDurationMs, percent } from "../basics/units.ts";
+import { formatDurationMs } from "../basics/units.ts";
+import { aboutPercent } from "../result/part-sentence.ts";
 import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
 import { markdownText } from "./table.ts";
@@ -16,9 +16,9 @@ export function shownAnswer(
   { run, summary, cells }: {
     readonly run: Pick<RunRecord, "plan">;
     readonly summary: Summary;
-    readonly cells: readonly CellCard[];
+    readonly cells: readonly AnswerCard[];
   },
-  shown: readonly CellCard[],
+  shown: readonly AnswerCard[],
 ): Answer {
   const { answer } = summary;
   const names = new Set(shown.map(({ name }) => name));
@@ -29,7 +29,7 @@ export function shownAnswer(
       ...family,
       comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
     }));
-  const { rounds, contended, machine } = answer;
+  const { rounds, machine } = answer;
   return answerOf({
     ...summary,
     plan: run.plan,
@@ -39,7 +39,6 @@ export function shownAnswer(
     rounds,
     // The time of a round of these cells alone is not known.
     roundMs: null,
-    contended,
     machine,
     of: "what is shown",
   });
@@ -58,10 +57,18 @@ export function settlingOf(
   cells: readonly Cell[] = run.plan.cells,
 ): Settling | null {
   if (settle === null) return null;
-  const { sentence, minutes, rounds } = settle;
+  const { sentence, minutes, rounds, warmup_ms: ms } = settle;
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
-  return { text: `${sentence}${time}`, command: rounds === null ? null : settleCommand(run, cells, rounds) };
+  return {
+    text: `${sentence}${time}`,
+    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds),
+  };
 }
+
+const withWarmup = (run: Rerun, ms: number): Rerun => ({
+  ...run,
+  plan: { ...run.plan, warmup: { kind: "fixed", ms, loads: 1 } },
+});
 
 /** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
 export function scopeText({ none, conditions, machine }: Answer): string {
@@ -81,24 +88,35 @@ export function contextTexts(answer: Answer): string[] {
 
 /** Returns further reasons for which there is no answer, and the texts of its marks. */
 export function furtherTexts({ none, marks }: Answer): string[] {
-  return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...marks.map(({ text }) => text)];
+  return [...(none ?? []).slice(1).map(({ text }) => `Besides: ${text}.`), ...marks.map(({ text }) => text)];
 }
 
-/** The differences a run could not see, by the basis of its verdicts: `Differences under 2.1 % are not visible here.` */
-export function unseenText({ noise_floor, families }: Pick<Summary, "noise_floor" | "families">): string {
-  const bases = new Set(families.flatMap(({ comparisons }) => comparisons.map(({ basis }) => basis)));
-  const reported = ([["together", "measured together"], ["solo", "by single rates"]] as const).flatMap(
-    ([basis, words]) => {
-      const floor = noise_floor[basis];
-      return bases.has(basis) && floor.kind === "agree" ? [{ share: percent(floor.delta), words }] : [];
-    },
-  );
-  if (reported.length === 0) return "What differences could be seen here is not known.";
-  const [only] = reported;
-  const which = reported.length === 1
-    ? only!.share
-    : reported.map(({ share, words }) => `${share} (${words})`).join(" or ");
-  return `Differences under ${which} are not visible here.`;
+/**
+ * How fine a run could see, by the basis of its verdicts: `differences above about 19 % would as a rule have been seen`,
+ * the median over its comparisons.
+ */
+export function visibleText(
+  { noise_floor, families }: Pick<Summary, "noise_floor"> & {
+    readonly families: readonly Pick<Summary["families"][number], "comparisons">[];
+  },
+): string {
+  const judged = families.flatMap(({ comparisons }) => comparisons)
+    .flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
+  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, own]) => {
+    const shares = own.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
+    return { basis, share: shares[shares.length >> 1]! };
+  });
+  const known = seen.filter(({ share }) => Number.isFinite(share));
+  if (known.length > 0) {
+    const which = known.map(({ basis, share }) =>
+      `${aboutPercent(share)}${
+        seen.length === 1 ? "" : basis === "solo" ? " (by single rates)" : " (measured together)"
+      }`
+    );
+    return `differences above about ${which.join(" or ")} would as a rule have been seen`;
+  }
+  const unknown = [noise_floor.together, noise_floor.solo].flatMap((one) => one.kind === "unknown" ? [one.reason] : []);
+  return `what differences would have been seen is not known${unknown.length === 0 ? "" : `: ${unknown[0]}`}`;
 }
 
 /** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */

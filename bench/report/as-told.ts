@@ -29,29 +29,29 @@ export function asTold(
   if (generator.name !== "ab") return "";
   const solos = lines.filter(({ kind, load }) => kind === "solo" && load !== null);
   const cells = [...Map.groupBy(solos, ({ members }) => cellKey(members[0]!.cell)).values()];
-  const rows = cells.map((own) => {
+  const rows = cells.map((windows) => {
     const at = (share: number) => {
-      const reported = own.flatMap(({ latency }) =>
+      const reported = windows.flatMap(({ latency }) =>
         latency?.percentiles?.filter(([each]) => Math.abs(each - share) < 1e-9).map(([, us]) => us) ?? []
       );
       return reported.length === 0 ? "–" : formatUs(median(reported));
     };
-    const longest = own.flatMap(({ latency }) => latency?.max_us ?? []);
-    const failed = own.reduce((sum, { load }) => sum + socketErrors(load!.errors) + (load!.errors.status ?? 0), 0);
+    const longest = windows.flatMap(({ latency }) => latency?.max_us ?? []);
+    const failed = windows.reduce((sum, { load }) => sum + socketErrors(load!.errors) + (load!.errors.status ?? 0), 0);
     return [
-      cellName(plan.axes, own[0]!.members[0]!.cell),
+      cellName(plan.axes, windows[0]!.members[0]!.cell),
       ...SHARES.map(at),
       longest.length === 0 ? "–" : formatUs(Math.max(...longest)),
       String(failed),
-      `${own.filter(({ load }) => load!.warnings !== undefined).length} of ${own.length}`,
+      `${windows.filter(({ load }) => load!.warnings !== undefined).length} of ${windows.length}`,
     ];
   });
   if (rows.length === 0) return "";
   const heads = ["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"];
   const table = tableLines({ heads, rows, isText: (column) => column === 0 }, { style, columns }, 0);
   const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
-  const said = [...warnings].map(([text, own]) =>
-    `${style.yellow("ab says")} ${text} (${counted(own.length, "time")})`
+  const said = [...warnings].map(([text, times]) =>
+    `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`
   );
   return [
     "",

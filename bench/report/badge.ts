@@ -1,11 +1,11 @@
 import { isLowerBound } from "../judge/bound.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** The most important doubt about a cell's figure, in a word; null without any. */
 export function badgeOf(
-  card: CellCard,
+  card: CellOutcome,
   marks: readonly Mark[],
 ): { readonly text: string; readonly level: "bad" | "warn" | "note" } | null {
   // An impossible cell is nobody's fault.
@@ -28,4 +28,5 @@ export function marksByName({ cells }: Pick<Summary, "cells">): (name: string) =
 }
 
 /** True if a cell was measured and something went wrong. */
-export const isFaulty = ({ status }: Pick<CellCard, "status">): boolean => status !== "ok" && status !== "unsupported";
+export const isFaulty = ({ status }: Pick<CellOutcome, "status">): boolean =>
+  status !== "ok" && status !== "unsupported";

@@ -1,5 +1,5 @@
 import { counted, dash, percent } from "../basics/units.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome, Figures, Replies } from "../record/card.ts";
 import { type MetricKey, metricOf, tellsTransfer, valueText } from "./metrics.ts";
 
 /** A column of figures in tables of cells. */
@@ -7,8 +7,8 @@ export interface CellColumn {
   /** Its head, in words of requests. */
   readonly head: string;
   /** True if the column reports something of cells that are compared with each other. */
-  readonly isTold: (cards: readonly CellCard[]) => boolean;
-  readonly text: (card: CellCard) => string;
+  readonly isTold: (cards: readonly Figures[]) => boolean;
+  readonly text: (card: CellOutcome & Figures) => string;
   /** The metric that orders cells by this column. */
   readonly metric?: MetricKey;
 }
@@ -47,7 +47,7 @@ const COLUMNS: readonly CellColumn[] = [
  *
  * @param groups cells that are compared with each other
  */
-export function cellColumns(heads: readonly string[], groups: readonly (readonly CellCard[])[]): CellColumn[] {
+export function cellColumns(heads: readonly string[], groups: readonly (readonly Figures[])[]): CellColumn[] {
   return heads.map((head) => COLUMNS.find((column) => column.head === head)!)
     .filter(({ isTold }) => groups.some(isTold));
 }
@@ -58,7 +58,7 @@ function plainUs(us: number): string {
 }
 
 /** Error statuses as a share of replies, failed sockets and timeouts as counts; a dash without any. */
-function errorText({ error_share, socket_errors, timeouts }: CellCard): string {
+function errorText({ error_share, socket_errors, timeouts }: Replies): string {
   const parts = [
     error_share === null || error_share === 0 ? "" : percent(error_share),
     socket_errors === 0 ? "" : counted(socket_errors, "socket"),

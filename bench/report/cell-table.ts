@@ -1,5 +1,5 @@
 import { AA } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -19,14 +19,14 @@ import { itemLines, wrapped } from "./wrap.ts";
 export function cellTables(
   { plan }: Pick<RunRecord, "plan">,
   { cells }: Pick<Summary, "cells">,
-  cards: readonly CellCard[],
+  cards: readonly CellFigures[],
   { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);
   const marksOf = marksByName({ cells });
-  const warned = (card: CellCard) => marksOf(card.name).some(({ effect }) => effect === "withholds");
-  const own = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
-  return [...Map.groupBy(own, ({ cell }) => conditionKey(layout, cell)).values()]
+  const warned = (card: Subject) => marksOf(card.name).some(({ effect }) => effect === "withholds");
+  const ranked = cards.filter(({ cell }) => cell.label !== AA).toSorted(byPlaces(layout.conditions));
+  return [...Map.groupBy(ranked, ({ cell }) => conditionKey(layout, cell)).values()]
     .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 
@@ -37,8 +37,8 @@ const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
 
 function oneTable(
   plan: RunRecord["plan"],
-  cards: readonly CellCard[],
-  warned: (card: CellCard) => boolean,
+  cards: readonly CellFigures[],
+  warned: (card: Subject) => boolean,
   style: Style,
   room: number,
 ): string {
@@ -86,7 +86,7 @@ function oneTable(
   ].join("\n");
 }
 
-function noteOf(card: CellCard): string {
+function noteOf(card: CellOutcome): string {
   const bad = card.observations - card.observations_ok;
   return printable(
     `${card.status} in ${bad} of ${counted(card.observations, "observation")}: ${card.marks[0]?.text ?? ""}`,

@@ -1,16 +1,19 @@
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
+import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
+import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { contextTexts, furtherTexts, settlingOf } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf, visibleText } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
+import { leftOutText } from "./measure-text.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
@@ -24,19 +27,20 @@ import { itemLines, wrapped } from "./wrap.ts";
 export function closingLines(
   run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
-  cards: readonly CellCard[],
+  cards: readonly CellFigures[],
   { style, columns, all = false }: TextWish,
   seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
   const { answer } = summary;
   const settling = settlingOf(run, answer);
-  const [decided, of] = [answer.questions.map((one) => one.decided), answer.questions.map((one) => one.of)]
-    .map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
   const texts = [
-    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${noiseText(summary)}`]),
+    ...(counts.all === 0 ? [] : [`${countsText(counts)}; ${visibleText(summary)}`]),
+    ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
+    ...[leftOutText(run.plan)].filter((text) => text !== null),
     ...checkTexts(summary, all),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
@@ -64,9 +68,9 @@ export function closingLines(
 }
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */
-export function faultyLines(cards: readonly CellCard[], { style, columns }: TextWish): string {
-  const own = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
-  const lines = [...Map.groupBy(own, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
+export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, columns }: TextWish): string {
+  const failed = cards.filter(({ cell, status }) => cell.label !== AA && status !== "ok");
+  const lines = [...Map.groupBy(failed, ({ status, marks }) => `${status}: ${marks[0]?.text ?? "no reason kept"}`)]
     .flatMap(([why, same]) => {
       const names = same.slice(0, MOST_NAMED).map(({ name }) => name).join(", ");
       const more = same.length > MOST_NAMED ? ` and ${same.length - MOST_NAMED} more` : "";
@@ -142,9 +146,9 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
 }
 
 /** Limits of cells other than their server; with `all` also the number that it limited, and the ceiling. */
-function boundTexts(summary: Summary, all: readonly CellCard[], whole: boolean): string[] {
+function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
-  const count = (bound: CellCard["bound"]) => cards.filter((card) => card.bound === bound).length;
+  const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
   const ceiling = ceilingText(summary);
   const parts = whole || count("server") < cards.length
     ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
@@ -170,15 +174,15 @@ function ceilingText({ ceilings }: Pick<Summary, "ceilings">): string | null {
   return least === most ? `${least} req/s` : `${least} to ${most} req/s, by kind of request`;
 }
 
-function noiseText({ noise_floor: { together, solo } }: Summary): string {
-  const reported = ([["servers measured together", together], ["rates of each alone", solo]] as const).flatMap(
-    ([name, floor]) => {
-      if (floor.kind === "unknown") return [];
-      return floor.kind === "agree"
-        ? `${name} tell differences from ${percent(floor.delta)} on`
-        : `${name} found a cell unlike itself`;
-    },
+/** The margins that verdicts have to clear, by basis: how far the run differed from itself. */
+function floorText({ noise_floor: { together, solo } }: Summary): string {
+  const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
+    ([name, floor]) =>
+      floor.kind === "unknown"
+        ? `of ${name} it is not known, as ${floor.reason}`
+        : floor.kind === "agree"
+        ? `of ${name} ${percent(floor.delta)}`
+        : `${name} found a cell unlike itself`,
   );
-  if (reported.length > 0) return reported.join("; ");
-  return together.kind === "unknown" ? `not known: ${together.reason}` : "not known";
+  return `noise floor: ${texts.join("; ")}`;
 }

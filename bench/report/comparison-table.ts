@@ -130,9 +130,9 @@ export function comparisonTable(
     "",
     ...(rows.length === 0 ? [] : [
       ...head!.map(style.bold),
-      ...lines.flatMap((own, n) => {
+      ...lines.flatMap((texts, n) => {
         const { level } = rows[n]!;
-        return level === "good" ? own.map(style.green) : level === "bad" ? own.map(style.red) : own;
+        return level === "good" ? texts.map(style.green) : level === "bad" ? texts.map(style.red) : texts;
       }),
       "",
     ]),

@@ -32,8 +32,8 @@ export function contrastTable(
       ["one-core", `Both on CPU ${placement.server_cpus ?? "?"}`],
     ] as const
   ) {
-    const own = rows.filter((row) => row.place === place);
-    if (own.length > 0) reported.push(...table(title, own, style, columns), "");
+    const atPlace = rows.filter((row) => row.place === place);
+    if (atPlace.length > 0) reported.push(...table(title, atPlace, style, columns), "");
   }
   if (drawn_over_one !== null) {
     reported.push(

@@ -47,7 +47,7 @@ test("a bar is as long as its figure is large", () => {
 test("no line is wider than the terminal, and names that are hostile move no cursor", () => {
   const name = `${"very-".repeat(40)}\u001b[2Jlong\nname`;
   const hostile = { ...steam, name, marks: [mark("few-samples", `a pass has ${name} samples`)] };
-  const named = hostile.layers.map((own) => ({ ...own, functions: [{ name, file: name, us: own.us[0]! }] }));
+  const named = hostile.layers.map((layer) => ({ ...layer, functions: [{ name, file: name, us: layer.us[0]! }] }));
   for (const columns of [40, 80, 200, Infinity]) {
     const lines = text(columns, [{ ...hostile, layers: named }, water]).split("\n");
     const bars = lines.filter((line) => line.includes("█"));
@@ -59,12 +59,15 @@ test("no line is wider than the terminal, and names that are hostile move no cur
 });
 
 test("where functions are called no call is told as a request, and names stay as they are", () => {
-  const own = cellOfCosts("request", { app: [40, 41] });
+  const request = cellOfCosts("request", { app: [40, 41] });
   const text = (generator: string) =>
-    explanationText({ cells: [own, water], difference: explainedBetween(own, water, { generator }), generator }, {
-      style,
-      columns: 80,
-    });
+    explanationText(
+      { cells: [request, water], difference: explainedBetween(request, water, { generator }), generator },
+      {
+        style,
+        columns: 80,
+      },
+    );
   assert.match(
     text("in-process"),
     /^request needs 13\.3 µs more a call than water.*^request: 40\.5 µs of CPU time a call$/ms,

@@ -42,7 +42,7 @@ export function explanationText(
 function differenceLines({ sentence, layers, over, under }: ExplainedDifference, paper: Paper): string[] {
   const { style, columns, words } = paper;
   const rows = layers.filter(({ differs }) => differs)
-    .flatMap((own) => layerRows({ ...own, functions: own.functions.filter(({ us }) => us * own.us > 0) }));
+    .flatMap((part) => layerRows({ ...part, functions: part.functions.filter(({ us }) => us * part.us > 0) }));
   const reported = wrapped(printable(sentence), columns).map(style.bold);
   if (rows.length === 0) return reported;
   const same = layers.filter(({ differs }) => !differs).map(({ layer }) => LAYER_TITLES[layer]).join(", ");
@@ -58,9 +58,9 @@ function differenceLines({ sentence, layers, over, under }: ExplainedDifference,
 function cellLines(cell: ExplainedCell, functions: boolean, paper: Paper): string[] {
   const { style, columns, words } = paper;
   const whole = meanOfUs(plainUs(cell));
-  const rows = cell.layers.map((own) => ({ ...own, us: meanOfUs(own.us) }))
+  const rows = cell.layers.map((part) => ({ ...part, us: meanOfUs(part.us) }))
     .filter(({ us }) => us >= LEAST_SHARE * whole)
-    .flatMap((own) => layerRows(functions ? own : { ...own, functions: [] }));
+    .flatMap((layer) => layerRows(functions ? layer : { ...layer, functions: [] }));
   return [
     `${style.bold(printable(cell.name))}: ${usText(whole)} ${words("µs of CPU time a request")}`,
     ...barLines(rows, paper, (us, text) => [text, percent(us / whole, 0)]),

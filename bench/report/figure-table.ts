@@ -1,6 +1,6 @@
 import { isLowerBound } from "../judge/bound.ts";
 import { AA } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -20,7 +20,7 @@ import { wrapped } from "./wrap.ts";
 export function figureTable(
   { plan }: Pick<RunRecord, "plan">,
   summary: Pick<Summary, "answer" | "cells" | "memory">,
-  cards: readonly CellCard[],
+  cards: readonly CellFigures[],
   { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);
@@ -40,10 +40,10 @@ export function figureTable(
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
   // Functions that are called have no latency: the cost of a call is shown.
-  const times: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] = isOfCalls(plan)
+  const times: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] = isOfCalls(plan)
     ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
     : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
-  const held: readonly (readonly [head: string, value: (card: CellCard) => number | null])[] =
+  const held: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] =
     summary.memory?.map(({ moment, cells }, n) => [
       `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`,
       (card) => cells.find(({ name }) => name === card.name)?.bytes ?? null,

@@ -46,10 +46,10 @@ function fitLine(line: string, columns: number): string {
   const last = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length)
     .filter((start) => columns - start >= LEAST_BESIDE).at(-1);
   const marked = MARK.exec(plain)![0].length;
-  const own = last ?? (marked > indent ? marked : indent + 2);
+  const hanging = last ?? (marked > indent ? marked : indent + 2);
   // A word that is too long there begins further out.
   const longest = Math.max(...wordsOf(plain).map(widthOf));
-  const hang = Math.min(own, Math.max(0, columns - longest));
+  const hang = Math.min(hanging, Math.max(0, columns - longest));
   let lines = "", width = 0;
   for (const [, space, word] of line.matchAll(TOKEN)) {
     const wide = widthOf(stripVTControlCharacters(word!));

@@ -8,7 +8,6 @@ import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "../page/card-picture.ts";
 import { toCsv } from "../exports/csv.ts";
 import { toMarkdown } from "../exports/markdown.ts";
-import { toPrometheus } from "../exports/prometheus.ts";
 import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
@@ -30,7 +29,7 @@ const filesHere = filesOf(here), files = filesOf(apart);
 
 const onTerminal = ({ run, lines }: typeof here, { summary, cells }: typeof files) =>
   resultsText(run, summary, cells, lines, { style: plain, columns: Infinity });
-const onPage = (own: typeof files) => makePage(pageData([own])).replaceAll("&quot;", '"').replaceAll("&#34;", '"');
+const onPage = (run: typeof files) => makePage(pageData([run])).replaceAll("&quot;", '"').replaceAll("&#34;", '"');
 
 const SERVER = '"ssh box1", AMD EPYC (amd-25-1), 2 CPUs';
 const LOAD = "the driver's own host, Intel(R) Xeon(R) Processor (intel-6-207), 2 CPUs";
@@ -78,7 +77,7 @@ test("terminal, Markdown, page and card tell where a run with hosts took place, 
   for (const reported of [onTerminal(here, filesHere), toMarkdown(filesHere), cardPicture(filesHere)]) {
     assert.doesNotMatch(reported, /box1|load from|between them|servers on/i);
   }
-  const noise = (own: typeof files) => markupText(noiseSection(pageData([own]).runs[0]!));
+  const noise = (run: typeof files) => markupText(noiseSection(pageData([run]).runs[0]!));
   assert.ok(noise(files).includes("Between them") && !/Between them|Load from/.test(noise(filesHere)));
 });
 
@@ -89,12 +88,12 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
   assert.deepEqual(badgeOf(card!, []), { text: "network-bound", level: "warn" });
   assert.equal(isRanked(card!), false);
   assert.match(valueText(card!, METRICS[0]!), /^≥ /);
-  const [text, own] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];
+  const [text, ranked] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];
   assert.match(text, /bun with map ⚠ .* ≥ \S+$/m);
   assert.match(text, new RegExp(`the network in 1, shown as "≥" and not ranked`));
   assert.match(text, /bun\/map\/10k: the network between the hosts was the limit, so its rate is a lower bound/);
   assert.match(toMarkdown(files), /≥ \S+ \[.*\] \(network-bound\)/);
-  assert.equal(own.length, 6);
+  assert.equal(ranked.length, 6);
   const [shown] = pageData([files]).runs;
   const detail = markupText(cellDetail(shown!, card!));
   assert.match(detail, /link round trip<\/th><td>212µs/);
@@ -120,10 +119,6 @@ test("exports and the list of runs name the hosts of a run that has them, and ar
   const reported = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
   assert.deepEqual([...new Set(reported)], ["ssh box1,,10.77.9.2"]);
   assert.doesNotMatch(toCsv(filesHere), /_host/);
-
-  const samples = toPrometheus(files).split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
-  assert.ok(samples.length > 0 && samples.every((line) => line.includes('server_host="ssh box1",load_host=""}')));
-  assert.doesNotMatch(toPrometheus(filesHere), /_host/);
 
   const [listed, plainly] = runRecords([files, filesHere].map(({ run, summary }) => ({ name: run.run, run, summary })));
   assert.deepEqual((listed as { hosts: unknown }).hosts, {

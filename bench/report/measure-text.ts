@@ -25,6 +25,15 @@ export function headline(plan: Plan): string {
   return `${plan.suite.name}: ${parts.join(", ")} (profile ${plan.profile}${preset}, seed ${plan.seed})`;
 }
 
+/** Values that a quick plan leaves out, each with the option that measures it; null if it has all. */
+export function leftOutText({ axes, left_out: left = [] }: Pick<Plan, "axes" | "left_out">): string | null {
+  if (left.length === 0) return null;
+  const texts = left.map(({ axis, values }) =>
+    `${values.join(", ")} (--${axes.find(({ name }) => name === axis)?.option ?? axis})`
+  );
+  return `left out, so that --quick takes ten minutes at most: ${texts.join("; ")}`;
+}
+
 /** The grade of a machine with its first reason. */
 export function gradeLine({ grade, reasons }: Grade): string {
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";

@@ -1,5 +1,5 @@
 import { isLowerBound } from "../judge/bound.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome, Cost, Figures, OpenLoop, Replies, Speed, Subject } from "../record/card.ts";
 import { formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
 
@@ -59,14 +59,14 @@ export function metricOf(key: string | null): Metric {
 const TRANSFER = { ratio: 1.02, bytes: 8_192 };
 
 /** True if the transfer of compared cells adds to their rates. */
-export function tellsTransfer(cards: readonly CellCard[]): boolean {
+export function tellsTransfer(cards: readonly Replies[]): boolean {
   const bytes = cards.flatMap((card) => card.reply_bytes_per_request ?? []);
   const longest = Math.max(...bytes);
   return longest > TRANSFER.bytes || longest > TRANSFER.ratio * Math.min(...bytes);
 }
 
 /** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
-export function toldMetrics(cards: readonly CellCard[]): Metric[] {
+export function toldMetrics(cards: readonly Figures[]): Metric[] {
   return METRICS.filter(({ key }) =>
     cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0))
   );
@@ -76,42 +76,42 @@ export function toldMetrics(cards: readonly CellCard[]): Metric[] {
  * True if a card's figure may be ranked: measured without a fault, and limited by neither load generator nor network. A
  * rate that was given is nobody's merit.
  */
-export function isRanked(card: CellCard, key: MetricKey = "requests_per_second"): boolean {
+export function isRanked(card: CellOutcome & Speed & OpenLoop, key: MetricKey = "requests_per_second"): boolean {
   if (card.open_loop !== undefined && key.endsWith("_per_second")) return false;
   return card.status === "ok" && !isLowerBound(card.bound) && card.requests_per_second !== null;
 }
 
 /** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where generator or network was the limit, `–` without one. */
-export function valueText(card: CellCard, metric: Metric): string {
+export function valueText(card: CellOutcome & Figures, metric: Metric): string {
   const value = card[metric.key];
   if (value === null) return "–";
   return (metric.key.endsWith("_per_second") && isLowerBound(card.bound) ? "≥ " : "") + metric.format(value);
 }
 
 /** The interval of a card's rate, `[70.2k, 74.0k]`; empty where there is none or the metric has none. */
-export function intervalText(card: CellCard, metric: Metric): string {
+export function intervalText(card: Speed, metric: Metric): string {
   const interval = card.requests_per_second_interval;
   if (metric.key !== "requests_per_second" || interval === null) return "";
   return `[${formatRate(interval.low)}, ${formatRate(interval.high)}]`;
 }
 
 /** `98.2k req/s [97.0k, 99.1k]`, `≥` included; of a card that has a rate. */
-export function rateText(card: CellCard): string {
+export function rateText(card: CellOutcome & Figures): string {
   return `${valueText(card, METRICS[0]!)} req/s ${intervalText(card, METRICS[0]!)}`.trimEnd();
 }
 
 /** By protocol without a server that does nothing: what the generator could do over its fastest cell, by its busiest thread. */
-export function spokenCeilings(cards: readonly CellCard[]): string[] {
+export function spokenCeilings(cards: readonly (Subject & Speed & Cost)[]): string[] {
   const spoken = Map.groupBy(cards, ({ cell }) => protocolAt(cell.point.at));
-  return [...spoken].filter(([protocol]) => protocol !== "http").flatMap(([protocol, own]) => {
-    const [fastest] = own.toSorted((a, b) => (b.requests_per_second ?? 0) - (a.requests_per_second ?? 0));
+  return [...spoken].filter(([protocol]) => protocol !== "http").flatMap(([protocol, same]) => {
+    const [fastest] = same.toSorted((a, b) => (b.requests_per_second ?? 0) - (a.requests_per_second ?? 0));
     const share = fastest!.generator_share ?? 0;
     return share === 0 ? [] : `over ${protocol} the generator could do ${(1 / share).toFixed(2)} × its fastest cell`;
   });
 }
 
 /** Rounds of a cell, and the interval of its rate where one is shown. */
-type Sampled = Pick<CellCard, "observations_ok"> & Partial<Pick<CellCard, "requests_per_second_interval">>;
+type Sampled = Pick<CellOutcome, "observations_ok"> & Partial<Speed>;
 
 /** The kind of figures of cells measured alone: `one sample`, `median of 14`, `median of 3 to 4, with 95 % intervals`. */
 export function sampleText(cards: readonly Sampled[]): string {

@@ -24,7 +24,7 @@ export interface Progress {
   begin(lines: readonly string[], plan: Plan, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
   /** One of several servers was measured alone; the step goes on. */
-  measuredAlone(step: PlannedObservation, solo: Solo): void;
+  measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;

@@ -1,6 +1,6 @@
 /** The text of a run along the axis `rate`. */
 import { CLOSED, RATE } from "../record/cell.ts";
-import type { CellCard, Quantile } from "../record/card.ts";
+import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -19,7 +19,7 @@ import { wrapped } from "./wrap.ts";
  * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
  * also the steps of the searches.
  */
-export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellCard[], wish: TextWish): string {
+export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
   const { latency = [], open_loop: { sentences = [] } = {} } = summary;
   const { style, columns } = wish;
   const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
@@ -52,7 +52,7 @@ export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =
   (open_loop?.rates ?? []).flatMap(({ sentences }) => sentences);
 
 /** Returns the table of each server at its rates, its closed loop first. */
-export const rateTables = (summary: Summary, cards: readonly CellCard[]): TitledTable[] =>
+export const rateTables = (summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
   (summary.latency ?? []).map((cell) => {
     const { closed, atRates } = ratesOfServer(cell, summary, cards);
     return { title: cell.name, ...tableOf(closed === undefined ? atRates : [closed, ...atRates], true) };
@@ -60,9 +60,9 @@ export const rateTables = (summary: Summary, cards: readonly CellCard[]): Titled
 
 /** The cards of one server, and the texts of what contradicts it. */
 interface RatedServer {
-  readonly closed: CellCard | undefined;
+  readonly closed: CellFigures | undefined;
   /** Its cells at rates, as far as they were measured. */
-  readonly atRates: readonly CellCard[];
+  readonly atRates: readonly CellFigures[];
   readonly contradictions: readonly string[];
 }
 
@@ -70,7 +70,7 @@ interface RatedServer {
 export function ratesOfServer(
   { closed, at_rates }: Pick<LatencyCell, "closed" | "at_rates">,
   { cells }: Pick<Summary, "cells">,
-  cards: readonly CellCard[],
+  cards: readonly CellFigures[],
 ): RatedServer {
   const marks = cells.find(({ name }) => name === closed)?.marks ?? [];
   return {
@@ -86,7 +86,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
-  const schedule = scheduleText(atRates, axis.generator);
+  const schedule = scheduleText(atRates, axis);
   return [
     ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
@@ -102,7 +102,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
 
 /** Returns what does not count of a server or is withheld, with the reasons. */
 export function lostTexts({ closed, atRates }: RatedServer): string[] {
-  const parts: readonly (readonly [string, readonly CellCard[]])[] = [
+  const parts: readonly (readonly [string, readonly CellFigures[]])[] = [
     ["closed loop", closed === undefined ? [] : [closed]],
     ["window", atRates],
   ];
@@ -120,9 +120,13 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
 }
 
 /** A column of the table: its head, what it says of a card, and whether the table has it. */
-type Column = readonly [head: string, text: (card: CellCard) => string, of?: (cards: readonly CellCard[]) => boolean];
+type Column = readonly [
+  head: string,
+  text: (card: CellFigures) => string,
+  of?: (cards: readonly OpenLoop[]) => boolean,
+];
 
-const dueOf = ({ open_loop: loop }: CellCard) => loop?.by_clock.due;
+const dueOf = ({ open_loop: loop }: OpenLoop) => loop?.by_clock.due;
 
 const COLUMNS: readonly Column[] = [
   ["at", ({ cell }) => rateName(String(cell.point.at[RATE]))],
@@ -147,7 +151,7 @@ const COLUMNS: readonly Column[] = [
 /** The CPU time of a request, where there is room for it. */
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
 
-function tableOf(cards: readonly CellCard[], all: boolean): Table {
+function tableOf(cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
   return {
     heads: columns.map(([head]) => head),
@@ -172,7 +176,7 @@ const stepText = ({ per_second, holds }: Step) =>
   `${formatRate(per_second)} ${holds === null ? "not judged" : holds ? "holds" : "does not"}`;
 
 /** Returns what is missing for intervals; nothing if they are there, or no window counts. */
-export const intervalHints = (cards: readonly CellCard[]): string[] =>
+export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
   cards.some(({ open_loop }) => open_loop?.by_clock.due.p99?.coverage === null)
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
@@ -185,9 +189,9 @@ function mergedTexts(texts: readonly string[]): string[] {
     const numbers = alike.map((text) => text.match(NUMBER) ?? []);
     let place = 0;
     return alike[0]!.replace(NUMBER, () => {
-      const own = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
+      const sorted = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
       place++;
-      return own[0] === own.at(-1) ? own[0]! : `${own[0]} to ${own.at(-1)}`;
+      return sorted[0] === sorted.at(-1) ? sorted[0]! : `${sorted[0]} to ${sorted.at(-1)}`;
     });
   });
 }

@@ -50,7 +50,7 @@ function tableOf(
       .map((value) => [placeName(place), value, cellText(place, value, slowest, BAR, most)])
   );
   const lines = [...layouts, rows].map((rows) => aligned(rows.map((row) => row.map(printable)), () => true));
-  const fitting = lines.find((own) => own.every((line) => widthOf(line) + 2 <= columns)) ?? lines.at(-1)!;
+  const fitting = lines.find((candidate) => candidate.every((line) => widthOf(line) + 2 <= columns)) ?? lines.at(-1)!;
   return [...wrapped(printable(head), columns).map(style.bold), ...fitting.map((line) => `  ${line}`), "", ""].join(
     "\n",
   );
@@ -60,19 +60,25 @@ function tableOf(
 const BAR = 7;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** `2.10 [1.75–2.50] ██████`; `0.77 [0.51–1.20] ~` where nothing was decided, `=` where both are equivalent, `?` without a verdict. */
+/** `2.10 [1.75–2.50] ██████`; `1.39 to 1.51 ↕` where it moves with the core's speed; `0.77 [0.51–1.20] ~` where nothing was decided, `=` where both are equivalent, `?` without a verdict. */
 function cellText(place: Place, value: string, slowest: string, bar: number, most: number): string {
   if (value === slowest) return place.values.includes(value) ? "1" : "–";
   if (!place.values.includes(value) || !place.values.includes(slowest)) return "–";
-  const own = place.over(value, slowest);
-  if (own.ratio === null || !("interval" in own) || own.interval === null) return "?";
-  const { ratio, interval: { low, high }, verdict } = own;
-  const text = `${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`;
+  const judged = place.over(value, slowest);
+  if (judged.ratio === null || !("interval" in judged) || judged.interval === null) return "?";
+  const { ratio, interval: { low, high }, verdict, core, lower_bound: bounded } = judged;
+  const sign = bounded === undefined ? "" : bounded === "over" ? "≥ " : "≤ ";
+  const text = core === undefined
+    ? `${sign}${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`
+    : `${formatRatio(core.slow.ratio)} to ${formatRatio(core.fast.ratio)} ↕`;
   if (verdict === "not-separable") return `${text} ~`;
   if (verdict === "equivalent") return `${text} =`;
   const eighths = Math.max(1, Math.round(8 * bar * ratio / most));
   return bar === 0 ? text : `${text} ${"█".repeat(eighths >> 3)}${EIGHTHS[eighths & 7]}`;
 }
+
+/** Legend of the sign at a ratio that moves with the speed of the core. */
+const MOVES = "↕ from a slow core to a fast one";
 
 const ratioAt = (place: Place, value: string, slowest: string): number | null => place.over(value, slowest).ratio;
 
@@ -97,6 +103,7 @@ function basisText({ places }: Question, slowest: string, level: number | null):
     ...(has("not-separable") ? ["~ no difference found"] : []),
     ...(has("equivalent") ? ["= equivalent"] : []),
     ...(has("no-verdict") ? ["? no verdict"] : []),
+    ...(shown.some((one) => "core" in one && one.core !== undefined) ? [MOVES] : []),
   ];
   const sure = level === null ? "" : `, ${Number((100 * level).toPrecision(3))} %`;
   return `${what}, ${counted(rounds, "round")}${sure}${signs.length === 0 ? "" : `; ${signs.join(", ")}`}`;

@@ -62,8 +62,8 @@ test("a spec of version 1 has its options as words, which are given again alike"
   const spec = ownOf([server], [["request", "GET /a"], ["body", "-x"]]);
   const { given: _, ...others } = { ...spec, requests: [{ method: "GET", path: "/a" }] };
   const old: UserSpec = { ...others, schema: "levelfield.own/1", words: ["--request", "GET /a", "--body", "-x"] };
-  const [now, before] = [spec, userSpecSchema.parse(old)].map((own) => {
-    const plan = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own } });
+  const [now, before] = [spec, userSpecSchema.parse(old)].map((user) => {
+    const plan = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own: user } });
     return rerunCommand({ plan }, cardAt(plan, { app: "b" }, 1));
   });
   assert.match(now!, /^bench run --target b=http:\/\/127\.0\.0\.1:9 --request 'GET \/a' --body=-x --rounds /);
@@ -124,11 +124,11 @@ test("a shell gives back every word of the command it is shown, whatever stands 
     assert.deepEqual(reported.slice(-taken("--label", label).length), taken("--label", label));
 
     const command = ["node", word(), word()];
-    const own = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [
+    const user = ownOf([{ kind: "command", name: "b", command, port: null, ready: "/", files: [] }], [
       ["header", header],
       ["body", body],
     ]);
-    const apps = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own } });
+    const apps = planWith([planAxis("app", ["b"], { option: "app" })], { suite: { ...smallPlan.suite, own: user } });
     const ofOwn = await wordsInShell(rerunCommand({ plan: apps }, cardAt(apps, { app: "b" }, 1)));
     assert.deepEqual(shellWords(ofOwn[3]!.slice("b=".length)), command);
     const asked = [...taken("--header", header), ...taken("--body", body)];
@@ -224,7 +224,7 @@ test("why the largest proven difference is there is asked of its two cells, and 
   const file = { file: "./mine.ts", sha256: "0" };
   const axes = run.plan.axes.map((axis) => ({
     ...axis,
-    values: axis.values.map((own) => ({ ...own, facts: { ...own.facts, ...file } })),
+    values: axis.values.map((value) => ({ ...value, facts: { ...value.facts, ...file } })),
   }));
   assert.equal(whyCommand({ ...run, plan: { ...run.plan, axes } }, summary), null);
 });

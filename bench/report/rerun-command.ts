@@ -5,7 +5,7 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
@@ -20,7 +20,7 @@ const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[])
     : [];
 
 /** The command that measures a cell again the way its run did. */
-export function rerunCommand(run: Rerun, { cell }: Pick<CellCard, "cell">): string {
+export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): string {
   const { point, label } = cell;
   const { plan } = run;
   return [
@@ -94,10 +94,10 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 /** The start of a command: a suite, or some of the user's servers with their requests. */
-function suiteWords({ suite: { name, module, own } }: Plan, apps: readonly string[]): string {
-  if (own === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
-  const servers = own.servers.filter((server) => apps.includes(server.name));
-  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(own)];
+function suiteWords({ suite: { name, module, own: spec } }: Plan, apps: readonly string[]): string {
+  if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
+  const servers = spec.servers.filter((server) => apps.includes(server.name));
+  const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(spec)];
   return ["bench run", ...options.map(([name, value]) => option(name, value))].join(" ");
 }
 
@@ -136,12 +136,13 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
 const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
-const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms }: Plan, rounds: number) => [
+const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [
   `--rounds ${rounds}`,
   // A number of requests is only ever a preset's.
   requests === undefined || preset === null ? `--duration ${duration_ms / 1_000}s` : option("preset", preset),
   ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
   ...(rest_ms === undefined ? [] : [`--rest ${rest_ms / 1_000}s`]),
+  ...(further?.axis === "rate" && further.schedule !== undefined ? [option("schedule", further.schedule)] : []),
 ];
 
 const threadWords = ({ threads, generator }: Plan) => [

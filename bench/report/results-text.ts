@@ -57,10 +57,10 @@ export function resultsText(
     serviceSummary(run.plan, cards, wish),
     all ? `${cellTables(run, summary, cards, wish)}\n` : faultyLines(cards, wish),
     all ? verdictLines(run, summary, style) : "",
-    ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: own }) =>
+    ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: noise }) =>
       verdictLines(
         run,
-        { ...summary, families, noise_floor: { together: own, solo: own } },
+        { ...summary, families, noise_floor: { together: noise, solo: noise } },
         style,
         `Memory ${MOMENTS[moment]}`,
       )

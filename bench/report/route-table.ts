@@ -1,10 +1,10 @@
 import { dash, formatBytes, formatRate, formatUs, fromTo, percent } from "../basics/units.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import type { TitledTable } from "./table.ts";
 
 /** A table for each cell that answers several kinds of request: the share, rate and size of each. */
-export function routeTables(cards: readonly CellCard[]): TitledTable[] {
+export function routeTables(cards: readonly (Subject & Pick<Parts, "routes">)[]): TitledTable[] {
   return cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, routes }) => {
     if (routes === undefined) return [];
     const sampled = routes.some((one) => one.sampled > 0);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellCard } from "../record/card.ts";
+import type { CellCard, Subject } from "../record/card.ts";
 import { serviceTables, serviceTexts } from "./service-table.ts";
 import { styleFor } from "./style.ts";
 import { tablesText } from "./table.ts";
@@ -45,7 +45,7 @@ test("a service has a row of what it used and counted for each request, and says
 test("how services are used is told once for all who use them alike", () => {
   const used = (name: string, round_trips: number, parse: number | undefined, execute = 1) =>
     cardOf(name, true, { round_trips, execute, ...(parse === undefined ? {} : { parse }) });
-  const name = ({ name }: CellCard) => name.split("/");
+  const name = ({ name }: Subject) => name.split("/");
   const cards = [used("a", 1.01, 1), used("b", 1, undefined), used("c", 2, 0.99), used("d", 1, 1)];
   assert.deepEqual(serviceTexts({}, cards, name), [
     "a request is not the same work for all: 1 round trip, 1 statement parsed: a, d; 1 round trip, prepared: b; " +

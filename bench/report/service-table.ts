@@ -1,6 +1,6 @@
 import { dash, formatRatio, percent } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -11,8 +11,11 @@ import type { TextWish } from "./style.ts";
 import type { TitledTable } from "./table.ts";
 import { itemLines } from "./wrap.ts";
 
+/** A cell and the services of its server. */
+type Server = Subject & Pick<Parts, "services">;
+
 /** The use of services by cells: CPU time and counts for each request. A table, or none without services. */
-export function serviceTables(plan: Worded, cards: readonly CellCard[]): TitledTable[] {
+export function serviceTables(plan: Worded, cards: readonly (Server & Cost)[]): TitledTable[] {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
       cell: name,
@@ -52,15 +55,15 @@ const numberText = (value: number | undefined) =>
  */
 export function serviceTexts(
   plan: Worded,
-  cards: readonly CellCard[],
-  nameOf: (card: CellCard) => readonly string[],
+  cards: readonly Server[],
+  nameOf: (card: Server) => readonly string[],
 ): string[] {
-  const own = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
-  const byUse = [...Map.groupBy(own, useText)].filter(([use]) => use !== null);
-  const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, own, nameOf).join(", ")}`);
-  const names = [...new Set(own.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
+  const ranked = cards.filter(({ cell, services = [] }) => cell.label !== AA && services.length > 0);
+  const byUse = [...Map.groupBy(ranked, useText)].filter(([use]) => use !== null);
+  const uses = byUse.map(([use, some]) => `${use}: ${shortNames(some, ranked, nameOf).join(", ")}`);
+  const names = [...new Set(ranked.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
   const mixed = names.flatMap((name) => {
-    const versions = own.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
+    const versions = ranked.flatMap(({ services = [] }) => services.filter((one) => one.name === name))
       .flatMap(({ version }) => version.split(" and "));
     const different = [...new Set(versions)];
     return different.length > 1 ? [`${name} was not the same everywhere: ${different.join(" and ")}`] : [];
@@ -75,22 +78,22 @@ export function serviceTexts(
 
 /** Names of some of all cells: by their first value alone where these are all that have it. */
 function shortNames(
-  some: readonly CellCard[],
-  all: readonly CellCard[],
-  nameOf: (card: CellCard) => readonly string[],
+  some: readonly Server[],
+  all: readonly Server[],
+  nameOf: (card: Server) => readonly string[],
 ): string[] {
-  const firstOf = (card: CellCard) => nameOf(card)[0]!;
-  return [...Map.groupBy(some, firstOf)].flatMap(([first, own]) =>
-    own.length === all.filter((card) => firstOf(card) === first).length
+  const firstOf = (card: Server) => nameOf(card)[0]!;
+  return [...Map.groupBy(some, firstOf)].flatMap(([first, same]) =>
+    same.length === all.filter((card) => firstOf(card) === first).length
       ? [first]
-      : own.map((card) => nameOf(card).join(" with "))
+      : same.map((card) => nameOf(card).join(" with "))
   );
 }
 
 /** The same for a terminal. */
 export function serviceSummary(
   plan: RunRecord["plan"],
-  cards: readonly CellCard[],
+  cards: readonly Server[],
   { style, columns }: TextWish,
 ): string {
   const layout = layoutOf(plan);

@@ -40,10 +40,10 @@ export function sparkOf(values: readonly (number | null)[], changed: readonly bo
 /** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
 function seriesOf({ cards }: TrackedCell, { runs }: Track) {
   return FOLLOWED.flatMap(([key, name]) => {
-    const own = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
-    const known = own.flatMap((card) => card ?? []);
+    const measured = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
+    const known = measured.flatMap((card) => card ?? []);
     if (known.length === 0) return [];
-    const values = own.map((card) => card?.[key] ?? null);
+    const values = measured.map((card) => card?.[key] ?? null);
     const bars = sparkOf(values, runs.map(({ changes }) => changes.length > 0));
     const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metricOf(key)));
     return [{ key, name, bars, figures: `${newest} (${oldest})`, values }];
@@ -87,35 +87,44 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
 const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
   cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 
-/** Runs in a row for a terminal: what changed between them, then each cell's figures and what is proven. */
-export function trackLines(track: Track, style: Style, columns: number): string {
+/**
+ * Runs in order of time for a terminal: the steps that are proven, each with what changed at it; with `all` every run and
+ * every cell's figures, too.
+ */
+export function trackLines(
+  track: Track,
+  { style, columns, all }: { readonly style: Style; readonly columns: number; readonly all: boolean },
+): string {
   const { suite, runs } = track;
   const cells = followedCells(track);
   const alone = track.cells.length - cells.length;
-  const own = (text: string, by: number) => wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  const indented = (text: string, by: number) =>
+    wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
+  const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
+    `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
+    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
+    ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
+  ];
+  const cellLines = (cell: TrackedCell, bars: boolean) => [
+    style.bold(printable(cell.cell)),
+    ...(bars ? seriesOf(cell, track) : []).map(({ name, bars, figures }) => {
+      const room = columns - 10 - figures.length - 1;
+      const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
+      return `  ${name.padEnd(6)}  ${shown} ${figures}`;
+    }),
+    ...cell.steps.flatMap((one) =>
+      indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
+    ),
+  ];
+  const steps = new Set(cells.flatMap((cell) => cell.steps.map(({ at }) => at)));
   return [
     style.bold(printable(`${suite}: ${counted(runs.length, "run")}`)),
-    ...runs.flatMap(({ run, started_at, changes }, n) => [
-      `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-      ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => own(text.trim(), 5).map(style.dim)),
-      ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
-    ]),
-    "",
-    ...own(BARS_NOTE, 0).map(style.dim),
-    ...cells.flatMap((cell) => [
-      style.bold(printable(cell.cell)),
-      ...seriesOf(cell, track).map(({ name, bars, figures }) => {
-        const room = columns - 10 - figures.length - 1;
-        const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
-        return `  ${name.padEnd(6)}  ${shown} ${figures}`;
-      }),
-      ...cell.steps.flatMap((one) =>
-        own(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)
-      ),
-    ]),
-    ...(alone === 0 ? [] : [`${counted(alone, "cell")} of single runs (see --json)`]),
-    "",
-    ...trackSentences(track).flatMap((text) => own(text, 0)),
+    ...trackSentences(track).flatMap((text) => indented(text, 0)),
+    ...runs.flatMap((run, n) => all || steps.has(n) ? runLines(run, n) : []),
+    ...(all ? ["", ...indented(BARS_NOTE, 0).map(style.dim)] : []),
+    ...cells.flatMap((cell) => all || cell.steps.length > 0 ? cellLines(cell, all) : []),
+    ...(all && alone > 0 ? [`${counted(alone, "cell")} of single runs (see --json)`] : []),
+    ...(all ? [] : indented("Every run and every cell: --all", 0).map(style.dim)),
     "",
   ].join("\n");
 }

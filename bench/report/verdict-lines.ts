@@ -4,16 +4,19 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
+import { visibleText } from "./answer.ts";
+import { marksBeside } from "./question-texts.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
-/** Contradictions within the run, one line each, for the top of every output; empty for a sound run. */
-export function markLines(summary: Pick<Summary, "marks">, { style, columns }: TextWish): string {
-  return summary.marks.flatMap(({ text }) =>
+/** Contradictions within the run that its answer does not name, one line each, for the top; empty for a sound run. */
+export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, columns }: TextWish): string {
+  return marksBeside(summary).flatMap(({ text }) =>
     wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
   ).join("");
 }
@@ -48,13 +51,21 @@ export function verdictText(
   const reported = fasterFirst(comparison);
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
   if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
-  const { ratio, interval: { low, high }, rounds_needed } = reported;
-  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]`;
+  const { ratio, interval: { low, high }, rounds_needed, lower_bound } = reported;
+  const bound = lower_bound === undefined ? "" : "at least ";
+  const range = `${bound}${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
   const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
   if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
   return `${over} and ${under} not separable, ${range}${needed}`;
+}
+
+/** `, 1.39× where the core was slow, 1.51× where it was fast`; empty where a ratio does not move with the core's speed. */
+function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): string {
+  if (core === undefined) return "";
+  const [slow, fast] = [core.slow, core.fast].map((at) => `${formatRatio(at.ratio)}×`);
+  return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
 /** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
@@ -70,29 +81,25 @@ export function verdictLines(
   title = "Verdicts",
 ): string {
   const all = summary.families.flatMap((family) => family.comparisons);
-  const decided = all.filter((one) => one.verdict !== "no-verdict");
-  if (decided.length === 0) {
+  const judged = all.filter((one) => one.verdict !== "no-verdict");
+  if (judged.length === 0) {
     const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
     return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
-  const seen = decided.flatMap((one) => one.smallest_detectable ?? []).sort((a, b) => a - b);
-  const typical = seen.length === 0
-    ? ""
-    : `; differences of ${percent(seen[seen.length >> 1]!)} would as a rule have been seen`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
-    const untold = family.comparisons.length - reported.length;
+    const { withheld } = verdictCounts(family.comparisons);
     if (reported.length === 0) return [];
     const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");
     return [
       `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
       ...reported.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
-      ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
+      ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];
   });
-  const about = ` (ratios with intervals corrected for the family${delta}${typical})`;
+  const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;
   return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }

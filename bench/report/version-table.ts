@@ -1,7 +1,7 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { dash, formatBytes, formatRatio } from "../basics/units.ts";
 import { compareVersions } from "../plan/versions.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Footprint, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -23,7 +23,7 @@ export interface VersionRow {
   readonly step: "faster" | "slower" | null;
   /** Mean speed of the versions around it between which no step is proven; null where none has one. */
   readonly level: number | null;
-  readonly card: CellCard | undefined;
+  readonly card: Footprint | undefined;
 }
 
 /** Versions of one runtime, the oldest first, place by place. */
@@ -36,14 +36,14 @@ interface VersionRows {
 export function versionRows(
   { runtimes }: Pick<RunRecord, "runtimes">,
   { families, cells }: Pick<Summary, "families" | "cells">,
-  cards: readonly CellCard[],
+  cards: readonly (Subject & Footprint)[],
 ): VersionRows[] {
   return RUNTIME_NAMES.flatMap((runtime) => {
-    const own = runtimes.filter(({ name }) => name === runtime)
+    const versions = runtimes.filter(({ name }) => name === runtime)
       .toSorted((a, b) => compareVersions(a.version, b.version));
-    const rows = own.length < 2 ? [] : families.filter(({ kind }) => kind === "axis").flatMap((family) => {
+    const rows = versions.length < 2 ? [] : families.filter(({ kind }) => kind === "axis").flatMap((family) => {
       const inFamily = new Set(family.comparisons.flatMap(({ over, under }) => [over, under]));
-      const members = own.flatMap(({ label }) =>
+      const members = versions.flatMap(({ label }) =>
         cells.filter(({ name, cell }) => inFamily.has(name) && cell.point.at[family.axis!] === label)
           .map(({ name }) => ({ label, name, card: cards.find((card) => card.name === name) }))
       );

@@ -1,10 +1,13 @@
 import { dash, formatBytes, percent } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { WORKERS_AXIS, workersOf } from "../plan/workers.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Cost, Parts, Speed, Subject } from "../record/card.ts";
 import { AA, atWithout, pointKey } from "../record/cell.ts";
 import { formatCpu } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
+
+/** A cell, its rate and cost, and the workers of its server. */
+type Server = Subject & Speed & Cost & Pick<Parts, "workers">;
 
 const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 
@@ -14,10 +17,10 @@ const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests
  *
  * @param all cards among which the single servers are
  */
-export function workerTables(cards: readonly CellCard[], all: readonly CellCard[] = cards): TitledTable[] {
-  const own = cards.filter(({ cell, workers }) => cell.label !== AA && workers !== undefined);
-  if (own.length === 0) return [];
-  const rows = own.map((card) => {
+export function workerTables(cards: readonly Server[], all: readonly Server[] = cards): TitledTable[] {
+  const ranked = cards.filter(({ cell, workers }) => cell.label !== AA && workers !== undefined);
+  if (ranked.length === 0) return [];
+  const rows = ranked.map((card) => {
     const { each, beside_share } = card.workers!;
     const parts = (of: (worker: typeof each[number]) => number | null, text: (value: number) => string) =>
       each.some((worker) => of(worker) !== null) ? each.map((worker) => dash(of(worker), text)).join(" + ") : "–";
@@ -37,10 +40,10 @@ export function workerTables(cards: readonly CellCard[], all: readonly CellCard[
 }
 
 /** The rate of so many workers over as many times that of one started the same way, or by itself. */
-function efficiencyText(card: CellCard, all: readonly CellCard[]): string {
+function efficiencyText(card: Server, all: readonly Server[]): string {
   const { point, label } = card.cell;
   const count = workersOf(point.at);
-  const keyOf = ({ cell }: CellCard, ...without: string[]) =>
+  const keyOf = ({ cell }: Subject, ...without: string[]) =>
     pointKey({ ...cell.point, at: atWithout(cell.point.at, WORKERS_AXIS, ...without) });
   const ones = all.filter(({ cell }) => cell.label === label && workersOf(cell.point.at) === 1);
   const one = ones.find((other) => keyOf(other) === keyOf(card)) ??

@@ -166,8 +166,8 @@ function machineKey({ cpu_kind, cpu_model, load }: Cpus): string {
 
 /** Names of machines that all differ: `amd-25-1`, `amd-25-1 loaded from intel-6-85`; with models where kinds are equal. */
 function machineNames(machines: readonly Cpus[]): string[] {
-  const nameOf = ({ load, ...own }: Cpus, cpuName: (cpu: Cpu) => string) =>
-    load === undefined ? cpuName(own) : `${cpuName(own)} loaded from ${cpuName(load)}`;
+  const nameOf = ({ load, ...cpu }: Cpus, cpuName: (cpu: Cpu) => string) =>
+    load === undefined ? cpuName(cpu) : `${cpuName(cpu)} loaded from ${cpuName(load)}`;
   const short = machines.map((machine) => nameOf(machine, ({ cpu_kind }) => cpu_kind));
   return machines.map((machine, n) =>
     short.filter((name) => name === short[n]).length === 1
@@ -177,9 +177,9 @@ function machineNames(machines: readonly Cpus[]): string[] {
 }
 
 function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly key: string })[] {
-  const own = [...Map.groupBy(runs, (one) => machineKey(cpusOf(one)))];
-  const names = machineNames(own.map(([, [first]]) => cpusOf(first!)));
-  return own.map(([key, same], n) => {
+  const machines = [...Map.groupBy(runs, (one) => machineKey(cpusOf(one)))];
+  const names = machineNames(machines.map(([, [first]]) => cpusOf(first!)));
+  return machines.map(([key, same], n) => {
     const { cpu_kind: kind, cpu_model, load } = cpusOf(same[0]!);
     const model = load === undefined ? cpu_model : `${cpu_model}, load from ${load.cpu_model}`;
     return { key, name: names[n]!, kind, model, runs: same.map(({ run }) => run.run) };
@@ -237,21 +237,21 @@ function acrossOf(
     ? placeOn(axis, points[0].at) <= placeOn(axis, points[1].at)
     : first.verdict === "faster";
   const [over, under] = isFirst ? points : [points[1], points[0]];
-  const own = seen.map((each) =>
+  const found = seen.map((each) =>
     each === null ? null : isFirst ? each : {
       verdict: inverseVerdict(each.verdict),
       ratio: each.ratio === null ? null : 1 / each.ratio,
     }
   );
-  const ratios = own.flatMap((each) => each !== null && isDecided(each) ? each.ratio ?? [] : []);
-  const made = own.filter((each) => each !== null).length;
+  const ratios = found.flatMap((each) => each !== null && isDecided(each) ? each.ratio ?? [] : []);
+  const made = found.filter((each) => each !== null).length;
   const same = Math.max(faster, slower, count("equivalent"));
   return {
     axis: axis.title,
     over: textOf(axis, over.at),
     under: textOf(axis, under.at),
     at: placeText(shownAxes(axes).filter((each) => each !== axis), over.at),
-    seen: own,
+    seen: found,
     outcome: faster > 0 && slower > 0 ? "turns" : same < ratios.length ? "differs" : same < made ? "open" : "holds",
     same,
     made,

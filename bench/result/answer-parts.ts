@@ -2,57 +2,63 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
-import { leads, picksOf } from "./picks.ts";
+import { isDecided } from "../record/inverse.ts";
+import { isBeaten, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
 /**
- * The main part, of values nothing speaks against at places no suite warns of; then what is faster than its picks but has
- * a caveat; then what a suite warns of, as a value of the question and as a value of the places. Where too little is left
- * without notes the main part has all values, or all places.
+ * The main part, of values nothing speaks against; then what is faster than its picks but has a caveat; then values that
+ * a suite warns of. Where too little is left without notes the main part has all values.
  */
 export function partsOf(question: Question): AnswerPart[] {
-  const { notes, values, places } = question;
+  const { notes, values } = question;
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
-  const own = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
-  const calm = (place: Place) => place.warned.length === 0 || places.every(({ warned }) => warned.length > 0);
-  const main = among(question, own, calm);
-  const [first, picks] = takenPart(main, { kind: "main", about: "", note: "" });
-  const against = picks.length === 0 ? main.values : picks;
+  const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
+  const main = mainPart(among(question, named));
+  const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
-    having(kind).filter((value) => !own.includes(value))
+    having(kind).filter((value) => !named.includes(value))
       .flatMap((value) => beside(among(question, [...against, value]), against, value, kind));
-  const warned = [...new Set(places.filter((place) => !calm(place)).flatMap(({ warned }) => warned))];
-  return [
-    first,
-    ...other("caveat"),
-    ...other("warning"),
-    ...warned.flatMap((about) => {
-      const there = among(question, own, ({ warned }) => warned.includes(about));
-      return there.places.length === 0 ? [] : [takenPart(there, { kind: "warning", about, note: "" }, picks)[0]];
-    }),
-  ];
+  return [main, ...other("caveat"), ...other("warning")];
 }
 
 type Heading = Pick<AnswerPart, "kind" | "about" | "note">;
 
-/** Returns the part of an answer with the picks of a question, and with every loss of a pick here or in the main part. */
-function takenPart(question: Question, heading: Heading, mainPicks: readonly string[] = []): [AnswerPart, string[]] {
+/**
+ * Returns the main part of an answer. With picks: all verdicts on them, and those at places without any pick. Without
+ * picks: all verdicts. Places where a suite warns of another value are told apart if a pick loses at one.
+ */
+function mainPart(question: Question): AnswerPart {
   const { values, places } = question;
   const picks = picksOf(question);
-  const leaders = values.filter((value) => places.some((place) => leads(place, value)));
-  const pairs = picks.length > 0
-    ? everyTwo(values).flatMap(([a, b]) => picks.includes(a) ? [[a, b]] : picks.includes(b) ? [[b, a]] : [])
-    : everyTwo(leaders.length > 1 ? leaders : values);
-  const losses = mainPicks.filter((pick) => !picks.includes(pick)).flatMap((pick) =>
-    values.filter((value) => value !== pick && !picks.includes(value)).map((value) => saidOf(question, value, pick))
-  ).map(({ claims }): Said => ({
-    claims: claims.filter(({ says, over }) => says === "faster" && mainPicks.includes(over)),
-    untold: null,
-  }));
-  return [partWith(heading, picks, [...pairs.map(([a, b]) => saidOf(question, a!, b!)), ...losses]), picks];
+  const isPicked = (pair: readonly string[]) => pair.some((value) => picks.includes(value));
+  const pairs = everyTwo(values).map(([a, b]): [string, string] => picks.includes(b!) ? [b!, a!] : [a!, b!]);
+  const said = (pairs: readonly (readonly [string, string])[], at: (place: Place) => boolean) => {
+    const part = among(question, values, at);
+    return pairs.map(([a, b]) => saidOf(part, a, b, places));
+  };
+  const made = places.flatMap(({ comparisons }) => comparisons);
+  const counts = { decided: made.filter(({ comparison }) => isDecided(comparison)).length, of: made.length };
+  const heading = { kind: "main", about: "", note: "" } as const;
+  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), counts);
+  const isApart = ({ warned }: Place) => warned.length > 0;
+  const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
+  const own = pairs.filter(isPicked);
+  const usual = apart ? among(question, values, (place) => !isApart(place)) : question;
+  return partWith(heading, picks, [
+    ...own.map(([a, b]) => saidOf(usual, a, b)),
+    ...(apart ? said(own, isApart).map((one) => lossesOf(one, picks)) : []),
+    ...said(pairs.filter((pair) => !isPicked(pair)), (place) => !isPicked(place.values)),
+  ], counts);
 }
+
+/** Returns what is said against some picks. */
+const lossesOf = ({ claims }: Said, picks: readonly string[]): Said => ({
+  claims: claims.filter(({ says, over }) => says === "faster" && picks.includes(over)),
+  untold: null,
+});
 
 /**
  * Returns the part of a value with a note, compared with others; none if it has a caveat and is faster than none of
@@ -70,23 +76,27 @@ function beside(
   const wins = said.some(({ claims }) => claims.some((claim) => claim.says === "faster" && claim.value === value));
   if (kind === "caveat" && !wins) return [];
   return [
-    partWith({ kind, about: value, note: question.notes.get(value)!.text }, kind === "caveat" ? [value] : [], said),
+    partWith(
+      { kind, about: value, note: question.notes.get(value)!.text },
+      kind === "caveat" ? [value] : [],
+      said,
+      null,
+    ),
   ];
 }
 
-function partWith(heading: Heading, picks: string[], said: readonly Said[]): AnswerPart {
+/** @param counts comparisons of the part that are decided, of all; null if a value with a note is told apart */
+function partWith(
+  heading: Heading,
+  picks: string[],
+  said: readonly Said[],
+  counts: { readonly decided: number; readonly of: number } | null,
+): AnswerPart {
   const part = {
     ...heading,
     picks,
-    claims: uniqueOf(said.flatMap(({ claims }) => claims)),
+    claims: said.flatMap(({ claims }) => claims),
     untold: said.flatMap(({ untold }) => untold ?? []),
   };
-  return { ...part, sentence: partSentence(part) };
+  return { ...part, sentence: partSentence(part, counts) };
 }
-
-/** Without what was found twice, from either side. */
-const uniqueOf = (claims: AnswerPart["claims"]) =>
-  claims.filter((claim, n) =>
-    claims.findIndex(({ says, value, over }) => says === claim.says && value === claim.value && over === claim.over) ===
-      n
-  );

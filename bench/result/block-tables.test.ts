@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
-import { ensembleTables, tableOf } from "./block-tables.ts";
+import { ensembleTables, gaugeOf, tableOf } from "./block-tables.ts";
 import { sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { mark } from "../record/mark.ts";
@@ -60,4 +60,11 @@ test("the table of two cells is the one that has both", () => {
   assert.deepEqual(tables.map(({ places }) => places), [[0, 2], [0, 1]]);
   assert.equal(tableOf(tables, 1, 0), tables[1]);
   assert.equal(tableOf(tables, 1, 2), undefined);
+});
+
+test("members that share no value with the two where they differ show the core's speed", () => {
+  const [table] = tablesOf();
+  assert.deepEqual(gaugeOf(table!, "node/map/10k", "deno/map/10k"), ["bun/map/10k", "bun/sqlite/10k"]);
+  assert.deepEqual(gaugeOf(table!, "node/map/10k", "node/sqlite/10k"), []);
+  assert.deepEqual(gaugeOf(table!, "deno/sqlite/10k", "deno/sqlite/10k@aa"), []);
 });

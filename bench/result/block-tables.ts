@@ -1,4 +1,5 @@
 import { cellKey, cellName } from "../record/cell.ts";
+import type { At } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
 import type { Lines, Together } from "../judge/lines.ts";
@@ -9,6 +10,8 @@ export interface EnsembleTable {
   readonly purpose: Plan["ensembles"][number]["purpose"];
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
+  /** Values of its cells on all axes, in the order of the table's members. */
+  readonly ats: readonly At[];
   /** CPU time per request of each in each ok round, by name; null if one has none. */
   readonly table: BlockTable;
   /** Its ok rounds. */
@@ -26,9 +29,9 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
   return (plan.further === undefined ? plan.ensembles : []).map(({ purpose, cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
     const isOwn = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
-    const own = together.filter((one) => one.ok && isOwn(one));
+    const kept = together.filter((one) => one.ok && isOwn(one));
     // A step that stands twice in a damaged journal counts once.
-    const rounds = own.filter(({ round }, n) => own.findIndex((one) => one.round === round) === n).map((
+    const rounds = kept.filter(({ round }, n) => kept.findIndex((one) => one.round === round) === n).map((
       { round, members, moving },
     ) => ({
       round,
@@ -41,6 +44,7 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
     return {
       purpose,
       places: cells,
+      ats: cells.map((place) => plan.cells[place]!.point.at),
       rounds,
       table: {
         id: String(index),
@@ -57,4 +61,18 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
 /** The table that holds both of two cells, by their places in the plan; undefined if they were never planned together. */
 export function tableOf(tables: readonly EnsembleTable[], a: number, b: number): EnsembleTable | undefined {
   return tables.find(({ places }) => places.includes(a) && places.includes(b));
+}
+
+/**
+ * Returns the members of a table that can show the speed of the core for two of them: on each axis by which the two differ,
+ * they have another value than both. A member with a value of theirs shares some of their noise, as when all of one
+ * runtime's servers compile at once.
+ */
+export function gaugeOf({ table, ats }: EnsembleTable, over: string, under: string): string[] {
+  const [one, other] = [over, under].map((name) => ats[table.members.indexOf(name)]!) as [At, At];
+  const differing = Object.keys(one).filter((axis) => one[axis] !== other[axis]);
+  if (differing.length === 0) return [];
+  return table.members.filter((_, n) =>
+    differing.every((axis) => ats[n]![axis] !== one[axis] && ats[n]![axis] !== other[axis])
+  );
 }

@@ -2,8 +2,9 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { openLoopOf } from "./open-loop-card.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
@@ -17,7 +18,7 @@ import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import type { Bound, Mark } from "../record/outcome-schema.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -28,7 +29,7 @@ export function makeCellCard(run: string, axes: readonly PlanAxis[], observation
   return cardOf(run, axes, observations[0]!.member.cell, observations);
 }
 
-function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
+function statusOfAll(observations: readonly Solo[]): CellOutcome["status"] {
   const bad = observations.filter(({ status }) => status !== "ok");
   const rounds = 3 * bad.length <= observations.length &&
     !bad.some(({ marks }) => marks.some(isOfServer));
@@ -39,9 +40,9 @@ function statusOfAll(observations: readonly Solo[]): CellCard["status"] {
 }
 
 /** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
-function boundOfAll(ok: readonly Solo[]): CellCard["bound"] {
+function boundOfAll(ok: readonly Solo[]): Bound {
   const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
-  const count = (bound: CellCard["bound"]) => ok.filter((one) => one.bound === bound).length;
+  const count = (bound: Bound) => ok.filter((one) => one.bound === bound).length;
   return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
 
@@ -52,12 +53,7 @@ function cardOf(
   observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
-  const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
   const loop = openLoopOf(observations, ok);
-  const waitOf = (key: "p50" | "p90" | "p99" | "max") =>
-    loop.open_loop === undefined
-      ? of(({ latency }) => latency?.[`${key}_us`])
-      : loop.open_loop.by_clock.due[key]?.us ?? null;
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -74,30 +70,16 @@ function cardOf(
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),
-    requests_per_second: of(({ load }) => load!.requests_per_second),
+    ...mediansOf(ok.map(observedFigures)),
+    ...waitsOf(loop),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,
-    rows_per_second: of(({ load }) =>
-      load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
-    ),
-    transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
-    cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
-    p50_us: waitOf("p50"),
-    p90_us: waitOf("p90"),
-    p99_us: waitOf("p99"),
-    max_us: waitOf("max"),
-    peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
-    startup_ms: of(({ member }) => member.server?.startup_ms),
-    open_ms: of(({ member }) => member.server?.open_ms),
-    disk_bytes: of(({ member }) => member.server?.disk_bytes),
-    reply_bytes_per_request: of(({ load }) => over(load!.reply_bytes, load!.requests)),
-    server_share: of(({ counters }) => counters?.server_share),
-    generator_share: of(({ counters }) => counters?.generator_share),
-    error_share: of(({ load }) => over(load!.errors.status, load!.requests)),
     socket_errors: errors(socketErrors),
     timeouts: errors(({ timeout }) => timeout ?? 0),
-    audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    audit_facts: Object.fromEntries(
+      [...counted].map((name) => [name, medianOfKnown(ok.map(({ member }) => member.audit_facts[name]))!]),
+    ),
     ...routesOf(ok),
     ...servicesOf(ok),
     ...workersOfCell(ok),
@@ -105,11 +87,24 @@ function cardOf(
   };
 }
 
-const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
+/** The waits of a cell at a rate, without those that are withheld; nothing for a closed loop. */
+function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {
+  if (loop === undefined) return {};
+  const { p50, p90, p99, max } = loop.by_clock.due;
+  return { p50_us: p50?.us ?? null, p90_us: p90?.us ?? null, p99_us: p99?.us ?? null, max_us: max?.us ?? null };
+}
 
-/** Median of a figure over observations that have it; null when none has. */
-const middle = (observations: readonly Solo[], pick: (one: Solo) => number | null | undefined) =>
-  medianOfKnown(observations.map(pick));
+/** A load that nothing is known of. */
+const NOTHING = { load: null, latency: null, counters: null, member: { server: null } };
+
+/** Returns the median of each figure over the observations that have it; null if none has. */
+const mediansOf = (observed: readonly Observed[]): Observed => {
+  const medians = observedFigures(NOTHING);
+  for (const key of Object.keys(medians) as (keyof Observed)[]) {
+    medians[key] = medianOfKnown(observed.map((one) => one[key]));
+  }
+  return medians;
+};
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
 export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
@@ -126,8 +121,8 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
   const { solo } = sortLines(journal);
   return [
     ...plan.cells.flatMap((cell) => {
-      const own = solo.get(cellKey(cell));
-      return own === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, own));
+      const observations = solo.get(cellKey(cell));
+      return observations === undefined ? [] : cardOf(run, plan.axes, cell, withoutMadeUp(plan, observations));
     }),
     ...unsupportedCells(plan).map(({ cell, reason }): CellCard => ({
       ...cardOf(run, plan.axes, cell, []),
@@ -138,9 +133,9 @@ export function makeCellCards({ run, plan }: RunRecord, journal: readonly Observ
 }
 
 /** Returns the mark of a cell whose status is not `ok`; nothing for another one. */
-export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
+export function statusMarks({ name, status, marks: [given] }: Subject & CellOutcome): Mark[] {
   if (status === "ok") return [];
-  const first = own ?? mark("not-measured", "no reason kept");
+  const first = given ?? mark("not-measured", "no reason kept");
   return [{ ...first, cell: name, text: `${name} is ${status}: ${first.text}` }];
 }
 
@@ -148,7 +143,10 @@ export function statusMarks({ name, status, marks: [own] }: CellCard): Mark[] {
  * Returns the marks of a cell whose rate says nothing of what its server could do. Calls are sequential in turn: the wait is
  * part of each call's time.
  */
-export function rateMarks({ name, status, bound, open_loop }: CellCard, inTurn: boolean): Mark[] {
+export function rateMarks(
+  { name, status, bound, open_loop }: Subject & CellOutcome & OpenLoop,
+  inTurn: boolean,
+): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
     return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
@@ -163,6 +161,6 @@ export const isInTurn = (plan: Worded, solo: readonly Solo[]): boolean =>
   isOfCalls(plan) && solo.every(({ load }) => load === null || load.connections === 1);
 
 /** True if the point of a card cannot be measured: known before the run, or reported by its server each time. */
-export function isUnsupported({ status, observations_ok }: CellCard): boolean {
+export function isUnsupported({ status, observations_ok }: CellOutcome): boolean {
   return status === "unsupported" && observations_ok === 0;
 }

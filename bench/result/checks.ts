@@ -16,7 +16,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
@@ -48,10 +48,10 @@ function linesAlong<T extends { readonly cell: Cell }>(items: readonly T[], axis
 export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["scaling"] {
   return expected(plan, "scaling").flatMap(({ axis, at, ...rule }) => {
     const valueOf = ({ cell }: MeasuredCell) => Number(cell.point.at[axis]);
-    const own = cells.filter(({ cell, planned, card }) =>
+    const ofValues = cells.filter(({ cell, planned, card }) =>
       planned && matches(cell.point.at, at) && (card === null || !isUnsupported(card))
     );
-    return linesAlong(own, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
+    return linesAlong(ofValues, axis).filter((line) => spansEnough(line.map(valueOf))).map((line) => {
       const points = line.flatMap((measured) =>
         measured.solo.map((one) => ({ round: one.round, value: valueOf(measured), rps: rateOf(one) }))
       );
@@ -108,7 +108,7 @@ function ratioChecks(
   const solos = new Map(cells.map(({ card, solo }) => [card, solo]));
   const named = [...Object.keys(over), ...Object.keys(under)];
   const measured = cards.filter(({ cell, [metric]: value }) => cell.label !== AA && value !== null && value > 0);
-  const shared = ({ cell: { point, label } }: CellCard) =>
+  const shared = ({ cell: { point, label } }: Subject) =>
     JSON.stringify([pointKey({ ...point, at: atWithout(point.at, ...named) }), label]);
   const unders = Map.groupBy(measured.filter(({ cell }) => matches(cell.point.at, under)), shared);
   const bounds = boundsText(least, most);
@@ -164,8 +164,8 @@ export function stepsOf(
   return expected(plan, "steps").flatMap(({ name, axis: stepped, values, at = {}, metric, why }) => {
     const axis = plan.axes.find((one) => one.name === stepped);
     if (axis === undefined) return [];
-    const own = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
-    return linesAlong(own, stepped).filter(({ length }) => length > 1).map((line) => {
+    const there = cells.filter(({ cell: { point } }) => matches(point.at, at) && values.includes(point.at[stepped]!));
+    return linesAlong(there, stepped).filter(({ length }) => length > 1).map((line) => {
       const { point, label } = line[0]!.cell;
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
         .map(({ cell }) => {
@@ -183,19 +183,22 @@ export function stepsOf(
           value,
           over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
           over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
-          ...(n === 0 ? {} : intervalOf(solo, steps[0]!.solo, metric)),
+          ...(n === 0 ? {} : {
+            ...intervalOf("over_previous_interval", solo, steps[n - 1]!.solo, metric),
+            ...intervalOf("over_first_interval", solo, steps[0]!.solo, metric),
+          }),
         })),
       };
     });
   });
 }
 
-/** Returns the interval of the ratio to the first step; nothing if rounds are too few. */
-function intervalOf(over: readonly Solo[], first: readonly Solo[], metric: ExpectedMetric) {
-  const compared = ratioByRounds(over, first, metric);
+/** Returns the interval of the ratio to another step, under a name; nothing if rounds are too few. */
+function intervalOf(name: string, over: readonly Solo[], other: readonly Solo[], metric: ExpectedMetric) {
+  const compared = ratioByRounds(over, other, metric);
   if (compared.kind === "unmeasured") return {};
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
-  return { over_first_interval: [low, high] as [number, number] };
+  return { [name]: [low, high] as [number, number] };
 }
 
 function ratioOf(a: number | null, b: number | null): number | null {

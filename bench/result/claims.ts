@@ -4,7 +4,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
 type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
-type Seen = { readonly place: Place; readonly own: Judged };
+type Seen = { readonly place: Place; readonly found: Judged };
 
 /** The claims of verdicts on one value over another. */
 export interface Said {
@@ -14,15 +14,18 @@ export interface Said {
   readonly untold: AnswerPart["untold"][number] | null;
 }
 
-/** Gathers the claims on two values of a question. */
-export function saidOf(question: Question, value: string, over: string): Said {
+/**
+ * Gathers the claims on two values of a question.
+ *
+ * @param all the places that claims are told apart from: of a part of a question those of the whole
+ */
+export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));
-  const where = (places: readonly Place[]) =>
-    places.length === question.places.length ? "" : placesText(places, question.places);
+  const where = (places: readonly Place[]) => places.length === all.length ? "" : placesText(places, all);
   const seen = (verdict: Judged["verdict"], [one, other]: readonly [string, string]) =>
     met.flatMap((place): Seen[] => {
-      const own = place.over(one, other);
-      return own.verdict === verdict ? [{ place, own: own as Judged }] : [];
+      const found = place.over(one, other);
+      return found.verdict === verdict ? [{ place, found: found as Judged }] : [];
     });
   const claim = (
     says: AnswerClaim["says"],
@@ -33,7 +36,7 @@ export function saidOf(question: Question, value: string, over: string): Said {
     const shared = { question: question.title, says, value: pair[0], over: pair[1], of: met.length };
     return some.length === 0
       ? []
-      : [{ ...shared, ...sumOf(some.map(({ own }) => own)), where: where(some.map(({ place }) => place)) }];
+      : [{ ...shared, ...sumOf(some.map(({ found }) => found)), where: where(some.map(({ place }) => place)) }];
   };
   const none = met.filter((place) => place.over(value, over).verdict === "no-verdict");
   return {
@@ -53,6 +56,7 @@ function sumOf(
 ): Omit<AnswerClaim, "question" | "says" | "value" | "over" | "of" | "where"> {
   const ratios = verdicts.map(({ ratio }) => ratio);
   const bases = new Set(verdicts.map(({ basis }) => basis));
+  const visible = verdicts.map((one) => one.smallest_detectable);
   return {
     ratio: Math.sqrt(Math.min(...ratios) * Math.max(...ratios)),
     least: Math.min(...ratios),
@@ -62,6 +66,8 @@ function sumOf(
       high: Math.max(...verdicts.map(({ interval }) => interval.high)),
     },
     places: verdicts.length,
+    ...(verdicts.some((one) => one.lower_bound === "over") ? { at_least: true as const } : {}),
+    ...(visible.includes(null) ? {} : { visible: Math.max(...visible.map((share) => share!)) }),
     basis: bases.size > 1 ? "both" : verdicts[0]!.basis,
     verdicts: verdicts.map(({ over, under }) => ({ over, under })),
   };

@@ -3,7 +3,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, CellOutcome, OpenLoop, Speed, Subject } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
 import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
 import { rateOf, sortLines } from "../judge/lines.ts";
@@ -97,11 +97,13 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
     ceiling: null,
     cells: made.flatMap((one): ComparedCell[] => {
       const sides = [one.over, one.under];
-      const [own, other] = [over, under].map(({ label }) => sides.find((name) => cellOf.get(name)!.label === label));
-      if (own === undefined || other === undefined) return [];
-      const { point } = cellOf.get(own)!;
+      const [overName, underName] = [over, under].map(({ label }) =>
+        sides.find((name) => cellOf.get(name)!.label === label)
+      );
+      if (overName === undefined || underName === undefined) return [];
+      const { point } = cellOf.get(overName)!;
       const rate = (cards: Cards) => cards.get(pointKey(point))?.requests_per_second ?? null;
-      const comparison = seenFrom(own, one);
+      const comparison = seenFrom(overName, one);
       return [{
         cell: pointName(under.run.plan.axes, point),
         point,
@@ -122,17 +124,17 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
 function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
   const [before, after] = [sideOf(under), sideOf(over)];
   const shared = [...before.cards[0]!.keys()].flatMap((key) => {
-    const [own, other] = [before, after].map((side) => sharedCell(side, key));
-    return own === null || other === null ? [] : [{ own: own!, other: other! }];
+    const [earlier, other] = [before, after].map((side) => sharedCell(side, key));
+    return earlier === null || other === null ? [] : [{ earlier: earlier!, other: other! }];
   });
   const drifts = ceilingRatios(under, over, shared);
   const floor = commonFloor([...under, ...over], drifts);
-  const inputs = shared.map(({ own, other }): ComparisonInput => ({
+  const inputs = shared.map(({ earlier, other }): ComparisonInput => ({
     over: other.name,
-    under: own.name,
+    under: earlier.name,
     basis: "solo",
-    evidence: { kind: "runs", over: other.rates, under: own.rates, better: "higher" },
-    marks: distinct([...own.marks, ...other.marks]),
+    evidence: { kind: "runs", over: other.rates, under: earlier.rates, better: "higher" },
+    marks: distinct([...earlier.marks, ...other.marks]),
   }));
   const single = under.length === 1 && over.length === 1;
   const comparisons = single
@@ -147,10 +149,10 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
     across: "why" in across ? null : across,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: drifts.length === 0 ? null : geometricMean(drifts),
-    cells: shared.map(({ own, other }, n) => {
-      const [comparison, rates] = [comparisons[n]!, { over: other.shown, under: own.shown }];
-      const beside = rates.over === null || rates.under === null ? null : rates.over / rates.under;
-      return { cell: own.name, point: own.point, ...rates, ratio: comparison.ratio ?? beside, comparison };
+    cells: shared.map(({ earlier, other }, n) => {
+      const [comparison, rates] = [comparisons[n]!, { over: other.shown, under: earlier.shown }];
+      const plain = rates.over === null || rates.under === null ? null : rates.over / rates.under;
+      return { cell: earlier.name, point: earlier.point, ...rates, ratio: comparison.ratio ?? plain, comparison };
     }),
     ...apart(before.cards, after.cards),
   };
@@ -159,9 +161,9 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
 /** The runs of a side, with the cards and the rates of each. */
 function sideOf(runs: readonly ComparedRun[]) {
   const parts = runs.map((run) => {
-    const own = known.get(run) ?? { cards: cardsOf(run), rates: ratesOf(run) };
-    known.set(run, own);
-    return own;
+    const read = known.get(run) ?? { cards: cardsOf(run), rates: ratesOf(run) };
+    known.set(run, read);
+    return read;
   });
   return { runs, cards: parts.map(({ cards }) => cards), rates: parts.map(({ rates }) => rates) };
 }
@@ -171,37 +173,37 @@ const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly rates: 
 
 /** Combines all runs of a side for one point; null if one of them did not measure it. */
 function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
-  const own = cards.flatMap((each) => each.get(point) ?? []);
-  if (own.length < runs.length) return null;
-  const { name, cell } = own[0]!;
+  const ofCell = cards.flatMap((each) => each.get(point) ?? []);
+  if (ofCell.length < runs.length) return null;
+  const { name, cell } = ofCell[0]!;
   return {
     name,
     point: cell.point,
     key: cellKey(cell),
-    rates: own.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
-    shown: shownRate(own),
-    marks: own.flatMap((card, n) => marksOf(card, runs[n]!)),
+    rates: ofCell.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
+    shown: shownRate(ofCell),
+    marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!)),
   };
 }
 
 /** The rate of a side's cards as people see it. */
-function shownRate(cards: readonly CellCard[]): number | null {
+function shownRate(cards: readonly Speed[]): number | null {
   const rates = cards.flatMap(({ requests_per_second }) => requests_per_second ?? []);
   return rates.length === 0 ? null : geometricMean(rates);
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellCard> {
-  const own = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
-  return new Map(own.map((card) => [pointKey(card.cell.point), card]));
+export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
+  const kept = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
+  return new Map(kept.map((card) => [pointKey(card.cell.point), card]));
 }
 
-type Cards = ReadonlyMap<string, CellCard>;
+type Cards = ReadonlyMap<string, CellFigures>;
 
 /** Names of what one side measured and not every run of the other did. */
 function apart(under: readonly Cards[], over: readonly Cards[]) {
-  const only = (own: readonly Cards[], others: readonly Cards[]) =>
-    [...new Map(own.flatMap((cards) => [...cards]))].filter(([key]) => others.some((cards) => !cards.has(key)))
+  const only = (these: readonly Cards[], others: readonly Cards[]) =>
+    [...new Map(these.flatMap((cards) => [...cards]))].filter(([key]) => others.some((cards) => !cards.has(key)))
       .map(([_, { name }]) => name);
   return { onlyOver: only(over, under), onlyUnder: only(under, over) };
 }
@@ -223,12 +225,12 @@ function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): F
 function ceilingRatios(
   under: readonly ComparedRun[],
   over: readonly ComparedRun[],
-  shared: readonly { readonly own: { readonly key: string }; readonly other: { readonly key: string } }[],
+  shared: readonly { readonly earlier: { readonly key: string }; readonly other: { readonly key: string } }[],
 ): number[] {
   const [before, after] = [under, over].map((side) => side.map(ceilingsOf));
-  return shared.flatMap(({ own, other }) => {
+  return shared.flatMap(({ earlier, other }) => {
     const [from, to] = [
-      before!.flatMap((of) => of.get(own.key) ?? []),
+      before!.flatMap((of) => of.get(earlier.key) ?? []),
       after!.flatMap((of) => of.get(other.key) ?? []),
     ];
     return from.length === 0 || to.length === 0 ? [] : geometricMean(to) / geometricMean(from);
@@ -245,8 +247,8 @@ function ceilingsOf({ run: { plan }, summary }: ComparedRun): Map<string, number
 
 /** The geometric mean of a run's ok observations in requests a second, by the key of their cells. */
 function ratesOf({ lines }: ComparedRun): Map<string, number> {
-  return new Map([...sortLines(lines).solo].flatMap(([key, own]) => {
-    const rates = own.flatMap((one) => rateOf(one) ?? []);
+  return new Map([...sortLines(lines).solo].flatMap(([key, ofCell]) => {
+    const rates = ofCell.flatMap((one) => rateOf(one) ?? []);
     return rates.length === 0 ? [] : [[key, geometricMean(rates)] as const];
   }));
 }
@@ -256,12 +258,12 @@ const distinct = (marks: readonly Mark[]): Mark[] =>
   marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
 
 /** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
-function marksOf(card: CellCard, { summary, run, lines }: ComparedRun): Mark[] {
+function marksOf(card: Subject & CellOutcome & OpenLoop, { summary, run, lines }: ComparedRun): Mark[] {
   const { name } = card;
-  const own = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
+  const marks = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...statusMarks(card),
     ...rateMarks(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
-    ...own.filter(({ effect }) => effect === "withholds"),
+    ...marks.filter(({ effect }) => effect === "withholds"),
   ];
 }

@@ -39,8 +39,8 @@ test("a generator none of whose windows is sound has no figures", () => {
   const observations = rounds(0.5);
   for (const { windows } of observations) windows![0]!.marks = [mark("generator-failed", "out of luck")];
   const rows = contrastRows(observations, ["wrk", "autocannon"]);
-  const own = rows.find(({ generator, place }) => generator === "autocannon" && place === "apart")!;
-  assert.deepEqual([own.requests_per_second, own.over_wrk, own.bound], [null, null, "unknown"]);
+  const row = rows.find(({ generator, place }) => generator === "autocannon" && place === "apart")!;
+  assert.deepEqual([row.requests_per_second, row.over_wrk, row.bound], [null, null, "unknown"]);
 });
 
 test("each cell of a plan with the axis generator has its rows and what drawn requests cost, other plans have none", () => {

@@ -10,10 +10,10 @@ export function contrastRows(observations: readonly Observation[], names: readon
   return (["apart", "one-core"] as const).flatMap((place) =>
     names.flatMap((generator) => {
       const at = generatorAt(generator, place);
-      const own = all.filter(standsAt(at));
-      return own.length === 0
+      const here = all.filter(standsAt(at));
+      return here.length === 0
         ? []
-        : [rowOf(generator, place, own, ratios(observations, at, generatorAt("wrk", place)))];
+        : [rowOf(generator, place, here, ratios(observations, at, generatorAt("wrk", place)))];
     })
   );
 }
@@ -21,8 +21,8 @@ export function contrastRows(observations: readonly Observation[], names: readon
 /** Rates of one window over those of another, round by round, where both are sound. */
 export function ratios(observations: readonly Observation[], over: Window["at"], under: Window["at"]): number[] {
   return observations.flatMap(({ windows = [] }) => {
-    const [own, other] = [over, under].map((at) => rateOf(windows.find(standsAt(at))));
-    return own === null || other === null ? [] : [own! / other!];
+    const [rate, other] = [over, under].map((at) => rateOf(windows.find(standsAt(at))));
+    return rate === null || other === null ? [] : [rate! / other!];
   });
 }
 
@@ -67,7 +67,7 @@ function rowOf(
 /** Returns the bound of more than half of the windows. */
 function boundOf(windows: readonly Window[]): ContrastRow["bound"] {
   const counts = Map.groupBy(windows, ({ bound }) => bound);
-  return [...counts].find(([, own]) => 2 * own.length > windows.length)?.[0] ?? "unknown";
+  return [...counts].find(([, bounds]) => 2 * bounds.length > windows.length)?.[0] ?? "unknown";
 }
 
 /** Returns the figures of each cell in a plan with the axis `generator`; undefined for any other plan. */
@@ -79,11 +79,11 @@ export function contrastsOf(
   const { further } = plan;
   if (further?.axis !== "generator") return undefined;
   return plan.cells.map((cell, place) => {
-    const own = linesOfCell(lines, cell);
+    const ofCell = linesOfCell(lines, cell);
     return {
       name: nameOf(place),
-      rows: contrastRows(own, further.generators),
-      drawn_over_one: medianOfKnown(ratios(own, DRAWN, generatorAt("wrk", "apart"))),
+      rows: contrastRows(ofCell, further.generators),
+      drawn_over_one: medianOfKnown(ratios(ofCell, DRAWN, generatorAt("wrk", "apart"))),
     };
   });
 }

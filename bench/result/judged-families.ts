@@ -11,7 +11,8 @@ import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
-import { type EnsembleTable, tableOf } from "./block-tables.ts";
+import { type EnsembleTable, gaugeOf, tableOf } from "./block-tables.ts";
+import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
@@ -51,8 +52,8 @@ export function judgedFamilies(
   cells: readonly MeasuredCell[],
   by: JudgedBy,
 ): { families: Family[]; questions: Summary["questions"] } {
-  const own = cells.filter(({ planned, card }) => planned && (card === null || !isUnsupported(card)));
-  const measuredAs = new Map(own.map((measured) => [measured.cell, measured]));
+  const kept = cells.filter(({ planned, card }) => planned && (card === null || !isUnsupported(card)));
+  const measuredAs = new Map(kept.map((measured) => [measured.cell, measured]));
   const grouped = Map.groupBy(
     familiesOf(plan.axes, [...measuredAs.keys()]),
     ({ kind, axis }) => JSON.stringify([kind, axis]),
@@ -65,7 +66,7 @@ export function judgedFamilies(
     );
     const families = judgeable.length > 0 ? judgeable : every;
     const members = families.map((family) => family.cells.map((cell) => measuredAs.get(cell)!));
-    const { comparisons, level } = judgedTogether(members.map((own) => everyTwo(own)), by);
+    const { comparisons, level } = judgedTogether(members.map((each) => everyTwo(each)), by);
     const { kind, axis } = families[0]!;
     return {
       level: { kind, axis, ...level },
@@ -94,7 +95,7 @@ const candidateOf = ({ name, card, planned }: MeasuredCell, { tables }: JudgedBy
     ? planned ? [mark("not-measured", "it was not measured")] : []
     : card.status === "ok" || voidedByOthers(card) && tables.some(({ table }) => table.members.includes(name))
     ? []
-    : statusMarks(card).map((own): Mark => ({ ...own, text: `it is ${card.status}` })),
+    : statusMarks(card).map((given): Mark => ({ ...given, text: `it is ${card.status}` })),
 });
 
 type Pair = readonly [MeasuredCell, MeasuredCell];
@@ -163,38 +164,57 @@ function inputOf(
       marks: [
         ...broken,
         ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => OF_SERVER.includes(code)).map((own) => markOf(name, own))
+          marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
         ),
         ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
+      gauge: gaugeOf(shared, over.name, under.name),
     };
   }
-  const alone = [over, under].flatMap(({ name, card, marks, solo }) => [
+  const alone = [over, under].map(({ name, card, marks, solo }) => [
     ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
-    ...marks.filter((own) => own.effect === "withholds" && !isOfWindow(own)).map((own) => markOf(name, own)),
+    ...marks.filter((given) => given.effect === "withholds" && !isOfWindow(given)).map((given) => markOf(name, given)),
   ]);
+  const limit = limitOf([over, under], alone);
   return {
     ...names,
     basis: "solo",
     evidence: { kind: "rounds", pairs: soloRounds(over.solo, under.solo), better: "higher" },
-    marks: [...broken, ...alone],
+    marks: limit === undefined ? [...broken, ...alone.flat()] : broken,
     doubt: aloneDoubt([over, under]),
+    limit,
   };
+}
+
+/** Codes of marks that say that a rate is close to a limit beside the server. */
+const NEAR_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
+
+/**
+ * Returns the side whose rate is a lower bound, as something else was the limit, with the marks that say so; undefined
+ * if both are, or anything else speaks against one.
+ */
+function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[])[]): ComparisonInput["limit"] {
+  const limited = sides.map(({ card }, n) =>
+    card !== null && isLowerBound(card.bound) &&
+    marks[n]!.every(({ code }) => code === "other-bound" || NEAR_LIMIT.includes(code))
+  );
+  const [own] = limited.flatMap((isLimited, n) => isLimited && marks[1 - n]!.length === 0 ? [n] : []);
+  return own === undefined ? undefined : { side: own === 0 ? "over" : "under", marks: marks[own]! };
 }
 
 /** Returns the mark of two cells that use their services differently; nothing for others. */
 function unlikeUse(over: MeasuredCell, under: MeasuredCell): Mark[] {
-  const [own, other] = [over, under].map(({ card }) => card && useText(card));
-  const text = `unlike use: ${over.name} ${own ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
-  return own === other ? [] : [mark("unlike-use", text)];
+  const [use, other] = [over, under].map(({ card }) => card && useText(card));
+  const text = `unlike use: ${over.name} ${use ?? "unknown"}; ${under.name} ${other ?? "unknown"}`;
+  return use === other ? [] : [mark("unlike-use", text)];
 }
 
 /** Returns the mark of a server that was still changing against the others when most windows began; nothing for others. */
 function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
-  const own = table.members.indexOf(name);
-  const restless = rounds.filter(({ moving }) => moving[own]).length;
+  const place = table.members.indexOf(name);
+  const restless = rounds.filter(({ moving }) => moving[place]).length;
   if (2 * restless <= rounds.length) return [];
   const when = `when ${restless} of ${counted(rounds.length, "window")} began`;
   return [{ ...mark("restless", `${name} was still changing against the others ${when}`), cell: name }];
@@ -203,8 +223,8 @@ function restlessMarks({ table, rounds }: EnsembleTable, name: string): Mark[] {
 /** The A/A twins of a run, each with the cell it is the same as before it. */
 export const twinsOf = (cells: readonly MeasuredCell[]): Pair[] =>
   cells.filter(({ cell }) => cell.label === AA).flatMap((twin): Pair[] => {
-    const own = pointKey(twin.cell.point);
-    const base = cells.find(({ cell }) => cell.label !== AA && pointKey(cell.point) === own);
+    const key = pointKey(twin.cell.point);
+    const base = cells.find(({ cell }) => cell.label !== AA && pointKey(cell.point) === key);
     return base === undefined ? [] : [[base, twin]];
   });
 

@@ -4,7 +4,7 @@ import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";
 import { timesText } from "./part-sentence.ts";
 import { picksOf } from "./picks.ts";
-import { type Question, questionsOf } from "./questions.ts";
+import { listed, type Question, questionsOf } from "./questions.ts";
 
 /** The moments of reading memory, in words. */
 export const MOMENTS = { started: "after start", loaded: "under load", rested: "after a rest" } as const;
@@ -27,22 +27,29 @@ export function memorySentence(
   return texts.length === 0 ? "" : `Memory ${texts.join("; ")}.`;
 }
 
-/** Returns the memory of other values over that of the value that needs least, by the first question that decides it. */
+/** Returns the memory of other values over that of those that need least, by the first question that decides it. */
 function needsText(question: Question): string {
-  const [least] = picksOf(question);
-  if (least === undefined) return "";
-  const claims = question.values.flatMap((value) => value === least ? [] : saidOf(question, least, value).claims)
-    .filter(({ says, value }) => says === "faster" && value === least).toSorted((a, b) => a.ratio - b.ratio);
+  const picks = picksOf(question);
+  const claims = picks.flatMap((least) => question.values.flatMap((value) => saidOf(question, least, value).claims))
+    .filter(({ says, over }) => says === "faster" && !picks.includes(over));
   if (claims.length === 0) return "";
-  const [{ where }] = claims as [typeof claims[number]];
-  const same = claims.every((claim) => claim.where === where);
+  const most = [...Map.groupBy(claims, ({ over }) => over).values()].map((own) => ({
+    over: own[0]!.over,
+    least: Math.min(...own.map((one) => one.least)),
+    greatest: Math.max(...own.map((one) => one.greatest)),
+    where: [...new Set(own.map((one) => one.where))].join(" or "),
+  })).toSorted((a, b) => a.greatest - b.greatest);
+  const [{ where }] = most as [typeof most[number]];
+  const same = most.every((one) => one.where === where);
   const at = (text: string) => text && ` at ${text}`;
-  const text = claims.length > MOST_NAMED
+  const text = most.length > MOST_NAMED
     ? `the others need ${
-      timesText(Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest)))
+      timesText(Math.min(...most.map((one) => one.least)), Math.max(...most.map((one) => one.greatest)))
     }`
-    : claims.map((one, n) =>
+    : most.map((one, n) =>
       `${one.over} ${n === 0 ? "needs " : ""}${timesText(one.least, one.greatest)}${same ? "" : at(one.where)}`
     ).join(", ");
-  return `${text} as much as ${least}${same ? at(where) : claims.length > MOST_NAMED ? " at some places" : ""}`;
+  return `${text} as much as ${listed(picks, "or")}${
+    same ? at(where) : most.length > MOST_NAMED ? " at some places" : ""
+  }`;
 }

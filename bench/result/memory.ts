@@ -1,4 +1,3 @@
-import { voidedByOthers } from "../judge/status.ts";
 import { mark, markOf } from "../record/mark.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -19,9 +18,9 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
     const held = new Map(cells.map((cell) => [cell, readingsOf(cell, lines, moment)]));
     const known = cells.filter((cell) => held.get(cell)!.size > 0);
     const inputOf = (over: MeasuredCell, under: MeasuredCell): ComparisonInput => {
-      const [own, other] = [held.get(over)!, held.get(under)!];
-      const rounds = [...new Set([...own.keys(), ...other.keys()])].toSorted((a, b) => a - b);
-      const pairs = rounds.map((round) => ({ round, over: own.get(round) ?? null, under: other.get(round) ?? null }));
+      const [one, other] = [held.get(over)!, held.get(under)!];
+      const rounds = [...new Set([...one.keys(), ...other.keys()])].toSorted((a, b) => a - b);
+      const pairs = rounds.map((round) => ({ round, over: one.get(round) ?? null, under: other.get(round) ?? null }));
       const growing = [over, under].flatMap(({ name, marks }) =>
         marks.filter(({ code }) => code === "leak" || code === "memory-kept")
           .map(({ text }) => markOf(name, mark("memory-unsettled", text)))
@@ -43,14 +42,16 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
   return memory.length === 0 || isOfCalls(plan) ? {} : { memory };
 }
 
-/** Bytes by round, the first where a cell was measured more than once. That others took CPU time moves no memory. */
+/** Bytes by round, the first where a cell was measured more than once. A voided observation says nothing of memory. */
 function readingsOf(
   { key }: MeasuredCell,
   { solo, together }: Lines,
   moment: NonNullable<Summary["memory"]>[number]["moment"],
 ): ReadonlyMap<number, number> {
-  const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one));
-  const beside = together.filter(({ answered, members }) => answered && members.get(key)?.marks.length === 0)
+  const alone = (solo.get(key) ?? []).filter(({ status, member }) =>
+    status === "ok" && together.every(({ ok, members }) => ok || members.get(key) !== member)
+  );
+  const beside = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
     .map(({ round, members }) => ({ round, member: members.get(key)! }));
   return new Map(
     [...beside, ...alone].toReversed().flatMap(({ round, member }) => {

@@ -5,11 +5,13 @@
 import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import { standingOf } from "./picks.ts";
+import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { OF_RUN } from "../record/mark.ts";
+import { type MarkCode, OF_RUN } from "../record/mark.ts";
+import type { Plan } from "../record/plan.ts";
 import { isDecided } from "../record/inverse.ts";
+import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
 /**
  * Returns the run that would decide the open comparisons that may change the answer. A comparison of two values that
@@ -18,21 +20,58 @@ import { isDecided } from "../record/inverse.ts";
  * @param rounds complete rounds made
  * @param roundMs time of one round of a new run; null if none was timed
  * @param restless true if marks of the run say that other processes used the machine
+ * @param warmup of the run; undefined if unknown
  */
 export function settleOf(
   questions: readonly Question[],
-  { rounds, roundMs, restless }: { rounds: number; roundMs: number | null; restless: boolean },
+  { rounds, roundMs, restless, warmup }: {
+    rounds: number;
+    roundMs: number | null;
+    restless: boolean;
+    warmup?: Plan["warmup"] | undefined;
+  },
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
+  const cold = open.filter(isCold).length;
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
-  const most = needed.findLast((own) => own <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
+  const reached = needed.filter((amount) => amount <= most!).length;
+  // More rounds repeat what servers do that are not warm.
+  if (warmup !== undefined && rounds > 0 && cold > 0 && cold >= reached) {
+    const ms = longerWarmupMs(warmup);
+    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, sentence: warmerSentence(open.length, cold, ms) };
+  }
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
-    sentence: settleSentence(open, most, needed.filter((own) => own <= most!).length, restless),
+    sentence: settleSentence(open, verdictCounts(questions.flatMap(comparisonsOf)), {
+      rounds: most,
+      reached,
+      restless,
+    }),
   };
 }
+
+/** A warm-up that settled servers which still changed in their windows, in ms: twice the usual end of one until steady. */
+const LONG_WARMUP_MS = 15_000;
+
+/** Returns a warm-up that is longer than that of the run, in ms. */
+const longerWarmupMs = (warmup: Plan["warmup"]): number =>
+  warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
+
+/** Codes of marks of servers that were not warm when their windows began. */
+const COLD: readonly MarkCode[] = ["warming-up", "restless", "never-steady"];
+
+/** True if a comparison has no verdict because a server was not warm. */
+const isCold = (one: Comparison): boolean =>
+  one.verdict === "no-verdict" && one.marks.every(({ code }) => COLD.includes(code));
+
+const warmerSentence = (open: number, cold: number, ms: number): string => {
+  const which = open === 1 ? "the undecided comparison" : `${cold} of the ${open} undecided comparisons that count`;
+  return `A warm-up of ${ms / 1_000} s may settle ${which}: servers still changed inside their windows, ` +
+    "which more rounds would only repeat.";
+};
 
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;
@@ -40,7 +79,7 @@ const WORTHWHILE = 8;
 /** The open comparisons of values of which at least one is beaten by none at its place. */
 function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
-    const beaten = new Set(place.values.filter((value) => standingOf(place, value) === "beaten"));
+    const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>
       !isDecided(comparison) && !(beaten.has(over) && beaten.has(under))
     ).map(({ comparison }) => comparison);
@@ -57,23 +96,25 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
   return code === "noise-floor-unknown" && rounds < least ? least : null;
 }
 
+/** @param open the undecided comparisons that may change the answer, of those counted */
 function settleSentence(
   open: readonly Comparison[],
-  rounds: number | null,
-  reached: number,
-  restless: boolean,
+  { all, decided }: VerdictCounts,
+  { rounds, reached, restless }: { rounds: number | null; reached: number; restless: boolean },
 ): string {
-  const which = open.length === 1 ? "the open comparison" : `the ${open.length} open comparisons`;
+  const [undecided, count] = [all - decided, open.length];
+  const some = count < undecided ? `${count} of the ${undecided} undecided comparisons can change the answer: ` : "";
+  const them = count === 1 ? "it" : "them";
+  const which = some !== "" ? them : count === 1 ? "the undecided comparison" : `the ${count} undecided comparisons`;
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
-  if (rounds === null) return `No number of rounds would settle ${which}, but ${otherwise} may.`;
-  const amount = counted(rounds, "round");
-  if (reached === open.length) return `${amount} would settle ${which}.`;
-  return `${amount} would settle ${reached} of ${
-    counted(open.length, "open comparison")
-  }; the rest may take ${otherwise}.`;
+  if (rounds === null) {
+    return `${some}${some === "" ? "No" : "no"} number of rounds would settle ${which}, but ${otherwise} may.`;
+  }
+  const settled = reached === count ? which : `${reached} of ${which}; the rest may take ${otherwise}`;
+  return `${some}${counted(rounds, "round")} would settle ${settled}.`;
 }
 
 /** Returns true if a comparison has no verdict for a mark of its cells. */
@@ -85,8 +126,8 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
   withheldBy(comparisons)[0]?.text ?? null;
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
-interface Withholding {
-  readonly kind: string;
+export interface Withholding {
+  readonly kind: MarkCode;
   readonly text: string;
   readonly of: number;
 }
@@ -96,9 +137,7 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   const reasons = comparisons.flatMap((one) =>
     one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
   );
-  // Runs of earlier versions have one code for all marks of cells.
-  const alike = Map.groupBy(reasons, ({ code, text }) => code === "marked-cell" ? text : code);
-  return [...alike]
+  return [...Map.groupBy(reasons, ({ code }) => code)]
     .map(([kind, same]) => ({
       kind,
       text: same[0]!.text.replace(/\.$/, ""),

@@ -1,11 +1,11 @@
 /** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard, Quantile, Quantiles } from "../record/card.ts";
+import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 
 /** Returns what an open loop adds to a card; nothing for a closed loop. */
-export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): Pick<CellCard, "open_loop"> {
+export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): OpenLoop {
   const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
   if (loads.length === 0) return {};
   return {

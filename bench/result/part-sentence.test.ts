@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerInput, ENGINE, GEAR } from "../../tests/fixtures/made-up-verdicts.ts";
+import { planAxis } from "../../tests/fixtures/small-plan.ts";
+import { answerInput, ENGINE } from "../../tests/fixtures/made-up-verdicts.ts";
 import { answerOf } from "./answer.ts";
 
+const FIVE = planAxis("gear", ["iron", "wood", "tin", "bone", "rope"], { role: "condition" });
+
 test("what wins over several picks at a place is said once, and ties follow one after the other", () => {
-  const answer = answerOf(answerInput([ENGINE, GEAR], (a, b) => {
+  const answer = answerOf(answerInput([ENGINE, FIVE], (a, b) => {
     const wind = [a, b].findIndex(({ engine }) => engine === "wind");
     if (wind === -1) return { near: 1.01 };
     if (a["gear"] === "bone") return { faster: wind === 0 ? 2 : 0.5 };
@@ -12,7 +15,7 @@ test("what wins over several picks at a place is said once, and ties follow one 
   }));
   assert.equal(
     answer.sentence,
-    "Engine: steam or water, each 2.00 × wind at iron and wood; but wind is 2.00 × steam and 2.00 × water at bone; " +
-      "no difference found between them; nor between steam or water and wind at rope.",
+    "Engine: steam or water, each 2.00 × wind at iron, wood and tin; but wind is 2.00 × steam and 2.00 × water at " +
+      "bone; no difference above about 4.0 % between them; nor above about 4.0 % between steam or water and wind at rope.",
   );
 });

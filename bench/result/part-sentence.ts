@@ -1,9 +1,11 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
-import { formatRatio } from "../basics/units.ts";
+import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
+/** The comparisons of a main part: those that are decided, and all. */
+type Counts = { readonly decided: number; readonly of: number };
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
@@ -12,18 +14,21 @@ const ABOUT = 1.1;
 /** The least ratio shown that way; smaller ones above 1 are shown by both ends. */
 const ABOUT_FROM = 1.5;
 
-/** A part in words, without a stop at its end: what to take, by how much, where not, and what is not known. */
-export function partSentence(part: Part): string {
-  return `${saidText(part)}${basisText(part.claims)}`;
+/**
+ * A part in words, without a stop at its end: what to take, by how much, where not, and what is not known.
+ *
+ * @param counts of a main part; null for a value with a note
+ */
+export function partSentence(part: Part, counts: Counts | null): string {
+  return `${saidText(part, counts)}${basisText(part.claims)}`;
 }
 
-function saidText(part: Part): string {
+function saidText(part: Part, counts: Counts | null): string {
   if (part.kind === "warning" && part.note !== "") return warningText(part);
   if (part.kind === "caveat") {
     return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part, part.about)}`;
   }
-  const text = part.picks.length === 0 ? openText(part) : takenText(part);
-  return part.kind === "warning" ? `at ${part.about}: ${text}` : text;
+  return part.picks.length === 0 ? openText(part, counts) : takenText(part);
 }
 
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
@@ -49,12 +54,13 @@ function sharedText({ picks, claims }: Part): string | null {
   const [first] = wins.flat();
   if (
     first === undefined ||
-    wins.some((own) => own.length !== 1 || own[0]!.over !== first.over || own[0]!.where !== first.where)
+    wins.some((win) => win.length !== 1 || win[0]!.over !== first.over || win[0]!.where !== first.where)
   ) return null;
   const [least, greatest] = spanOf(wins.flat());
+  const isBound = wins.flat().some((claim) => claim.at_least === true);
   const over = `${first.over}${atText(first)}`;
-  if (greatest <= ABOUT * least) return `each ${timesText(least, greatest)} ${over}`;
-  const each = wins.flat().map((claim) => `${claim.value} ${timesText(claim.least, claim.greatest)}`);
+  if (greatest <= ABOUT * least && !isBound) return `each ${timesText(least, greatest)} ${over}`;
+  const each = wins.flat().map((claim) => `${claim.value} ${claimText(claim)}`);
   return `${listed(each)} ${over}`;
 }
 
@@ -70,12 +76,13 @@ function winsText({ picks, claims, untold }: Part, value: string, between = "; "
   const texts = named.map((claim) => {
     const without = picks.length > 1 ? undefined : untold.find((one) => isOf(one, claim));
     const none = without === undefined ? "" : `, no verdict${without.where === "" ? "" : ` at ${without.where}`}`;
-    return `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}${none}`;
+    return `${claimText(claim)} ${claim.over}${atText(claim)}${none}`;
   });
   if (more.length > 0) {
     const [least, greatest] = spanOf(more);
+    const bound = more.some((claim) => claim.at_least === true) ? "at least " : "";
     const partly = more.some(({ where }) => where !== "") ? " at some places" : "";
-    texts.push(`${timesText(least, greatest)} the other ${more.length}${partly}`);
+    texts.push(`${bound}${timesText(least, greatest)} the other ${more.length}${partly}`);
   }
   return texts.join(between);
 }
@@ -109,19 +116,30 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
   const others = untold.filter((one) => !wins.some((claim) => isOf(one, claim)));
   const ties = [
     betweenText(tie("no-difference", true), tie("equivalent", true), picks),
-    ...tiesText("no difference found between", "and", tie("no-difference", false)),
+    ...tiesText("between", "and", tie("no-difference", false)),
   ].filter((text) => text !== "");
   const texts = [
     ...lossTexts(losses, picks),
-    ...ties.map((text, place) => place === 0 ? text : text.replace(/^no difference found /, "nor ")),
+    ...ties.map((text, place) => place === 0 ? text : text.replace(/^no difference (found )?/, "nor ")),
     ...tiesText("", "equals", tie("equivalent", false)),
-    ...[...Map.groupBy(others, ({ where }) => where)].map(([where, own]) =>
-      `no verdict on ${listed([...new Set(own.map(({ over, value }) => picks.includes(over) ? value : over))])}${
-        where === "" ? "" : ` at ${where}`
-      }`
-    ),
+    ...untoldTexts(others, picks),
   ];
   return texts.filter((text) => text !== "").map((text) => `; ${text}`).join("");
+}
+
+/** Returns the places without a verdict: `no verdict between them`, `no verdict on steam and wind at iron`. */
+function untoldTexts(untold: Part["untold"], picks: readonly string[]): string[] {
+  const [inside, outside] = [true, false].map((among) =>
+    untold.filter(({ value, over }) => (picks.includes(value) && picks.includes(over)) === among)
+  );
+  const pairs = inside!.map((one) => `${picks.length === 2 ? "them" : `${one.value} and ${one.over}`}${atText(one)}`);
+  return [
+    ...pairs.map((text) => `no verdict between ${text}`),
+    ...[...Map.groupBy(outside!, ({ where }) => where).values()].map((own) => {
+      const names = own.map(({ over, value }) => picks.includes(over) ? value : over);
+      return `no verdict on ${listed([...new Set(names)])}${atText(own[0]!)}`;
+    }),
+  ];
 }
 
 /** Returns the words on picks among themselves: no verdict calls one of them faster. */
@@ -130,46 +148,77 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
   const them = picks.length === 2 ? "them" : listed(picks);
   return near.length === 0
     ? `${them === "them" ? "both" : them} are equivalent`
-    : `no difference found between ${them}`;
+    : `${noDifference(near)} between ${them}`;
 }
 
-/** Returns the values that are faster than a pick or another value: one text for each, with its places. */
+/** `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found. */
+function noDifference(claims: readonly AnswerClaim[]): string {
+  const visible = claims.map((claim) => claim.visible ?? null);
+  return visible.includes(null)
+    ? "no difference found"
+    : `no difference above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
+}
+
+/** `19 %`, `1.2 %`: two digits. */
+export const aboutPercent = (share: number): string =>
+  share >= 0.0995 ? percent(share, 0) : percent(share, share < 0.00995 ? 2 : 1);
+
+/** Returns the values that are faster than a pick, one text for each group of places; then those faster than others. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
-  const alike = ({ value, over, where }: AnswerClaim) => JSON.stringify([value, where, picks.includes(over)]);
-  return [...Map.groupBy(losses, alike).values()].map((own) => {
-    const over = own.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`);
-    return `${picks.includes(own[0]!.over) ? "but " : ""}${own[0]!.value} is ${listed(over)}${atText(own[0]!)}`;
+  const [against, others] = [true, false].map((inside) => losses.filter(({ over }) => picks.includes(over) === inside));
+  return [...winTexts(against!).map((text) => `but ${text}`), ...winTexts(others!)];
+}
+
+/** `wind is 1.10 × steam and 1.25 × water, sun is 2.00 × steam at iron`: one text for each group of places. */
+function winTexts(claims: readonly AnswerClaim[]): string[] {
+  return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
+    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
+      `${value} is ${listed(same.map((claim) => `${claimText(claim)} ${claim.over}`))}`
+    );
+    return `${listed(each)}${atText(same[0]!)}`;
   });
 }
 
 /** Returns values that verdicts do not separate, by their places. Values with the same others are named together. */
 function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
-  const own = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
+  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
     .map((some) => ({
+      some,
       value: some[0]!.value,
       rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
     }));
-  return [...Map.groupBy(own, ({ rest }) => rest)].map(([rest, some]) =>
-    `${before} ${listed(some.map(({ value }) => value), "or")} ${word} ${rest}`.trim()
-  );
+  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same]) => {
+    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some))} ${before} `;
+    return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
+  });
 }
 
-/** Returns `it depends: wind is 1.1 × steam at iron, steam is 1.2 × wind at wood`, or that nothing was separable. */
-function openText(part: Part): string {
-  const { claims } = part;
-  const wins = claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.places - a.places);
-  if (wins.length > 0) {
-    const more = wins.length - 2 * MOST_NAMED;
-    const named = wins.slice(0, 2 * MOST_NAMED).map(winText);
-    const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
-    return `${turns ? "it depends" : "nothing leads"}: ${named.join(", ")}${more > 0 ? `, and ${more} more` : ""}`;
+/** Returns what is decided where that carries no pick: `undecided (3 of 15 decided): wind is 1.32 × steam at iron; …`. */
+function openText({ claims, untold }: Part, counts: Counts | null): string {
+  const of = (says: AnswerClaim["says"]) => claims.filter((claim) => claim.says === says);
+  const [wins, same, near] = [
+    of("faster").toSorted((a, b) => b.places - a.places),
+    of("equivalent"),
+    of("no-difference"),
+  ];
+  if (claims.length === 0) return "not decided: there is no verdict";
+  const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
+  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_TOLD}`;
+  const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
+  const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.of} decided)`;
+  if (wins.length + same.length === 0) {
+    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_TOLD}`;
   }
-  const values = [...new Set(claims.flatMap(({ value, over }) => [value, over]))];
-  if (values.length === 0) return "not decided: there is no verdict";
-  const all = claims.every(({ says }) => says === "equivalent");
-  const where = part.untold.length === 0 ? "" : ", where there is a verdict";
-  return all ? `${listed(values)} are equivalent${where}` : `no difference found between ${listed(values)}${where}`;
+  const sum = (all: readonly { readonly places: number }[]) => all.reduce((total, { places }) => total + places, 0);
+  const rest = [
+    ...(near.length === 0 ? [] : [`${sum(near)} ${sum(near) === 1 ? "shows" : "show"} ${noDifference(near)}`]),
+    ...(untold.length === 0 ? [] : [`${sum(untold)} ${sum(untold) === 1 ? "has" : "have"} no verdict`]),
+  ];
+  const texts = [...winTexts(wins), ...tiesText("", "equals", same)];
+  return `${head}: ${[...texts, ...(rest.length === 0 ? [] : [`of the others ${listed(rest)}`])].join("; ")}`;
 }
+
+const WHERE_TOLD = ", where there is a verdict";
 
 /** Returns a suite's warning: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {
@@ -179,8 +228,11 @@ function warningText({ about, note, claims, untold }: Part): string {
 }
 
 /** `wind is 1.10 to 1.25 × steam at iron`. */
-const winText = (claim: AnswerClaim) =>
-  `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`;
+const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
+
+/** The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. */
+export const claimText = ({ at_least, least, greatest, interval }: AnswerClaim): string =>
+  at_least === true ? `at least ${formatRatio(interval.low)} ×` : timesText(least, greatest);
 
 /** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
 export function timesText(least: number, greatest: number): string {

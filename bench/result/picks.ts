@@ -1,76 +1,106 @@
 /** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
 import type { Place, Question } from "./questions.ts";
 
+/** Up to so many values are picks together. */
+const MOST_PICKS = 3;
+/** Up to so many groups of places where a pick is slower; beyond that it is no winner. */
+const MOST_LOSSES = 2;
+
+const verdictOf = (place: Place, over: string, under: string) => place.over(over, under).verdict;
+
+/** Returns true if another value is proven faster at a place. */
+export const isBeaten = (place: Place, value: string): boolean =>
+  place.values.some((other) => other !== value && verdictOf(place, other, value) === "faster");
+
 /**
- * The standing of a value at a place. `best`: faster than all others there or equivalent to them. `level`: the same,
- * except for values that are not separable from it, or compared only at other places. `beaten`: another is faster.
- * `absent`: it was not compared there. `open`: anything else. A place that separates no values supports none.
+ * Returns true if verdicts decide a place for one of some picks: nothing is faster there, it is faster than a value that
+ * is no pick, and faster than or equivalent to most of those.
  */
-export function standingOf(place: Place, value: string): "best" | "level" | "open" | "beaten" | "absent" {
-  if (!place.values.includes(value)) return "absent";
-  const { values, untold } = place;
-  const verdicts = values.filter((other) => other !== value && !untold.includes(other))
-    .map((other) => place.over(value, other).verdict);
-  if (verdicts.includes("slower")) return "beaten";
-  if (untold.length === 0 && verdicts.every((verdict) => verdict === "faster" || verdict === "equivalent")) {
-    return "best";
-  }
-  return verdicts.includes("faster") && !verdicts.includes("no-verdict") ? "level" : "open";
+export function isDecidedFor(place: Place, value: string, picks: readonly string[]): boolean {
+  if (!place.values.includes(value) || isBeaten(place, value)) return false;
+  const verdicts = place.values.filter((other) => !picks.includes(other)).map((other) =>
+    verdictOf(place, value, other)
+  );
+  const decided = verdicts.filter((one) => one === "faster" || one === "equivalent").length;
+  return verdicts.includes("faster") && 2 * decided > verdicts.length;
 }
 
-/** True if a value leads at a place: verdicts find nothing better there. */
-export const leads = (place: Place, value: string): boolean => ["best", "level"].includes(standingOf(place, value));
-
 /**
- * Returns the values to take. The first leads at the most places, and at more than those where it is beaten; of several
- * such it has the most verdicts for it, then the first place in the plan. The others are those that no verdict
- * separates from it, nor from each other, at any place. None if two lead at equally many places and each beats the
- * other at equally many. Rates do not count.
+ * Returns the values to take: as few as possible, each decided at more than half of the question's places, and with at
+ * most two groups of places where another value is faster. Values that are as good join them. None if no such values
+ * exist, if two are even and beat each other, or if too many are as good. Rates do not count.
  */
 export function picksOf(question: Question): string[] {
-  const pick = pickOf(question);
-  if (pick === null) return [];
-  const good = question.values.filter((value) => value === pick || isAsGood(question, pick, value));
-  const beats = (one: string, other: string) =>
-    question.places.some((place) => place.over(one, other).verdict === "faster");
-  return good.filter((value) => !good.some((other) => beats(other, value)));
+  const { values, places } = question;
+  const likely = values.filter((value) => 2 * places.filter((place) => isOnTop(place, value)).length > places.length);
+  for (let count = 1; count <= Math.min(MOST_PICKS, values.length - 1); count++) {
+    const [first, second] = setsOf(likely, count).flatMap((picks) => candidateOf(question, picks) ?? [])
+      .toSorted((a, b) => b.decided - a.decided || a.lost - b.lost || b.wins - a.wins);
+    if (first === undefined) continue;
+    const even = second !== undefined && second.decided === first.decided && second.lost === first.lost &&
+      !isLevel(question, [...new Set([...first.picks, ...second.picks])]);
+    return even ? [] : widened(question, first.picks);
+  }
+  return [];
 }
 
-function pickOf({ values, places }: Question): string | null {
-  const tallies = values.map((value) => {
-    const standings = places.map((place) => standingOf(place, value));
-    const count = (...some: readonly string[]) => standings.filter((each) => some.includes(each)).length;
-    const wins = places.reduce(
-      (sum, place) => sum + place.values.filter((other) => place.over(value, other).verdict === "faster").length,
-      0,
-    );
-    return { value, led: count("best", "level"), best: count("best"), lost: count("beaten"), wins };
-  });
-  const order = tallies.filter(({ led, lost }) => led > lost)
-    .toSorted((a, b) => b.led - a.led || b.best - a.best || b.wins - a.wins);
-  const [first, ...rest] = order;
-  const beats = (a: string, b: string) => places.filter((place) => place.over(a, b).verdict === "faster").length;
-  const even = rest.some(({ value, led, best }) =>
-    led === first!.led && best === first!.best && beats(value, first!.value) > 0 &&
-    beats(value, first!.value) >= beats(first!.value, value)
+/** Returns true if a place may be decided for a value and others. */
+const isOnTop = (place: Place, value: string): boolean =>
+  !isBeaten(place, value) && place.values.some((other) => verdictOf(place, value, other) === "faster");
+
+/** Returns all sets of so many values, each in the question's order. */
+const setsOf = (values: readonly string[], count: number): string[][] =>
+  count === 0
+    ? [[]]
+    : values.flatMap((value, n) => setsOf(values.slice(n + 1), count - 1).map((rest) => [value, ...rest]));
+
+/** Returns the tallies of some values; null if they may not be named together. */
+function candidateOf(question: Question, picks: readonly string[]) {
+  const { places } = question;
+  const decided = Math.min(
+    ...picks.map((pick) => places.filter((place) => isDecidedFor(place, pick, picks)).length),
   );
-  return even ? null : first?.value ?? null;
+  if (2 * decided <= places.length || lossGroups(question, picks) > MOST_LOSSES) return null;
+  const lost = places.filter((place) => picks.some((pick) => isBeaten(place, pick))).length;
+  const wins =
+    places.flatMap((place) =>
+      picks.flatMap((pick) => place.values.filter((other) => verdictOf(place, pick, other) === "faster"))
+    ).length;
+  return { picks, decided, lost, wins };
 }
 
-const isTie = (verdict: string) => verdict === "equivalent" || verdict === "not-separable";
+/** Returns true if no verdict calls one of the values faster than another. */
+const isLevel = ({ places }: Question, values: readonly string[]): boolean =>
+  places.every((place) => values.every((one) => values.every((other) => verdictOf(place, one, other) !== "faster")));
 
-/**
- * True if a value equals the pick: no verdict separates them, and at most places where the pick leads nothing beats the
- * value.
- */
-function isAsGood({ places }: Question, pick: string, value: string): boolean {
-  const met = places.filter((place) => place.values.includes(pick) && place.values.includes(value));
-  const verdicts = met.map((place) => place.over(pick, value).verdict);
-  if (verdicts.includes("slower") || verdicts.includes("faster")) return false;
-  const led = met.filter((place) => leads(place, pick));
-  // A value that a third one beats is no second choice, only too noisy to separate.
-  const tied = led.filter((place) => isTie(place.over(pick, value).verdict) && standingOf(place, value) !== "beaten");
-  return 2 * tied.length > led.length;
+/** Returns the number of different sets of places at which one value is faster than a pick; places with a warning apart. */
+function lossGroups({ values, places }: Question, picks: readonly string[]): number {
+  const sets = [false, true].flatMap((isWarned) =>
+    values.flatMap((value) =>
+      picks.map((pick) =>
+        places.flatMap((place, n) =>
+          (place.warned.length > 0) === isWarned && verdictOf(place, value, pick) === "faster" ? [n] : []
+        ).join()
+      )
+    )
+  );
+  return new Set(sets.filter((set) => set !== "")).size;
+}
+
+/** Returns the picks with all values that are as good; none if these are too many. */
+function widened(question: Question, picks: readonly string[]): string[] {
+  const isTie = (place: Place, one: string, other: string) =>
+    ["equivalent", "not-separable"].includes(verdictOf(place, one, other));
+  const isSame = (one: string, other: string) => {
+    const met = question.places.filter(({ values }) => values.includes(one) && values.includes(other));
+    return isLevel(question, [one, other]) && 2 * met.filter((place) => isTie(place, one, other)).length > met.length;
+  };
+  const wider = question.values.filter((value) =>
+    picks.includes(value) ||
+    picks.every((pick) => isSame(pick, value)) && candidateOf(question, [...picks, value]) !== null
+  );
+  if (wider.length > MOST_PICKS) return [];
+  return isLevel(question, wider) && candidateOf(question, wider) !== null ? wider : [...picks];
 }
 
 /** The value nobody warns of that is slower than most others at most places nobody warns of; the first of the plan where none is. */

@@ -53,8 +53,8 @@ export function questionsOf(
     families.filter(({ comparisons }) => comparisons.length > 0),
     ({ kind, axis, title }) => JSON.stringify([kind, kind === "pair" ? title : axis]),
   );
-  return [...grouped.values()].map((own): Question => {
-    const { kind, axis: name, title } = own[0]!;
+  return [...grouped.values()].map((same): Question => {
+    const { kind, axis: name, title } = same[0]!;
     const axis = axes.find((one) => one.name === name);
     const valueOf = (cell: string) => {
       const known = cellOf.get(cell);
@@ -65,7 +65,7 @@ export function questionsOf(
       ...new Set([...axis?.values.map(({ text }) => text) ?? [], ...cells.map(({ name }) => valueOf(name))]),
     ];
     const shared = shownAxes(axes).filter((one) => one !== axis);
-    const everywhere = own.map((family) => {
+    const everywhere = same.map((family) => {
       const label = kind === "axis" ? cellOf.get(family.comparisons[0]!.over)?.label ?? "" : "";
       const at = Object.fromEntries(shared.map((one) => [one.name, placeText([one], family.at)]));
       const whole: Record<string, string> = { ...at, "": label };
@@ -148,9 +148,9 @@ export function among(
 ): Question {
   const kept = question.values.filter((value) => values.includes(value));
   const places = question.places.filter(at).flatMap((place): Place[] => {
-    const own = place.values.filter((value) => kept.includes(value));
+    const left = place.values.filter((value) => kept.includes(value));
     const comparisons = place.comparisons.filter(({ over, under }) => kept.includes(over) && kept.includes(under));
-    return own.length < 2 ? [] : [{ ...place, values: own, comparisons }];
+    return left.length < 2 ? [] : [{ ...place, values: left, comparisons }];
   });
   return { ...question, values: kept, places: withUntold(places) };
 }
@@ -169,12 +169,12 @@ const MOST_NAMED = 3;
 export function placesText(some: readonly Place[], all: readonly Place[]): string {
   const axes = Object.keys(all[0]?.at ?? {}).map((axis) => {
     const texts = (places: readonly Place[]) => [...new Set(places.map(({ at }) => at[axis]!))];
-    return { axis, own: texts(some), every: texts(all) };
+    return { axis, held: texts(some), every: texts(all) };
   });
-  const same = all.filter(({ at }) => axes.every(({ axis, own }) => own.includes(at[axis]!)));
-  const telling = axes.filter(({ own, every }) => own.length < every.length);
-  if (same.length === some.length && telling.every(({ own }) => own.length <= MOST_NAMED)) {
-    const words = telling.map(({ own }) => listed(own.filter((text) => text !== ""))).filter((text) => text !== "");
+  const same = all.filter(({ at }) => axes.every(({ axis, held }) => held.includes(at[axis]!)));
+  const telling = axes.filter(({ held, every }) => held.length < every.length);
+  if (same.length === some.length && telling.every(({ held }) => held.length <= MOST_NAMED)) {
+    const words = telling.map(({ held }) => listed(held.filter((text) => text !== ""))).filter((text) => text !== "");
     if (words.length > 0) return words.join(" with ");
   }
   return some.length <= MOST_NAMED && axes.length > 0

@@ -1,4 +1,4 @@
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import type { Solo } from "../judge/lines.ts";
 import { median } from "../statistics/median.ts";
 import { sum } from "../statistics/variation.ts";
@@ -11,7 +11,7 @@ const LEAST_FOR_P99 = 100;
  * Returns a row for each kind of request of a cell, from its ok observations. Empty for a single kind with successful
  * replies: the card has it all. No generator separates latencies by kind, so they are those of sampled replies.
  */
-export function routesOf(ok: readonly Solo[]): Pick<CellCard, "routes"> {
+export function routesOf(ok: readonly Solo[]): Pick<Parts, "routes"> {
   const rest = ok[0]?.member.at_rest ?? [];
   const rates = ok.map(({ load }) => load!.requests_per_second);
   const single = rest.length === 1 && rest[0]!.statuses.every((status) => status < 300);

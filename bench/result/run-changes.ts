@@ -42,7 +42,7 @@ function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
 export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<string, string>> {
   const named = Map.groupBy(files, ({ title }) => title);
   return Object.fromEntries(
-    [...named].map(([title, own]) => [title, own.map(({ sha256 }) => sha256).sort().join(" ")]),
+    [...named].map(([title, same]) => [title, same.map(({ sha256 }) => sha256).sort().join(" ")]),
   );
 }
 

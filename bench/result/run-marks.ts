@@ -1,8 +1,9 @@
 import { counted, percent } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
+import { voidedByOthers } from "../judge/status.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { madeRounds } from "../plan/schedule.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellOutcome } from "../record/card.ts";
 import { mark } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -21,7 +22,7 @@ const CEILING_DRIFT = 0.05;
 interface RunMarksInput {
   readonly floors: Floors;
   readonly ceilings: readonly {
-    readonly card: CellCard | null;
+    readonly card: CellOutcome | null;
     readonly rates: readonly { round: number; rate: number }[];
   }[];
   readonly cells: readonly MeasuredCell[];
@@ -63,17 +64,17 @@ function twinMarks(floors: Floors): Mark[] {
 function ceilingMarks(run: RunRecord, { ceilings, cells }: RunMarksInput): Mark[] {
   // Ceilings of different requests differ, so each counts as a share of its own median.
   const shares = ceilings.flatMap(({ rates }) => {
-    const own = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
-    return rates.map(({ round, rate }) => ({ round, share: rate / own }));
+    const usual = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
+    return rates.map(({ round, rate }) => ({ round, share: rate / usual }));
   });
   const byRound = [...Map.groupBy(shares, ({ round }) => round)].sort(([a], [b]) => a - b);
-  const drift = trend(byRound.map(([_, own]) => mean(own.map(({ share }) => share))));
+  const drift = trend(byRound.map(([_, ofRound]) => mean(ofRound.map(({ share }) => share))));
   const drifted = drift.kind === "known" && drift.flagged && Math.abs(drift.relativeChange) > CEILING_DRIFT
     ? [mark("ceiling-drift", `the machine itself changed by ${percent(drift.relativeChange, 0)} during the run`)]
     : [];
   const above = cells.flatMap(({ name, place, card }) => {
-    const own = ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
-    const ceiling = own === undefined ? null : mostOf(own);
+    const found = ceilings[run.plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
+    const ceiling = found === undefined ? null : mostOf(found);
     if (ceiling === null || (card?.requests_per_second ?? 0) <= ceiling * (1 + THRESHOLDS.cv)) return [];
     const by = percent(card!.requests_per_second! / ceiling - 1, 0);
     return [
@@ -95,21 +96,29 @@ function mostOf({ card, rates }: RunMarksInput["ceilings"][number]): number | nu
 /** Share of a run's observations that others' work may void before the run itself is doubted. */
 const MOST_CONTENDED = 1 / 3;
 
+/** An observation as far as it says whether others had the machine. */
+type Disturbed = Pick<Observation, "kind" | "status" | "marks" | "counters" | "members">;
+
+/** The observations in which others had the machine, alone or together, of those that are no ceiling; null if in none. */
+export function disturbedIn(journal: readonly Disturbed[]): { readonly share: number; readonly text: string } | null {
+  const made = journal.filter(({ kind }) => kind !== "ceiling");
+  const disturbed = made.map((line) => ({ line, loads: [line, ...line.members.flatMap(({ alone }) => alone ?? [])] }))
+    .filter(({ line, loads }) => voidedByOthers(line) || contendedText(loads) !== null);
+  if (disturbed.length === 0) return null;
+  const taken = contendedText(disturbed.flatMap(({ loads }) => loads)) ?? "clocks changed";
+  return {
+    share: disturbed.length / made.length,
+    text: `in ${disturbed.length} of ${counted(made.length, "observation")} others had the machine: ${taken}`,
+  };
+}
+
 function contentionMarks(journal: readonly Observation[]): Mark[] {
   const made = journal.filter(({ kind }) => kind !== "ceiling");
-  const voided = made.map((line) => [line, ...line.members.flatMap(({ alone }) => alone ?? [])])
-    .filter((loads) => contendedText(loads) !== null);
+  const disturbed = disturbedIn(journal);
   const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);
   const steal = stolen.length === 0 ? 0 : median(stolen);
   return [
-    ...(made.length > 0 && voided.length > MOST_CONTENDED * made.length
-      ? [mark(
-        "machine-contended",
-        `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${
-          contendedText(voided.flat())
-        }`,
-      )]
-      : []),
+    ...(disturbed !== null && disturbed.share > MOST_CONTENDED ? [mark("machine-contended", disturbed.text)] : []),
     ...(steal > THRESHOLDS.stealShare
       ? [mark("machine-steal", `the hypervisor took ${percent(steal)} of a core during most observations`)]
       : []),
@@ -121,8 +130,8 @@ function reversals(tables: readonly EnsembleTable[]): string[] {
   return tables.flatMap(({ table, rounds }) => {
     const alone = table.members.map((_, n) =>
       rounds.flatMap(({ members }) => {
-        const own = members[n]?.alone;
-        return own?.marks.length === 0 ? own.counters?.server_cpu_ns_per_request ?? [] : [];
+        const single = members[n]?.alone;
+        return single?.marks.length === 0 ? single.counters?.server_cpu_ns_per_request ?? [] : [];
       })
     );
     const together = table.members.map((_, n) => rounds.flatMap(({ members }) => members[n]?.cpu_ns_per_request ?? []));

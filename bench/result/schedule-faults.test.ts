@@ -58,8 +58,8 @@ test("steps that begin before the one before has ended, or lie outside the run, 
 const { run: { plan: ratePlan }, lines: rateLines } = makeRateRun();
 
 /** Lines with other windows in one of them. */
-const withWindows = (own: readonly Observation[], index: number, change: (windows: Window[]) => Window[]) =>
-  own.map((line) => line.index === index ? { ...line, windows: change([...line.windows!]) } : line);
+const withWindows = (lines: readonly Observation[], index: number, change: (windows: Window[]) => Window[]) =>
+  lines.map((line) => line.index === index ? { ...line, windows: change([...line.windows!]) } : line);
 
 test("windows along rates are those that measuring chooses again, by what was measured before", () => {
   const faultsOf = (changed: readonly Observation[]) => windowFaults({ plan: ratePlan }, changed);
@@ -100,12 +100,12 @@ test("windows of load generators are in the order of the round's seed, in each p
       return { ...line, windows: windows as Window[] };
     });
   for (const places of [["apart"], ["apart", "one-core"]] as const) {
-    const own = made(places);
-    assert.deepEqual(windowFaults({ plan: contrast }, own), []);
-    const { index, windows } = own.find(({ kind, status }) => kind === "solo" && status === "ok")!;
+    const changed = made(places);
+    assert.deepEqual(windowFaults({ plan: contrast }, changed), []);
+    const { index, windows } = changed.find(({ kind, status }) => kind === "solo" && status === "ok")!;
     assert.equal(windows!.length, 1 + 2 * places.length);
     for (const change of [(all: Window[]) => all.slice(1), (all: Window[]) => all.toReversed()]) {
-      const faults = windowFaults({ plan: contrast }, withWindows(own, index, change));
+      const faults = windowFaults({ plan: contrast }, withWindows(changed, index, change));
       assert.deepEqual(faults, [`step ${index}: window 1 is not the one that follows from what was measured before`]);
     }
   }

@@ -1,11 +1,11 @@
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { ServiceUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
 /** Returns the services of a cell with their use and counts for each request, from its ok observations. */
-export function servicesOf(ok: readonly Solo[]): Pick<CellCard, "services"> {
+export function servicesOf(ok: readonly Solo[]): Pick<Parts, "services"> {
   const known = ok[0]?.member.server?.services ?? [];
   if (known.length === 0) return {};
   return {
@@ -40,9 +40,9 @@ export function servicesIn(
 ): Record<string, Record<string, string | number>> {
   const all = lines.flatMap(({ members }) => members.flatMap(({ server }) => server?.services ?? []));
   return Object.fromEntries(
-    [...Map.groupBy(all, ({ name }) => name)].map(([name, own]) => [name, {
-      ...own[0]!.facts,
-      version: [...new Set(own.map(({ version }) => version))].join(" and "),
+    [...Map.groupBy(all, ({ name }) => name)].map(([name, ofService]) => [name, {
+      ...ofService[0]!.facts,
+      version: [...new Set(ofService.map(({ version }) => version))].join(" and "),
     }]),
   );
 }

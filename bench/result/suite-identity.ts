@@ -15,16 +15,16 @@ export interface SuiteOrigin {
  * they were made from, since anybody may call theirs `app`.
  */
 export function suiteIdentity({ plan: { suite }, levelfield }: SuiteOrigin): string {
-  const { name, module, source, own } = suite;
-  if (own !== undefined) {
-    const servers = own.servers.map((server) =>
+  const { name, module, source, own: spec } = suite;
+  if (spec !== undefined) {
+    const servers = spec.servers.map((server) =>
       server.kind === "app"
         ? [server.name, server.sha256]
         : server.kind === "command"
         ? [server.name, server.command, server.files]
         : [server.name, server.url]
     );
-    return JSON.stringify([name, servers, own.requests, own.draws]);
+    return JSON.stringify([name, servers, spec.requests, spec.draws]);
   }
   if (source !== undefined) return JSON.stringify([name, source.sha256]);
   // A module given by its path counts as source of the run.
@@ -39,7 +39,7 @@ export type SuiteSource = Pick<Plan["suite"], "module" | "source" | "own">;
  * modules among its values. Cells of one name are the same only where it is equal. Null for a cell of this project alone.
  */
 export function cellSource(
-  { module, source, own }: SuiteSource,
+  { module, source, own: spec }: SuiteSource,
   axes: readonly PlanAxis[],
   { point: { at } }: Cell,
 ): string | null {
@@ -47,8 +47,8 @@ export function cellSource(
     const { file, sha256 } = factsOf(axis, at);
     return file === undefined || sha256 === undefined ? [] : [sha256];
   });
-  const server = own?.servers.find(({ name }) => name === at[APP_AXIS]);
-  const served = server === undefined ? null : [serverSource(server), own!.requests, own!.draws];
+  const server = spec?.servers.find(({ name }) => name === at[APP_AXIS]);
+  const served = server === undefined ? null : [serverSource(server), spec!.requests, spec!.draws];
   if (served === null && module === null && modules.length === 0) return null;
   return JSON.stringify([served, module, source?.sha256 ?? null, modules]);
 }

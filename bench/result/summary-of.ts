@@ -35,7 +35,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
     ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan })
     : { families: [], questions: [] };
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/7",
+    schema: "levelfield.summary/8",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
@@ -60,7 +60,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   return rounded({
     ...summary,
     answer: answerOf({
-      ...{ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] },
+      ...{ plan, ...summary, cards, ...madeRounds(plan, journal) },
       machine: machineText(run),
     }),
   });
@@ -79,7 +79,7 @@ function rounded<T>(value: T): T {
   if (typeof value === "number") return (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))) as T;
   if (Array.isArray(value)) return value.map(rounded) as T;
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key, rounded(own)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rounded(inner)])) as T;
 }
 
 /** Returns the generator's rate with one kind of request, round by round and as a card. */

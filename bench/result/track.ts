@@ -1,12 +1,12 @@
 import { compareVersions } from "../plan/versions.ts";
 import { pointKey } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { environmentDifferences } from "./run-changes.ts";
 import { suiteIdentity } from "./suite-identity.ts";
+import type { CellFigures } from "../record/card.ts";
 import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
 
 /** Runs a side that a step is judged by: few, as another change may be near, and more, which see smaller steps. */
@@ -29,7 +29,7 @@ export interface TrackedStep {
 export interface TrackedCell {
   readonly cell: string;
   /** Its card in each run, in the order of the runs; null if one did not measure it. */
-  readonly cards: readonly (CellCard | null)[];
+  readonly cards: readonly (CellFigures | null)[];
   readonly steps: readonly TrackedStep[];
 }
 
@@ -63,9 +63,9 @@ export function trackRuns(runs: readonly ComparedRun[]): Track[] {
 
 function trackOf(runs: readonly ComparedRun[]): Track {
   const cards = runs.map(cardsOf);
-  const series = [...new Set(cards.flatMap((own) => [...own.keys()]))].map((key) => {
-    const own = cards.map((of) => of.get(key) ?? null);
-    return { cell: own.find((card) => card !== null)!.name, key, cards: own, places: placesOf(own) };
+  const series = [...new Set(cards.flatMap((ofRun) => [...ofRun.keys()]))].map((key) => {
+    const ofCell = cards.map((of) => of.get(key) ?? null);
+    return { cell: ofCell.find((card) => card !== null)!.name, key, cards: ofCell, places: placesOf(ofCell) };
   });
   const placesLists = new Map(series.map(({ places }) => [places.join(), windowsOf(runs, places)]));
   const looks = [...placesLists.values()].reduce((sum, windows) => sum + windows.length, 0);
@@ -95,7 +95,7 @@ function trackOf(runs: readonly ComparedRun[]): Track {
   };
 }
 
-const placesOf = (cards: readonly (CellCard | null)[]) => cards.flatMap((card, n) => card === null ? [] : [n]);
+const placesOf = (cards: readonly (CellFigures | null)[]) => cards.flatMap((card, n) => card === null ? [] : [n]);
 
 /** The runs on both sides of each place between them that has enough, all on one kind of CPU, few and many. */
 function windowsOf(runs: readonly ComparedRun[], places: readonly number[]): Omit<TrackedStep, "step">[] {

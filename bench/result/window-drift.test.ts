@@ -9,9 +9,9 @@ import { changeInside, driftDoubt, driftsOf } from "./window-drift.ts";
 /** Rounds in which each server's cost changes inside the window by a factor, and all of them by a common one besides. */
 const rounds = (later: readonly number[], common: readonly number[] = [1, 1.02, 0.99, 1.01], machine = 1) =>
   madeUpTable(common.map((all, round) =>
-    later.map((own, n) => ({
+    later.map((factor, n) => ({
       together: machine * (20_000 + 7_000 * n),
-      later: own * all * (1 + 0.002 * ((round + n) % 3 - 1)),
+      later: factor * all * (1 + 0.002 * ((round + n) % 3 - 1)),
     }))
   ));
 const kinds = (table: ReturnType<typeof rounds>) => driftsOf(table).map(({ steadiness }) => steadiness);
@@ -100,10 +100,10 @@ test("of pairs of sixteen warm servers few are withheld for nothing, and cold se
           }))),
       );
       for (const [a, b] of everyTwo([...table.table.members.keys()])) {
-        const own = a < cold === b < cold ? counts.warm : counts.cold;
-        own[1]!++;
+        const tally = a < cold === b < cold ? counts.warm : counts.cold;
+        tally[1]!++;
         const names = table.table.members;
-        if (driftDoubt(table, names[a]!, names[b]!) !== null) own[0]!++;
+        if (driftDoubt(table, names[a]!, names[b]!) !== null) tally[0]!++;
       }
     }
     return { cold: counts.cold[0]! / counts.cold[1]!, warm: counts.warm[0]! / counts.warm[1]! };

@@ -31,9 +31,9 @@ function changesOf({ table, rounds }: EnsembleTable): number[][] {
   const changes = rounds.map(({ members }) => members.map((member) => member && changeInside(member)));
   return table.members.map((_, n) =>
     changes.flatMap((round) => {
-      const own = round[n] ?? null;
+      const inside = round[n] ?? null;
       const others = round.flatMap((change, place) => place === n ? [] : change ?? []);
-      return own === null || others.length === 0 ? [] : own - median(others);
+      return inside === null || others.length === 0 ? [] : inside - median(others);
     })
   );
 }
@@ -64,7 +64,9 @@ const known = new WeakMap<EnsembleTable, readonly boolean[]>();
 function moversOf(ensemble: EnsembleTable): readonly boolean[] {
   const before = known.get(ensemble);
   if (before !== undefined) return before;
-  const samples = changesOf(ensemble).map((own) => own.length < thresholds.leastRounds.value ? null : sampleOf(own));
+  const samples = changesOf(ensemble).map((ofMember) =>
+    ofMember.length < thresholds.leastRounds.value ? null : sampleOf(ofMember)
+  );
   const usable = samples.filter((sample) => sample !== null);
   const servers = usable.length;
   const usual = servers === 0 ? 0 : mean(usable.map(({ sd }) => sd ** 2));
@@ -94,8 +96,8 @@ export function driftDoubt(
   const { table, rounds } = ensemble;
   const [x, y] = [a, b].map((name) => table.members.indexOf(name)) as [number, number];
   const flatness = flatnessOf(rounds.flatMap(({ members }) => {
-    const [own, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
-    return own === null || other === null ? [] : own! - other!;
+    const [one, other] = [members[x], members[y]].map((member) => member ? changeInside(member) : null);
+    return one === null || other === null ? [] : one! - other!;
   }));
   if (flatness.kind !== "moving") return null;
   const { change, interval } = flatness;
@@ -112,9 +114,9 @@ export function driftDoubt(
  */
 export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
   const moved = cells.flatMap(({ name, solo, marks }) => {
-    const own = marks.find(isOfWindow);
+    const moving = marks.find(isOfWindow);
     const change = windowChange(solo.filter(({ status }) => status === "ok"));
-    return own === undefined || change.kind !== "moving" ? [] : [{ mark: markOf(name, own), change }];
+    return moving === undefined || change.kind !== "moving" ? [] : [{ mark: markOf(name, moving), change }];
   });
   const [first] = moved;
   if (first === undefined) return undefined;

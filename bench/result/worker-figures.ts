@@ -1,12 +1,12 @@
 import type { Solo } from "../judge/lines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
-type Shares = NonNullable<CellCard["workers"]>["each"][number];
+type Shares = NonNullable<Parts["workers"]>["each"][number];
 
 /** Returns each worker's share of its server's work, the busiest first, from ok observations. */
-export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
+export function workersOfCell(ok: readonly Solo[]): Pick<Parts, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};
   const observed = uses.map(sharesOf);
@@ -15,12 +15,12 @@ export function workersOfCell(ok: readonly Solo[]): Pick<CellCard, "workers"> {
     workers: {
       by: uses[0]!.by,
       each: Array.from({ length: most }, (_, n): Shares => {
-        const own = observed.flatMap((workers) => workers[n] ?? []);
+        const ofWorker = observed.flatMap((workers) => workers[n] ?? []);
         return {
-          request_share: medianOfKnown(own.map((one) => one.request_share)),
-          cpu_share: medianOfKnown(own.map((one) => one.cpu_share)),
-          cpus: [...new Set(own.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b),
-          bytes: medianOfKnown(own.map(({ bytes }) => bytes)),
+          request_share: medianOfKnown(ofWorker.map((one) => one.request_share)),
+          cpu_share: medianOfKnown(ofWorker.map((one) => one.cpu_share)),
+          cpus: [...new Set(ofWorker.flatMap(({ cpus }) => cpus))].sort((a, b) => a - b),
+          bytes: medianOfKnown(ofWorker.map(({ bytes }) => bytes)),
         };
       }),
       beside_share: medianOfKnown(uses.map(({ beside_ns = null, cpu_ns }) => shareOf(beside_ns, cpu_ns))),

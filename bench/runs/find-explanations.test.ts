@@ -56,13 +56,13 @@ test("of each set of a run's cells the newest explanation is found, in either or
 /** A plan of one app by the hash of its source, under one request. */
 function planOfApp(sha256: string, path = "/"): Plan {
   const app = { kind: "app" as const, name: "a", module: "a.ts", home: ".", sha256, needs: {} };
-  const own = {
+  const spec = {
     ...{ ...ASKS_ONCE, ignore: [], samples: [], refused: [], env: [], words: [] },
     requests: [{ method: "GET", path }],
     asked_first: { app: "a", runtime: null },
     servers: [{ ...app, source: { of: "module" as const, files: 1 } }],
   };
-  const suite = { name: "own", title: "own", module: null, own };
+  const suite = { name: "own", title: "own", module: null, own: spec };
   const cell = { point: { suite: "own", at: { app: "a" } }, label: "main" };
   return { ...run.plan, suite, axes: [planAxis("app", ["a"])], cells: [cell] };
 }

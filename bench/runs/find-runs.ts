@@ -21,6 +21,9 @@ const DEEPEST = 8;
 /** Any of these makes a folder a run, or what is left of one. */
 const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
 
+/** Returns true if a folder is a run, or what is left of one. */
+export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookAt(join(path, mark)) !== undefined);
+
 /** Folders that hold programs, not runs. */
 const PASSED_BY = ["node_modules"];
 
@@ -46,7 +49,7 @@ function* findIn(path: string, name: string, depth: number): Generator<FoundRun 
       yield { name, fault: "it is no folder" };
       return;
     }
-    if (MARKS.some((mark) => lookAt(join(path, mark)) !== undefined)) {
+    if (isRunFolder(path)) {
       yield { path, name };
       return;
     }

@@ -60,7 +60,7 @@ test("a plan is known with the contents of the files it names: what changes, com
     const server = { kind: "command" as const, name: "c", port: null, ready: "/" };
     const files = [{ path: "held.sh", sha256: "0" }];
     const words = ["sh", "-c", "exec ./inner.sh", "--import=late.sh", "held.sh"];
-    const own: UserSpec = {
+    const spec: UserSpec = {
       ...ASKS_ONCE,
       requests: [...ASKS_ONCE.requests],
       ...{ ignore: [], samples: [], refused: [], env: [], words: [], asked_first: { app: "c", runtime: null } },
@@ -68,7 +68,7 @@ test("a plan is known with the contents of the files it names: what changes, com
       servers: [{ ...server, command: words, files }],
     };
     const module = "suite.ts";
-    const plan = { ...smallPlan, suite: { ...smallPlan.suite, module, own } };
+    const plan = { ...smallPlan, suite: { ...smallPlan.suite, module, own: spec } };
     const hosts = { server: "sh agent.sh" };
     const given = { plan, wanted: ["node=./runtime"], against: undefined, hosts };
     const named = ["inner.sh", "held.sh", "rows.txt", "suite.ts", "runtime", "agent.sh", "__proto__"];

@@ -19,9 +19,11 @@ export interface LoadedSuite {
   /** Path of its module, from the current folder; null for a suite of this project. */
   readonly module: string | null;
   /** The user's servers of the command line or a config, if they made the suite: none has been started yet. */
-  readonly own?: UserDraft;
+  readonly draft?: UserDraft;
   /** The name of a suite from a config: it is chosen by this name, whatever file it is in. */
   readonly named?: true;
+  /** Values of its axes are modules of the user that the command line names. */
+  readonly userModules?: true;
 }
 
 /** The suite of this project with a name. Throws a usage error for any other word, such as a path. */
@@ -136,7 +138,7 @@ const suiteShape = z.looseObject({
   generator: z.string().min(1, "is empty").optional(),
   files: maybeFn,
   probe: z.record(z.string(), value).optional(),
-  quick: z.strictObject(amounts).optional(),
+  quick: z.strictObject({ at: amounts.at.unwrap() }).optional(),
   presets: z.record(z.string(), z.strictObject({ title: z.string(), ...amounts })).optional(),
   expectations: z.array(expectationSchema).optional(),
 });

@@ -69,24 +69,25 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
  * with the error of the first.
  */
 export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<OwnModule> {
-  let problem: string | undefined;
+  let problem: Unread | undefined;
   let unlisted: OwnModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
     const description = await factsOf(script, runtime, file);
-    if (typeof description === "string") {
-      problem ??= `${runtime.name}: ${description}`;
+    if ("unread" in description) {
+      problem ??= { ...description, unread: `${runtime.name}: ${description.unread}` };
       continue;
     }
-    const facts = { ...description, file: namedFromHere(file), sha256: fileSha256(file) };
+    const { facts: described } = description;
+    const facts = { ...described, file: namedFromHere(file), sha256: fileSha256(file) };
     const module: OwnModule = { value, file, runtime: runtime.name, facts };
-    if (description["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
+    if (described["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
     unlisted ??= module;
   }
   if (unlisted !== undefined) return unlisted;
   const path = namedFromHere(file);
   throw failure(
-    `"${path}" cannot be used: ${problem ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
-    `bench check ${path}`,
+    `"${path}" cannot be used: ${problem?.unread ?? `none of ${RUNTIME_NAMES.join(", ")} is here`}`,
+    problem?.advice?.replaceAll(file, `./${path}`) ?? "mend it; bench doctor names the runtimes there are",
   );
 }
 
@@ -94,21 +95,28 @@ function thereIs(name: RuntimeName): { name: RuntimeName; file: string }[] {
   return orElse(() => [{ name, file: locateRuntime(name).file }], []);
 }
 
+/** The reason why a module gives no description, and what to try. */
+interface Unread {
+  readonly unread: string;
+  readonly advice?: string;
+}
+
 /** The description a module gives on one runtime, or why it gives none. */
 async function factsOf(
   script: string,
   runtime: { name: RuntimeName; file: string },
   file: string,
-): Promise<Readonly<Record<string, string>> | string> {
+): Promise<{ readonly facts: Readonly<Record<string, string>> } | Unread> {
   const child = startModuleScript(script, runtime, ["facts", file]);
   let description: ModuleEvent | undefined;
   child.onLine((line) => description ??= moduleEvent(line));
   const ending = await within(LAST_RESORT.moduleFactsMs, child.ended);
   if (ending === "timeout") {
     child.killAll();
-    return `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s`;
+    return { unread: `it does not end loading within ${LAST_RESORT.moduleFactsMs / 1000} s` };
   }
-  if (description?.event === "facts") return description.facts;
-  if (description?.event === "failed" || description?.event === "unsupported") return description.message;
-  return `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}`;
+  if (description?.event === "facts") return description;
+  if (description?.event === "failed") return { unread: description.message, advice: description.advice };
+  if (description?.event === "unsupported") return { unread: description.message };
+  return { unread: `its process ended: ${errorLine(child.stderrTail()) ?? "it says nothing"}` };
 }

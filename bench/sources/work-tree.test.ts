@@ -9,7 +9,7 @@ import { lendPackages, packagesDiffer } from "./lend-packages.ts";
 import { commitHas, commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
-  const own = [
+  const settings = [
     "-c",
     "user.name=a",
     "-c",
@@ -19,7 +19,7 @@ async function git(root: string, ...args: string[]): Promise<void> {
     "-c",
     "init.defaultBranch=main",
   ];
-  const { code, stderr } = await ranToEnd("git", ["-C", root, ...own, ...args]);
+  const { code, stderr } = await ranToEnd("git", ["-C", root, ...settings, ...args]);
   assert.equal(code, 0, `git ${args.join(" ")}: ${stderr}`);
 }
 

@@ -59,12 +59,12 @@ test("the variance is half the pair's own and half what is usual, never less tha
   const variance = (a: number, b: number) =>
     sampleOf(table.rounds.map(({ costs }) => Math.log(costs[b]! / costs[a]!))).sd ** 2;
   const every = names.flatMap((_, a) => names.slice(a + 1).map((_, n) => variance(a, a + 1 + n)));
-  const usual = every.reduce((sum, own) => sum + own, 0) / every.length;
+  const usual = every.reduce((sum, each) => sum + each, 0) / every.length;
   const calm = estimate(table, "a", "b").logRatio;
   assert.ok(Math.abs(5 * calm.error ** 2 - (variance(0, 1) + usual) / 2) < 1e-12);
   assert.equal(calm.degrees, 8);
   // Of the noisy two: with k members, own variance = (sum over its pairs - sum of all members' own) / (k - 2).
-  const total = every.reduce((sum, own) => sum + own, 0) / 4;
+  const total = every.reduce((sum, each) => sum + each, 0) / 4;
   const ownOf = (a: number) => (names.reduce((sum, _, b) => b === a ? sum : sum + variance(a, b), 0) - total) / 3;
   const noisy = estimate(table, "d", "e").logRatio;
   assert.ok(ownOf(3) + ownOf(4) > usual);

@@ -54,8 +54,8 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
   checkTable(table);
   const [first, second] = [over, under].map((name) => placeOf(table, name)) as [number, number];
   const { logs, all, alike } = spreadOf(table);
-  const own = differences(logs[first]!, logs[second]!);
-  const n = own.length;
+  const paired = differences(logs[first]!, logs[second]!);
+  const n = paired.length;
   const wrong = wrongCost(table, first) ?? wrongCost(table, second);
   if (wrong !== null) {
     return unmeasured(
@@ -65,7 +65,7 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
     );
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
-  const sample = sampleOf(own);
+  const sample = sampleOf(paired);
   if (sample.sd < thresholds.leastSpread.value) {
     return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
   }
@@ -127,8 +127,8 @@ function spreadOf(table: BlockTable): TableSpread {
  * of it.
  */
 function placesAlike(logs: readonly (readonly number[])[]): number[] {
-  const costs = logs.flatMap((own, place) => {
-    const known = own.filter((cost) => !Number.isNaN(cost));
+  const costs = logs.flatMap((ofMember, place) => {
+    const known = ofMember.filter((cost) => !Number.isNaN(cost));
     return known.length === 0 ? [] : [{ place, cost: mean(known) }];
   });
   if (costs.length === 0) return [];
@@ -145,23 +145,25 @@ function spreadAmong(logs: readonly (readonly number[])[], places: readonly numb
   const ofPairs = new Map(places.map((place) => [place, [] as number[]]));
   places.forEach((a, n) => {
     for (const b of places.slice(n + 1)) {
-      const own = differences(logs[a]!, logs[b]!);
-      if (own.length < 2) continue;
-      const variance = sampleOf(own).sd ** 2;
+      const paired = differences(logs[a]!, logs[b]!);
+      if (paired.length < 2) continue;
+      const variance = sampleOf(paired).sd ** 2;
       ofPairs.get(a)!.push(variance);
       ofPairs.get(b)!.push(variance);
     }
   });
   const every = [...ofPairs.values()].flat();
   const usual = every.length === 0 ? Number.NaN : mean(every);
-  const members = [...ofPairs].flatMap(([place, own]) => own.length === 0 ? [] : [[place, mean(own)] as const]);
+  const members = [...ofPairs].flatMap(([place, distances]) =>
+    distances.length === 0 ? [] : [[place, mean(distances)] as const]
+  );
   const k = members.length;
   return {
     usual,
     ofMember: new Map(
-      members.map(([place, own]) => [
+      members.map(([place, spread]) => [
         place,
-        k === 2 ? usual / 2 : Math.max(0, ((k - 1) * own - k * usual / 2) / (k - 2)),
+        k === 2 ? usual / 2 : Math.max(0, ((k - 1) * spread - k * usual / 2) / (k - 2)),
       ]),
     ),
   };

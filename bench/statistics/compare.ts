@@ -95,13 +95,13 @@ export function compareUnpaired(over: readonly number[], under: readonly number[
   }
   if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two values a side that a comparison needs`);
   const [of, to] = [sampleOf(over.map(log)), sampleOf(under.map(log))];
-  const [own, other] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
-  const error = Math.sqrt(own + other);
+  const [one, other] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
+  const error = Math.sqrt(one + other);
   if (error < thresholds.leastSpread.value) return unmeasured(n, "no-spread", "the values look copied, not measured");
   // Rounded down, as tables of t are read: a little wider, never narrower.
   const degrees = Math.max(
     1,
-    Math.floor((own + other) ** 2 / (own ** 2 / (of.n - 1) + other ** 2 / (to.n - 1)) + 1e-9),
+    Math.floor((one + other) ** 2 / (one ** 2 / (of.n - 1) + other ** 2 / (to.n - 1)) + 1e-9),
   );
   return measured({ n, mean: (of.mean - to.mean) * (better === "higher" ? 1 : -1), error, degrees });
 }

@@ -45,8 +45,8 @@ export function recoverRaw(reported: LatencyHistogram, correction: WrkCorrection
   const counts = new Map(reported);
   const raw: [number, number][] = [];
   for (const [us, count] of reported) {
-    const own = us > interval ? count - (counts.get(us + interval) ?? 0) : count;
-    if (own !== 0) raw.push([us, own]);
+    const left = us > interval ? count - (counts.get(us + interval) ?? 0) : count;
+    if (left !== 0) raw.push([us, left]);
   }
   return raw;
 }
@@ -107,7 +107,7 @@ export function percentileUs(histogram: LatencyHistogram, share: number): number
  * @param percentiles [share, µs]
  */
 export function reportedUs(percentiles: LatencyHistogram, share: number): number | null {
-  return percentiles.find(([own]) => Math.abs(own - share) < 1e-9)?.[1] ?? null;
+  return percentiles.find(([at]) => Math.abs(at - share) < 1e-9)?.[1] ?? null;
 }
 
 /** A latency in microseconds as results keep it: exact below 1 000 µs, three significant digits from there on. */

@@ -62,9 +62,9 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
       Math.min(question.delta, thresholds.leastDelta.value),
       question.delta * Math.sqrt(estimate.n / rounds),
     );
-    const own = reach(then, question.alpha);
-    if (own < distance - logMargin(delta)) return "faster";
-    return delta <= question.equivalence && own < logMargin(question.equivalence) - distance ? "equivalent" : null;
+    const reached = reach(then, question.alpha);
+    if (reached < distance - logMargin(delta)) return "faster";
+    return delta <= question.equivalence && reached < logMargin(question.equivalence) - distance ? "equivalent" : null;
   };
   if (settledAs(most) === null) {
     return { kind: "unreachable", reason: `more than ${counted(most, "round")}: the machine is too noisy` };

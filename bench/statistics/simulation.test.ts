@@ -45,8 +45,8 @@ interface Scene {
 /** A table of the scene, with member 1 in it twice. */
 function tableOf(scene: Scene, random: Random): BlockTable {
   const { members = MEMBERS, sd, noise = normal, shared = [0, 0, 0], logCost = () => 0 } = scene;
-  const own = [...Array(members).keys()];
-  const places = [...own, ...(members > 3 ? [1] : [])];
+  const apart = [...Array(members).keys()];
+  const places = [...apart, ...(members > 3 ? [1] : [])];
   return blockTableOf(
     Array.from({ length: scene.rounds }, () => {
       const drift = 0.2 * random();
@@ -56,7 +56,7 @@ function tableOf(scene: Scene, random: Random): BlockTable {
         return 10 + drift + logCost(place) + ofRuntime[runtimeOf(place)]! + spread * noise(random);
       });
     }),
-    [...own.map(String), ...(members > 3 ? [String(TWIN)] : [])],
+    [...apart.map(String), ...(members > 3 ? [String(TWIN)] : [])],
   );
 }
 

@@ -45,7 +45,7 @@ test("a thread's slots tell what it had sent by a moment: whole slots and a shar
 });
 
 test("slices with too few requests of any server are joined to the next, for all servers alike", () => {
-  const slice = (requests: number) => ({ requests, cpuNs: 10 * requests });
+  const slice = (requests: number) => ({ requests, cpu_ns: 10 * requests });
   const fast = [100, 100, 100, 100, 100].map(slice), slow = [4, 4, 4, 40, 4].map(slice);
   assert.deepEqual(joinedSlices([fast, slow]), [[300, 100].map(slice), [12, 40].map(slice)], "the last is left over");
   assert.deepEqual(joinedSlices([fast]), [fast]);
@@ -53,9 +53,9 @@ test("slices with too few requests of any server are joined to the next, for all
 });
 
 test("what slows the core slows all its servers, so it cancels; a change of one is left whole", () => {
-  const costs = (list: readonly number[]) => list.map((cost) => ({ requests: 100, cpuNs: 100 * cost }));
-  const ratioOf = (slices: readonly { requests: number; cpuNs: number }[]) =>
-    slices[1]!.cpuNs / slices[1]!.requests / (slices[0]!.cpuNs / slices[0]!.requests);
+  const costs = (list: readonly number[]) => list.map((cost) => ({ requests: 100, cpu_ns: 100 * cost }));
+  const ratioOf = (slices: readonly { requests: number; cpu_ns: number }[]) =>
+    slices[1]!.cpu_ns / slices[1]!.requests / (slices[0]!.cpu_ns / slices[0]!.requests);
   // The core is slower by half, and the first server grew cheaper by a fifth besides.
   const [first, ...others] = relativeSlices([[50, 60], [10, 15], [20, 30]].map(costs));
   assert.ok(Math.abs(ratioOf(first!) / 0.8 - 1) < 1e-9, String(ratioOf(first!)));
@@ -66,8 +66,8 @@ test("what slows the core slows all its servers, so it cancels; a change of one 
 });
 
 test("one server is left as it is, and a slice in which any cost is unknown is left out for all", () => {
-  const alone = [{ requests: 5, cpuNs: 50 }];
+  const alone = [{ requests: 5, cpu_ns: 50 }];
   assert.deepEqual(relativeSlices([alone]), [alone]);
-  const idle = relativeSlices([[{ requests: 0, cpuNs: 50 }, ...alone], [...alone, ...alone]]);
+  const idle = relativeSlices([[{ requests: 0, cpu_ns: 50 }, ...alone], [...alone, ...alone]]);
   assert.deepEqual(idle.map(({ length }) => length), [1, 1]);
 });

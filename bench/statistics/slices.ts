@@ -1,5 +1,5 @@
 import { exp, geometricMean, log } from "./logarithms.ts";
-import type { Slice } from "./steady.ts";
+import type { Slice } from "../record/observation-record.ts";
 
 /** The number of requests sent until a moment. */
 export interface SentPoint {
@@ -37,12 +37,12 @@ const LEAST_REQUESTS = 10;
  */
 export function joinedSlices(servers: readonly (readonly Slice[])[], least: number = LEAST_REQUESTS): Slice[][] {
   const joined: Slice[][] = servers.map(() => []);
-  const nothing = () => servers.map((): Slice => ({ requests: 0, cpuNs: 0 }));
+  const nothing = () => servers.map((): Slice => ({ requests: 0, cpu_ns: 0 }));
   let open = nothing();
   for (let n = 0; n < (servers[0]?.length ?? 0); n++) {
     open = open.map((sum, server) => {
-      const { requests, cpuNs } = servers[server]![n]!;
-      return { requests: sum.requests + requests, cpuNs: sum.cpuNs + cpuNs };
+      const { requests, cpu_ns } = servers[server]![n]!;
+      return { requests: sum.requests + requests, cpu_ns: sum.cpu_ns + cpu_ns };
     });
     if (open.some(({ requests }) => requests < least)) continue;
     open.forEach((slice, server) => joined[server]!.push(slice));
@@ -59,14 +59,14 @@ export function joinedSlices(servers: readonly (readonly Slice[])[], least: numb
 export function relativeSlices(servers: readonly (readonly Slice[])[]): Slice[][] {
   if (servers.length < 2) return servers.map((slices) => [...slices]);
   const common = servers[0]!.map((_, n) => {
-    const costs = servers.map((slices) => slices[n]!).map(({ cpuNs, requests }) => cpuNs / requests);
+    const costs = servers.map((slices) => slices[n]!).map(({ cpu_ns, requests }) => cpu_ns / requests);
     return costs.every((cost) => cost > 0 && Number.isFinite(cost)) ? geometricMean(costs) : null;
   });
   return servers.map((slices) =>
-    slices.flatMap(({ requests, cpuNs }, n) =>
+    slices.flatMap(({ requests, cpu_ns }, n) =>
       common[n] === null ? [] : {
         requests,
-        cpuNs: requests * exp(log(cpuNs / requests / common[n]!) * servers.length / (servers.length - 1)),
+        cpu_ns: requests * exp(log(cpu_ns / requests / common[n]!) * servers.length / (servers.length - 1)),
       }
     )
   );

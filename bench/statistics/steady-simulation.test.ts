@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { createRandom, type Random } from "../basics/random.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
 import { median } from "./median.ts";
-import { type LeastWork, type Slice, steady } from "./steady.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { type LeastWork, steady } from "./steady.ts";
 
 /** CPU microseconds a request after so many thousand requests, between them in a straight line of logarithms. */
 type Curve = readonly (readonly [thousands: number, costUs: number])[];
@@ -55,7 +56,7 @@ function warmUp({ curve, speed, share, noise, spikes, drift, least }: Scene, ran
     const swing = drift * Math.sin(phase + 2 * Math.PI * slices.length * SLICE_S / period);
     const spike = random() < spikes ? 1.3 : 1;
     const costNs = 1e3 * costAt(curve, requests) / speed * spike * Math.exp(swing + noise * normal(random));
-    slices.push({ requests: cpuNs / costNs, cpuNs });
+    slices.push({ requests: cpuNs / costNs, cpu_ns: cpuNs });
     requests += cpuNs / costNs;
     if (steady(slices, least).kind === "flat") {
       return { slices: slices.length, over: costAt(curve, requests) / costAt(curve, 1e9) - 1 };

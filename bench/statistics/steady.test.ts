@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createRandom } from "../basics/random.ts";
 import { normal, shareOf } from "../../tests/fixtures/simulation.ts";
-import { flatnessOf, type Slice, steady } from "./steady.ts";
+import type { Slice } from "../record/observation-record.ts";
+import { flatnessOf, steady } from "./steady.ts";
 
 /** Slices of 0.15 s of CPU time whose costs in microseconds a request are the given ones. */
 const slicesOf = (costsUs: readonly number[]): Slice[] =>
-  costsUs.map((cost) => ({ cpuNs: 0.15e9, requests: 0.15e6 / cost }));
+  costsUs.map((cost) => ({ cpu_ns: 0.15e9, requests: 0.15e6 / cost }));
 const wobble = [1, 1.02, 0.99, 1.01, 0.98, 1, 1.01, 0.99, 1.02, 0.98, 1, 1.01];
 
 test("a curve that has come to rest is flat, and says how far it may still have moved", () => {
@@ -52,7 +53,7 @@ test("before the least work, with too few slices or with an empty one the answer
   assert.equal(reasonOf(calm, { cpuNs: 3e9 }), "1.8 of 3.0 s of CPU time");
   assert.equal(reasonOf(calm, { requests: 1e4, cpuNs: 1e9 }), "flat");
   assert.equal(reasonOf(calm.slice(0, 7)), "7 of 8 slices");
-  assert.equal(reasonOf([...calm.slice(0, 11), { requests: 0, cpuNs: 1e8 }]), "a slice has no request or no CPU time");
+  assert.equal(reasonOf([...calm.slice(0, 11), { requests: 0, cpu_ns: 1e8 }]), "a slice has no request or no CPU time");
 });
 
 test("of many servers judged at once chance seldom makes one seem to move, and one that does move is seen", () => {
@@ -70,7 +71,7 @@ test("of many servers judged at once chance seldom makes one seem to move, and o
         ),
     );
   const seen = (servers: Slice[][], judged: number) =>
-    servers.some((own) => steady(own, {}, undefined, judged).kind === "moving");
+    servers.some((one) => steady(one, {}, undefined, judged).kind === "moving");
   const still = shareOf(500, () => seen(settling(), 16));
   assert.ok(still < 0.22, `by chance one seems to move in ${still} of the runs`);
   assert.ok(shareOf(200, () => seen(settling(), 1)) > 0.5, "judged each by itself, one nearly always does");

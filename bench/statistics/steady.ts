@@ -1,14 +1,9 @@
 import { counted } from "../basics/units.ts";
+import type { Slice } from "../record/observation-record.ts";
 import { expm1, log, log1p } from "./logarithms.ts";
 import { leastForInterval, shiftOf } from "./shift.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
-
-/** The requests and CPU time of one server in a stretch of time. */
-export interface Slice {
-  readonly requests: number;
-  readonly cpuNs: number;
-}
 
 /**
  * The trend of a server's CPU time per request. `flat`: the whole interval of the change lies inside the limit.
@@ -65,8 +60,8 @@ export function steady(
   if (done.requests < (least.requests ?? 0)) {
     return unknown(`${Math.floor(done.requests)} of ${counted(least.requests!, "request")}`);
   }
-  if (done.cpuNs < (least.cpuNs ?? 0)) {
-    return unknown(`${(done.cpuNs / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
+  if (done.cpu_ns < (least.cpuNs ?? 0)) {
+    return unknown(`${(done.cpu_ns / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
   }
   const level = 1 - (1 - thresholds.steadyLevel.value) / judged;
   const enough = Math.max(thresholds.leastSlices.value, 2 * leastForInterval(level));
@@ -125,12 +120,12 @@ function logCosts(slices: readonly Slice[]): number[] {
 
 function sumOf(slices: readonly Slice[]): Slice {
   return slices.reduce(
-    (sum, { requests, cpuNs }) => ({ requests: sum.requests + requests, cpuNs: sum.cpuNs + cpuNs }),
-    { requests: 0, cpuNs: 0 },
+    (sum, { requests, cpu_ns }) => ({ requests: sum.requests + requests, cpu_ns: sum.cpu_ns + cpu_ns }),
+    { requests: 0, cpu_ns: 0 },
   );
 }
 
-const costOf = ({ requests, cpuNs }: Slice): number => cpuNs / requests;
+const costOf = ({ requests, cpu_ns }: Slice): number => cpu_ns / requests;
 
 function unknown(reason: string): Flatness {
   return { kind: "unknown", change: null, interval: null, reason };

@@ -141,9 +141,9 @@ const halfOf = ({ low, high }: Search) => (low.share + high.share) / 2;
 
 /** The share of the change that a version between has, where it is clear on which side of the middle; else null. */
 function clearShare(search: Search, first: Comparison, second: Comparison, ends: Comparison): number | null {
-  const own = shareOf(first, ends);
-  if (own === null || second.ratio === null) return null;
-  const { share, low, high } = own;
+  const portion = shareOf(first, ends);
+  if (portion === null || second.ratio === null) return null;
+  const { share, low, high } = portion;
   const half = halfOf(search);
   const isBeyond = isProven(first) && share < 0 || isProven(second) && share > 1;
   const isParted = isProven(first) && isProven(second);

@@ -23,7 +23,7 @@ const OBJECTS: readonly { readonly name?: string; readonly prototype?: object }[
   Object.getPrototypeOf(Uint8Array),
 ];
 const LANGUAGE: ReadonlySet<string> = new Set([
-  ...OBJECTS.flatMap((own) => [own, own.prototype ?? {}].flatMap((each) => Object.getOwnPropertyNames(each))),
+  ...OBJECTS.flatMap((object) => [object, object.prototype ?? {}].flatMap((each) => Object.getOwnPropertyNames(each))),
   ...OBJECTS.map(({ name }) => name ?? ""),
   ..."next copyDataProperties parseInt parseFloat isNaN decodeURI encodeURI decodeURIComponent encodeURIComponent"
     .split(" "),
@@ -73,10 +73,10 @@ function fileOf(path: string, { layers, roots }: KnownSources): { file: string; 
   const modules = path.lastIndexOf("/node_modules/");
   const root = roots.map((each) => each.replace(/\/*$/, "/")).find((each) => path.startsWith(each));
   if (modules < 0 && root === undefined) return { file: path.split("/").slice(-2).join("/").slice(-200), layer: "app" };
-  const own = modules >= 0 ? path.slice(modules + 1) : path.slice(root!.length);
-  const known = layers.filter(([begin]) => own.startsWith(begin)).toSorted(([a], [b]) => b.length - a.length)[0];
+  const short = modules >= 0 ? path.slice(modules + 1) : path.slice(root!.length);
+  const known = layers.filter(([begin]) => short.startsWith(begin)).toSorted(([a], [b]) => b.length - a.length)[0];
   return {
-    file: own.replace(/^node_modules\//, "").slice(-200),
+    file: short.replace(/^node_modules\//, "").slice(-200),
     layer: known?.[1] ?? (modules >= 0 ? "unknown" : "app"),
   };
 }

@@ -45,7 +45,7 @@ export function differenceSentence(
   if (differing.length === 0) {
     return same ? `${begin}.` : `${begin}; no layer alone differs by more than its own passes do.`;
   }
-  const [more, less] = [differing.filter((own) => own.us > 0), differing.filter((own) => own.us < 0)];
+  const [more, less] = [differing.filter((each) => each.us > 0), differing.filter((each) => each.us < 0)];
   return `${begin}${same ? `, but layers of ${over} need` : ":"} ${
     [
       ...more.length === 0 ? [] : [`${same ? "more: " : ""}${listOf(more)}`],
@@ -58,7 +58,7 @@ type LayerRow = ExplainedDifference["layers"][number];
 
 function listOf(layers: readonly LayerRow[]): string {
   const rest = layers.slice(NAMED).reduce((sum, { us }) => sum + Math.abs(us), 0);
-  const named = layers.slice(0, NAMED).map((own) => `${usText(Math.abs(own.us))} in ${titleOf(own)}`).join(", ");
+  const named = layers.slice(0, NAMED).map((each) => `${usText(Math.abs(each.us))} in ${titleOf(each)}`).join(", ");
   return rest === 0 ? named : `${named}, ${usText(rest)} in others`;
 }
 
@@ -66,9 +66,9 @@ const OF_PACKAGES: readonly CostLayer[] = ["template", "driver", "framework", "a
 
 /** The one package that most of a layer's difference is in, else the layer. */
 function titleOf({ layer, us, functions }: LayerRow): string {
-  const inPackages = OF_PACKAGES.includes(layer) ? functions.filter((own) => own.us * us > 0) : [];
-  for (const [name, own] of Map.groupBy(inPackages, ({ file }) => PACKAGE.exec(file ?? "")?.[1])) {
-    if (name !== undefined && own.reduce((sum, one) => sum + one.us, 0) / us > MOSTLY) return name;
+  const inPackages = OF_PACKAGES.includes(layer) ? functions.filter((each) => each.us * us > 0) : [];
+  for (const [name, ofPackage] of Map.groupBy(inPackages, ({ file }) => PACKAGE.exec(file ?? "")?.[1])) {
+    if (name !== undefined && ofPackage.reduce((sum, one) => sum + one.us, 0) / us > MOSTLY) return name;
   }
   return LAYER_TITLES[layer];
 }

@@ -43,7 +43,7 @@ function layerDifference(
 ): ExplainedDifference["layers"][number] {
   const [a, b] = [over, under].map(({ layers, passes }) => {
     const none = passes.filter(({ profiled }) => profiled !== null).map(() => 0);
-    return layers.find((own) => own.layer === layer) ?? { layer, us: none, functions: [] };
+    return layers.find((each) => each.layer === layer) ?? { layer, us: none, functions: [] };
   }) as [ExplainedLayer, ExplainedLayer];
   const us = meanOfUs(a.us) - meanOfUs(b.us);
   const noise = noiseOf(a.us, b.us);
@@ -56,7 +56,7 @@ const noiseOf = (...cells: readonly (readonly number[])[]): number =>
   Math.max(0, ...cells.filter(({ length }) => length > 0).map((us) => Math.max(...us) - Math.min(...us)));
 
 function grownFunctions(a: ExplainedLayer, b: ExplainedLayer): ExplainedDifference["layers"][number]["functions"] {
-  const all = [...a.functions, ...b.functions.map((own) => ({ ...own, us: -own.us }))];
+  const all = [...a.functions, ...b.functions.map((each) => ({ ...each, us: -each.us }))];
   return [...Map.groupBy(all, ({ name, file }) => `${file}\n${name}`).values()]
     .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: same.reduce((sum, { us }) => sum + us, 0) }))
     .filter(({ us }) => Math.abs(us) >= LEAST_US)

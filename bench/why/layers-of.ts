@@ -62,7 +62,7 @@ export function layersOf(
     ...part("compiling", UNSEEN.compilers, compiling?.user_us),
   ];
   const rest = part("native", UNSEEN.rest, totalUs(parts) - totalUs(tree));
-  return { parts, tree: [...tree, ...rest.map((own): CallNode => ({ ...own, children: [] }))] };
+  return { parts, tree: [...tree, ...rest.map((share): CallNode => ({ ...share, children: [] }))] };
 }
 
 /** Time of some parts together. */
@@ -71,9 +71,9 @@ export const totalUs = (parts: readonly { readonly us: number }[]): number =>
 
 /** CPU time a request of the threads that serve: all but those that collect, compile and profile. */
 function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUse) {
-  const own = main === undefined ? [{ user_us, system_us }] : [main, ...other === undefined ? [] : [other]];
-  const userUs = own.reduce((sum, each) => sum + each.user_us, 0);
-  return { userUs, cpuUs: own.reduce((sum, each) => sum + each.system_us, userUs) };
+  const threads = main === undefined ? [{ user_us, system_us }] : [main, ...other === undefined ? [] : [other]];
+  const userUs = threads.reduce((sum, each) => sum + each.user_us, 0);
+  return { userUs, cpuUs: threads.reduce((sum, each) => sum + each.system_us, userUs) };
 }
 
 /** Deeper calls than this count as their caller's. */
@@ -99,10 +99,10 @@ function callTree(profile: WindowSamples, scale: number, sources: KnownSources, 
       });
     if (codeLayer === "unseen") return inner(caller);
     const layer = layerUnder(codeLayer, caller);
-    const own = usOf(node);
-    if (own > 0) found.push({ name, file, layer, us: own });
+    const selfUs = usOf(node);
+    if (selfUs > 0) found.push({ name, file, layer, us: selfUs });
     const children = inner(layer);
-    const us = children.reduce((sum, child) => sum + child.us, own);
+    const us = children.reduce((sum, child) => sum + child.us, selfUs);
     return us > 0 ? [{ name, file, layer, us, children }] : [];
   };
   const root = profile.nodes[0];

@@ -8,9 +8,9 @@ const thread = (name: string, cpuNs: number, userNs = cpuNs, systemNs = 0, switc
 });
 
 const use = (threads: Record<number, ThreadUse>, endedNs = 0, minorFaults = 0): ServerUse => ({
-  threads: new Map(Object.entries(threads).map(([id, own]) => [Number(id), own])),
-  userNs: Object.values(threads).reduce((sum, own) => sum + own.userNs, endedNs),
-  systemNs: Object.values(threads).reduce((sum, own) => sum + own.systemNs, 0),
+  threads: new Map(Object.entries(threads).map(([id, thread]) => [Number(id), thread])),
+  userNs: Object.values(threads).reduce((sum, thread) => sum + thread.userNs, endedNs),
+  systemNs: Object.values(threads).reduce((sum, thread) => sum + thread.systemNs, 0),
   ...{ minorFaults, majorFaults: null },
 });
 

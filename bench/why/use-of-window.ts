@@ -58,8 +58,8 @@ export function useOfWindow(between: UsedBetween): ExplainedUse {
     kind: threadKind(thread.name, id === main, profiled),
     ...grownBetween(before.threads.get(id), thread),
   }));
-  for (const [kind, own] of Map.groupBy(grown, ({ kind }) => kind)) {
-    const [userNs, systemNs, cpuNs] = [sum(own, "userNs"), sum(own, "systemNs"), sum(own, "cpuNs")];
+  for (const [kind, ofKind] of Map.groupBy(grown, ({ kind }) => kind)) {
+    const [userNs, systemNs, cpuNs] = [sum(ofKind, "userNs"), sum(ofKind, "systemNs"), sum(ofKind, "cpuNs")];
     // One that ran for less than a tick was met by none: helpers compute, mostly.
     if (cpuNs > 0) add(kind, cpuNs, userNs + systemNs === 0 ? 1 : userNs / (userNs + systemNs));
   }

@@ -23,8 +23,8 @@ const { version } = JSON.parse(readFileSync(new URL("./node_modules/lmdb/package
 function besideItsLock(directory: string): string {
   const data = realpathSync(join(directory, DATA));
   // Not among the temporary files, where another user could have put a folder of that name first.
-  const own = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield-lmdb");
-  const folder = join(own, createHash("sha256").update(data).digest("hex").slice(0, 16));
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "levelfield-lmdb");
+  const folder = join(cache, createHash("sha256").update(data).digest("hex").slice(0, 16));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     symlinkSync(data, join(folder, DATA));

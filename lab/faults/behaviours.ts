@@ -219,6 +219,6 @@ export async function listen(behaviour: Behaviour, port: number): Promise<{ read
     });
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
-  const own = (server.address() as AddressInfo).port;
-  return { port: behaviour.tells?.(own) ?? own, close: () => void server.close() };
+  const real = (server.address() as AddressInfo).port;
+  return { port: behaviour.tells?.(real) ?? real, close: () => void server.close() };
 }

@@ -34,8 +34,8 @@ test("faults are chosen by name, by group and for the gate", () => {
 
 test("docs/faults.md shows the list (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
   const groups = GROUPS.map((group) => {
-    const own = CATALOGUE.filter((fault) => fault.group === group);
-    return `### ${group} (${own.length})\n\n\`\`\`\n${linesOf(own).join("\n")}\n\`\`\`\n`;
+    const members = CATALOGUE.filter((fault) => fault.group === group);
+    return `### ${group} (${members.length})\n\n\`\`\`\n${linesOf(members).join("\n")}\n\`\`\`\n`;
   });
   const page = readFileSync(PAGE, "utf8");
   const wanted = `${page.slice(0, page.indexOf(MARKER))}${MARKER}\n${groups.join("\n")}`;

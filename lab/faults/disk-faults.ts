@@ -26,7 +26,7 @@ const USES: Readonly<Record<string, readonly [names: string, command: OnDisk<rea
     results: ["names the folder", (stage, disk) => twoTo(stage, join(disk, "runs"))],
     "a page": ["names the file", (stage, disk) => ["report", finishedRun(stage), "--output", join(disk, "page.html")]],
     "temporary files": ["names the lock", two],
-    data: ["says so", (_, disk) => ["data", "--data", join(disk, "data")]],
+    data: ["says so", (_, disk) => ["run", "--prepare", "--data", join(disk, "data")]],
   };
 
 /** Commands that have to end with exit 1 and a line. */
@@ -113,7 +113,7 @@ const OTHERS: readonly (readonly [
     async (stage, disk) => {
       readOnly(disk);
       const data = join(disk, "data");
-      for (const command of [["data"], ["run", "--quick"]]) {
+      for (const command of [["run", "--prepare"], ["run", "--quick"]]) {
         await stage.expect([...command, "--data", data], 1, /cannot write data to ".*\/data": EROFS/);
       }
     },

@@ -6,9 +6,9 @@ export function open({ options }: { readonly options: Readonly<Record<string, st
   const behaviour = behaviourOf(String(options["fault"]));
   return {
     async listen({ port }: { readonly port: number }) {
-      const { port: own, close } = await listen(behaviour, port);
+      const { port: bound, close } = await listen(behaviour, port);
       return {
-        url: `http://127.0.0.1:${own}`,
+        url: `http://127.0.0.1:${bound}`,
         async close() {
           close();
           await behaviour.atEnd?.();

@@ -11,7 +11,7 @@ import { SERVED_FAULTS } from "./served-faults.ts";
 import { TRUST_FAULTS } from "./trust-faults.ts";
 import { REQUEST_FAULTS } from "./request-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
-import { expectEnd, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 import { serves } from "./steps.ts";
 
 const LAUNCHED: readonly (readonly [name: string, injected: string, link: (stage: Stage) => string])[] = [
@@ -66,21 +66,6 @@ const ODD: readonly FaultRow[] = [
       const { stdout } = await stage.expect(line, 0, /@[0-9a-f]{7}\b/);
       const [, label] = /@([0-9a-f]{7})\b/.exec(stdout)!;
       await stage.expect([...line, "--label", label!], 2, /is the label of the revision it is held against/);
-    },
-  },
-  {
-    name: "serve-no-slash",
-    injected: "report --serve asked for a run without the slash at its end",
-    expected: "its page",
-    async inject(stage) {
-      finishedRun(stage);
-      const running = stage.start(["report", "--serve", "--port", "0"]);
-      const url = await stage.until("its address", () => /http:\/\/127\.0\.0\.1:\d+/.exec(running.stdout())?.[0]);
-      const reply = await fetch(`${url}/finished`);
-      const text = await reply.text();
-      process.kill(running.pid, "SIGINT");
-      expectEnd(await running.ended, [0, 130], /^/, "bench report --serve");
-      if (reply.status !== 200 || !text.includes("sound")) throw new Missed(`status ${reply.status}`);
     },
   },
 ];

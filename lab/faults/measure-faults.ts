@@ -36,8 +36,8 @@ const LEAST = 100;
 
 /** The faults a choice names. */
 export function chosenFaults({ names, quick }: FaultChoice): Fault[] {
-  return CATALOGUE.filter(({ name, group, quick: own = false }) =>
-    (!quick || own) && (names.length === 0 || names.includes(name) || names.includes(group))
+  return CATALOGUE.filter(({ name, group, quick: isQuick = false }) =>
+    (!quick || isQuick) && (names.length === 0 || names.includes(name) || names.includes(group))
   );
 }
 
@@ -166,7 +166,7 @@ function measurementsOf(tally: Tally, { names, quick }: FaultChoice): Measuremen
   const { tried, missed, skipped, orphans, lost } = tally;
   const whole = names.length === 0 && !quick;
   const why = [...Map.groupBy(skipped.keys(), (name) => skipped.get(name)!)]
-    .map(([reason, own]) => `${own.length}: ${reason}`);
+    .map(([reason, same]) => `${same.length}: ${reason}`);
   const left = orphans.slice(0, 5).join("; ");
   return [
     ...[...missed].map(([name, reason]) => of(`missed: ${name}`, null, null, plain(reason))),

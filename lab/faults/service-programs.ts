@@ -27,7 +27,7 @@ export const absent = (program: string) => () =>
 export function withProgram(stage: Stage, name: string, shell: string): Record<string, string> {
   const folder = join(stage.folder, "bin");
   // PostgreSQL runs as a user of its own, who has to come here.
-  for (const own of [stage.folder, stage.tmp]) chmodSync(own, 0o755);
+  for (const path of [stage.folder, stage.tmp]) chmodSync(path, 0o755);
   mkdirSync(folder);
   for (const each of name === "postgres" ? ["initdb", "psql", "postgres"] : [name]) {
     const body = each === name ? shell : 'exec "$real" "$@"';

@@ -52,7 +52,7 @@ export class Stage {
   /** Starts bin/bench as a person would, in a session of its own, with this folder for all it writes. */
   start(args: readonly string[], { env = {}, cwd, shell, limitMs = LIMIT_MS }: Wish = {}): Running {
     const usual = `${this.settings.programs}:${process.env["PATH"]}`;
-    const own: Record<string, string | undefined> = {
+    const fixed: Record<string, string | undefined> = {
       PATH: usual,
       HOME: process.env["HOME"],
       XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"],
@@ -67,7 +67,7 @@ export class Stage {
       LEVELFIELD_FAULT: this.folder,
       ...env,
     };
-    if (env["PATH"] !== undefined) own["PATH"] = usual;
+    if (env["PATH"] !== undefined) fixed["PATH"] = usual;
     const bench = [LAUNCHER, ...args];
     // A PATH of its own is for the bench, not for what starts it.
     const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
@@ -78,7 +78,7 @@ export class Stage {
       args: rest,
       cpus: null,
       ownSession: true,
-      env: defined(own),
+      env: defined(fixed),
       cwd: cwd ?? this.folder,
     });
     this.settings.onStart(() => child.killAll());

@@ -12,7 +12,7 @@ const MARKER = "executed";
 
 /** A plan as somebody sends it, and what is said of it. */
 interface Sent {
-  readonly own?: Partial<UserSpec>;
+  readonly user?: Partial<UserSpec>;
   readonly module?: string;
   readonly wanted?: string;
 }
@@ -21,13 +21,13 @@ const target = (url: string): Partial<UserSpec> => ({ servers: [{ kind: "target"
 const rows = (file: string): Partial<UserSpec> => ({ draws: { row: { kind: "rows", file } } });
 
 const SENT: readonly (readonly [name: string, injected: string, says: RegExp, sent: Sent])[] = [
-  ["plan-command", "a command", /run the command "sh" "-c" "touch executed"/, { own: {} }],
-  ["plan-env", "a variable of whoever runs it", /hand your variable "HOME" to them/, { own: { env: ["HOME"] } }],
-  ["plan-rows", "a file of rows", /send lines of the file "plan\.json"/, { own: rows("plan.json") }],
-  ["plan-rows-outside", "a file of rows by its absolute path", /is outside its folder/, { own: rows("/etc/passwd") }],
-  ["plan-target", "a server of this machine", /load the server at/, { own: target("http://127.0.0.1:9") }],
+  ["plan-command", "a command", /run the command "sh" "-c" "touch executed"/, { user: {} }],
+  ["plan-env", "a variable of whoever runs it", /hand your variable "HOME" to them/, { user: { env: ["HOME"] } }],
+  ["plan-rows", "a file of rows", /send lines of the file "plan\.json"/, { user: rows("plan.json") }],
+  ["plan-rows-outside", "a file of rows by its absolute path", /is outside its folder/, { user: rows("/etc/passwd") }],
+  ["plan-target", "a server of this machine", /load the server at/, { user: target("http://127.0.0.1:9") }],
   ["plan-target-outside", "a server by a host's name", /no address of a server on/, {
-    own: target("http://levelfield.invalid:80"),
+    user: target("http://levelfield.invalid:80"),
   }],
   ["plan-module", "a suite's module", /import the suite "evil\.mjs"/, { module: "evil.mjs" }],
   ["plan-module-outside", "a suite's module elsewhere", /is outside its folder/, { module: FAULTY_SUITE }],
@@ -70,7 +70,7 @@ function untouched({ folder }: Stage): void {
   if (existsSync(join(folder, MARKER))) throw new Missed("it was executed");
 }
 
-async function planSent({ own, module, wanted }: Sent) {
+async function planSent({ user, module, wanted }: Sent) {
   const plan = await planOf([SOUND]);
   const spec: UserSpec = {
     ...ASKS_ONCE,
@@ -85,9 +85,9 @@ async function planSent({ own, module, wanted }: Sent) {
     env: [],
     asked_first: { app: "c", runtime: null },
     words: [],
-    ...own,
+    ...user,
   };
-  const suite = { ...plan.suite, module: module ?? null, ...(own === undefined ? {} : { own: spec }) };
+  const suite = { ...plan.suite, module: module ?? null, ...(user === undefined ? {} : { own: spec }) };
   return { plan: { ...plan, suite }, ...(wanted === undefined ? {} : { runtimes: [{ wanted }] }) };
 }
 

@@ -11,9 +11,9 @@ import { ofWarmups } from "./warmups.ts";
 
 const FORGERS: readonly Forger[] = [moved, unplanned, untimely, ofOne, ofSeveral, ofReasons, ofWarmups];
 
-const forgeriesOf = (own: Evidence, other: Evidence): Forgery[] => [
-  ...FORGERS.flatMap((forger) => [...forger(own)]),
-  ...foreignLines(own, other),
+const forgeriesOf = (evidence: Evidence, other: Evidence): Forgery[] => [
+  ...FORGERS.flatMap((forger) => [...forger(evidence)]),
+  ...foreignLines(evidence, other),
 ];
 
 /** A run with its name. */
@@ -23,19 +23,19 @@ export type NamedRun = Evidence & { readonly name: string };
 export interface Forged {
   /** The run's name and the forgery's. */
   readonly where: string;
-  readonly own: Evidence;
+  readonly evidence: Evidence;
   readonly forgery: Forgery;
 }
 
 /** Forges runs in every way there is. Throws where two forgeries have one name. */
 export function* forgedFrom(runs: readonly NamedRun[]): Generator<Forged> {
   const names = new Set<string>();
-  for (const [n, own] of runs.entries()) {
-    for (const forgery of forgeriesOf(own, runs[(n + 1) % runs.length]!)) {
-      const where = `${own.name}: ${forgery.name}`;
+  for (const [n, evidence] of runs.entries()) {
+    for (const forgery of forgeriesOf(evidence, runs[(n + 1) % runs.length]!)) {
+      const where = `${evidence.name}: ${forgery.name}`;
       assert.ok(!names.has(where), `two forgeries have one name: ${where}`);
       names.add(where);
-      yield { where, own, forgery };
+      yield { where, evidence, forgery };
     }
   }
 }
@@ -58,10 +58,10 @@ export function someOfEachKind(forged: Iterable<Forged>, count: number): Forged[
 /** A line for each forgery that no fault names. Throws where one could not be read as a run. */
 export function missedAmong(forged: Iterable<Forged>): string[] {
   const missed: string[] = [];
-  for (const { where, own, forgery: { run, lines, found } } of forged) {
-    const changed = lines.filter((line) => !own.lines.includes(line));
+  for (const { where, evidence, forgery: { run, lines, found } } of forged) {
+    const changed = lines.filter((line) => !evidence.lines.includes(line));
     const readable = changed.every((line) => observationRecord.safeParse(line).success) &&
-      runRecord.safeParse({ ...run, plan: own.run.plan }).success;
+      runRecord.safeParse({ ...run, plan: evidence.run.plan }).success;
     // One that cannot be read is none.
     assert.ok(readable, `${where} cannot be read`);
     const faults = rawFaults(run, lines);

@@ -5,8 +5,8 @@ import { type Change, forgeDigits, type Forger, one, placesOf } from "./forgery.
 type Sliced = Warmup & { slices: NonNullable<Warmup["slices"]> };
 type Slice = Sliced["slices"][number][number];
 
-const eachSlice = (change: (slice: Slice, n: number, of: number) => Slice) => (own: Sliced) =>
-  own.slices = own.slices.map((slices) => slices.map((slice, n) => change(slice, n, slices.length)));
+const eachSlice = (change: (slice: Slice, n: number, of: number) => Slice) => (warmup: Sliced) =>
+  warmup.slices = warmup.slices.map((slices) => slices.map((slice, n) => change(slice, n, slices.length)));
 
 /** The CPU time of slices, so many times what it was at first. */
 const falling = (from: number) =>
@@ -18,17 +18,17 @@ const NOT_STEADY = /follow.*warmup\.(ended|steadiness|changes)/;
 const CHANGES: readonly Change<Sliced>[] = [
   ["a falling cost", NOT_STEADY, falling(9)],
   ["a rising cost", NOT_STEADY, falling(1 / 9)],
-  ["judged by few slices", NOT_STEADY, (own) => own.judged_slices = 4],
-  ["another change", NOT_STEADY, (own) => own.changes = [(own.changes[0] ?? 0) + 0.05]],
-  ["a moving end", NOT_STEADY, (own) => own.steadiness = ["moving"]],
+  ["judged by few slices", NOT_STEADY, (warmup) => warmup.judged_slices = 4],
+  ["another change", NOT_STEADY, (warmup) => warmup.changes = [(warmup.changes[0] ?? 0) + 0.05]],
+  ["a moving end", NOT_STEADY, (warmup) => warmup.steadiness = ["moving"]],
   ["too little work", NOT_STEADY, eachSlice(([requests, cpuNs]) => [requests / 99, cpuNs / 99])],
 ];
 
 /** Warm-ups that did not end as they say. */
-export const ofWarmups: Forger = function* (own) {
+export const ofWarmups: Forger = function* (evidence) {
   const isSteady = ({ kind, members: [first] }: Observation) =>
     kind !== "ceiling" && first!.warmup?.ended === "steady" && first!.warmup.slices !== null;
-  for (const place of one(own, placesOf(own, isSteady))) {
-    yield* forgeDigits(own, place, CHANGES, ({ members }) => members[0]!.warmup as Sliced, " of a warm-up");
+  for (const place of one(evidence, placesOf(evidence, isSteady))) {
+    yield* forgeDigits(evidence, place, CHANGES, ({ members }) => members[0]!.warmup as Sliced, " of a warm-up");
   }
 };

@@ -21,7 +21,7 @@ function withField(values: readonly string[]): Mutation {
     if (fields === undefined) return undefined;
     const chosen = oneOf(fields, tools)[0];
     const value = oneOf(values, tools);
-    return `{${fields.map(([name, own]) => `${JSON.stringify(name)}:${name === chosen ? value : own}`).join(",")}}`;
+    return `{${fields.map(([name, kept]) => `${JSON.stringify(name)}:${name === chosen ? value : kept}`).join(",")}}`;
   });
 }
 
@@ -45,10 +45,10 @@ function framed(
   return (request, tools) => {
     if (request.body === null) return undefined;
     const [lines, rest] = make(request.body, tools);
-    const own = request.headers.map(([name, value]) => `${name}: ${value}`);
+    const given = request.headers.map(([name, value]) => `${name}: ${value}`);
     return {
       method: request.method,
-      bytes: headOf([requestLine(request), "Host: localhost", ...own, ...lines]) + rest,
+      bytes: headOf([requestLine(request), "Host: localhost", ...given, ...lines]) + rest,
       manner,
     };
   };

@@ -16,10 +16,10 @@ const SERIALS = 64;
 
 /** A corpus of the requests given, each once. */
 export function corpusOf(requests: readonly PlainRequest[]): Corpus {
-  const own = new Map(requests.map((request) => [JSON.stringify(request), request]));
+  const distinct = new Map(requests.map((request) => [JSON.stringify(request), request]));
   return {
-    requests: [...own.values()],
-    read: new Set([...own.values()].filter(({ method }) => !isUnsafe(method)).map(({ path }) => path)),
+    requests: [...distinct.values()],
+    read: new Set([...distinct.values()].filter(({ method }) => !isUnsafe(method)).map(({ path }) => path)),
   };
 }
 

@@ -71,10 +71,10 @@ export async function fuzzServer(target: FuzzTarget, amount: FuzzAmount): Promis
   const watch = watching(target, amount);
   const compared = Math.round(requests * COMPARED_SHARE);
   const first = Math.min(compared, Math.max(50, Math.round(requests * FIRST_SHARE)));
-  const own = await inOrder(target, amount, watch, 0, first);
+  const numbers = await inOrder(target, amount, watch, 0, first);
   const before = await settledDescriptors(target, null, descriptorsMs);
-  own.push(...await inOrder(target, amount, watch, first, compared));
-  await alone(target, amount, watch, own);
+  numbers.push(...await inOrder(target, amount, watch, first, compared));
+  await alone(target, amount, watch, numbers);
   await storm(target, amount, watch, compared, requests);
   let growth = growthOf(lastHalf(watch.samples));
   let sent = requests;
@@ -164,8 +164,8 @@ async function inOrder(
 }
 
 /** Sends exchanges that need a connection each, some at once. */
-async function alone({ port }: FuzzTarget, { corpus, seed }: FuzzAmount, watch: Watch, own: readonly number[]) {
-  const numbers = own.values();
+async function alone({ port }: FuzzTarget, { corpus, seed }: FuzzAmount, watch: Watch, sent: readonly number[]) {
+  const numbers = sent.values();
   await Promise.all(Array.from({ length: OWN_CONNECTIONS }, async () => {
     for (const n of numbers) {
       if (!watch.goesOn()) return;

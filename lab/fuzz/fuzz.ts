@@ -38,7 +38,7 @@ export async function measureFuzz(
     specs: apps.flatMap(({ suite, points }) => [...points.values()].flatMap(([point]) => suite.files?.(point!) ?? [])),
     onStart: interrupts.onStart,
   });
-  if (files.failed !== null) throw failure(files.failed, "bench data");
+  if (files.failed !== null) throw failure(files.failed, "bench all --prepare");
   const clock = etaOf(apps.length * runtimes.size * requests);
   const measurements: Measurement[] = [];
   for (const [n, app] of apps.entries()) {

@@ -36,11 +36,11 @@ export function exchangeAt(corpus: Corpus, seed: number, n: number): Exchange {
   if (random() < PLAIN_SHARE) {
     return { mutation: PLAIN, path: request.path, method: request.method, bytes: written(request), manner: KEPT };
   }
-  const own = random() < OWN_SHARE;
+  const fromCorpus = random() < OWN_SHARE;
   for (;;) {
     const mutation = oneOf(NAMES, tools);
     const mutated = MUTATIONS[mutation]!(elsewhere(request, mutation, corpus, n), tools);
-    if (mutated !== undefined && (own || mutated.manner.kind === "kept")) {
+    if (mutated !== undefined && (fromCorpus || mutated.manner.kind === "kept")) {
       return { mutation, path: request.path, ...mutated };
     }
   }

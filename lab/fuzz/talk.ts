@@ -145,29 +145,29 @@ export function keptConnection(port: number) {
   let got = received(["GET"]);
 
   const open = () => {
-    const own = opened(port);
+    const opening = opened(port);
     const closed = () => {
-      if (socket !== own) return;
+      if (socket !== opening) return;
       socket = undefined;
       // Half open it would hold a descriptor here for good.
-      letGo(own);
+      letGo(opening);
       told?.("closed");
     };
-    own.on("data", (more: Uint8Array) => {
-      if (socket !== own) return;
+    opening.on("data", (more: Uint8Array) => {
+      if (socket !== opening) return;
       got.add(more);
       told?.("data");
     });
-    own.on("end", closed);
-    own.on("close", closed);
-    own.on("error", closed);
-    socket = own;
+    opening.on("end", closed);
+    opening.on("close", closed);
+    opening.on("error", closed);
+    socket = opening;
   };
 
   const close = () => {
-    const own = socket;
+    const current = socket;
     socket = undefined;
-    if (own !== undefined) letGo(own);
+    if (current !== undefined) letGo(current);
   };
 
   async function once(exchange: Exchange): Promise<Outcome> {

@@ -44,7 +44,7 @@ const PLACES: Readonly<Record<string, (folder: string) => string>> = {
 };
 /** Where a hostile text may stand. */
 const TEXTS: Readonly<Record<string, (run: Loose, lines: Loose[], text: string) => void>> = {
-  "the run": (own, _, text) => own.run = text,
+  "the run": (run, _, text) => run.run = text,
   "all values": ({ plan: { axes } }, _, text) =>
     axes.forEach((axis: Loose) =>
       axis.values.forEach((value: Loose, n: number) => value.text = `${n}${text}`.slice(0, 1_000))
@@ -60,11 +60,11 @@ export function hostileRuns({ run, lines }: SoundRun, baits: Baits): HostileRun[
   const changed = (name: string, change: (run: Loose, lines: Loose[]) => void): HostileRun => ({
     name,
     write(folder) {
-      const copy = structuredClone(run) as Loose, own = structuredClone(lines) as Loose[];
-      change(copy, own);
+      const copy = structuredClone(run) as Loose, copied = structuredClone(lines) as Loose[];
+      change(copy, copied);
       sound(folder);
       writeFileSync(join(folder, "run.json"), JSON.stringify(copy));
-      writeFileSync(join(folder, "journal.ndjson"), own.map((line) => JSON.stringify(line) + "\n").join(""));
+      writeFileSync(join(folder, "journal.ndjson"), copied.map((line) => JSON.stringify(line) + "\n").join(""));
       try {
         writeSealedRun(folder, readRun(folder));
       } catch {
@@ -88,14 +88,14 @@ export function hostileRuns({ run, lines }: SoundRun, baits: Baits): HostileRun[
       )
     ),
     ...Object.entries(TEXTS).flatMap(([place, put]) =>
-      HOSTILE_TEXTS.map((text, n) => changed(`text ${n} in ${place}`, (own, journal) => put(own, journal, text)))
+      HOSTILE_TEXTS.map((text, n) => changed(`text ${n} in ${place}`, (record, journal) => put(record, journal, text)))
     ),
     ...ODD_NUMBERS.flatMap((number, n) => [
       changed(`number ${n} as counts of the plan`, ({ plan }) => Object.assign(plan, { rounds: number, seed: number })),
       changed(`number ${n} as counts of a line`, (_, [line]) => line.load.requests = line.index = number),
     ]),
     ...OF_ALL_OBJECTS.flatMap((key) => [
-      changed(`key ${key} in the run`, (own) => Object.defineProperty(own, key, { value: {}, enumerable: true })),
+      changed(`key ${key} in the run`, (record) => Object.defineProperty(record, key, { value: {}, enumerable: true })),
       changed(`axis ${key}`, ({ plan: { axes, cells } }) => {
         const [{ name }] = axes;
         axes[0].name = key;

@@ -1,5 +1,5 @@
 /**
- * Judges mutated runs one after the other, by verify and by `bench track` of one that holds and them: `node … FIRST COUNT`.
+ * Judges mutated runs one after the other, by verify and by `bench compare` of one that holds and them: `node … FIRST COUNT`.
  * Prints a line of JSON for each. Who starts it bounds its memory, and so sees which run took more.
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -54,7 +54,7 @@ export async function judgeMutated(folder: string, number: number): Promise<Judg
   try {
     ({ faults } = verify(path));
     verified = cpuMs();
-    const shown = await show(["track", runs, "--json"]);
+    const shown = await show(["compare", runs, "--json"]);
     said = shown.said;
     // Of a folder without a run that can be read the command makes nothing, and ends with another code.
     othersShown = shown.code === EXIT.done || shown.code === EXIT.invalid;

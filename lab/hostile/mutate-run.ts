@@ -48,14 +48,14 @@ type Parent = Record<string, unknown>;
 /** Every place of a value that is held by an object or a list. */
 function* placesIn(value: unknown): Generator<readonly [parent: Parent, key: string]> {
   if (typeof value !== "object" || value === null) return;
-  for (const [key, own] of Object.entries(value)) {
+  for (const [key, inner] of Object.entries(value)) {
     yield [value as Parent, key];
-    yield* placesIn(own);
+    yield* placesIn(inner);
   }
 }
 
 /** A place of some kind anywhere in a value; those near its top as likely as the many below. */
-function placeIn(value: unknown, random: Random, fits: (own: unknown) => boolean = () => true) {
+function placeIn(value: unknown, random: Random, fits: (found: unknown) => boolean = () => true) {
   const all = [...placesIn(value)].filter(([parent, key]) => fits(parent[key]));
   const byKey = [...Map.groupBy(all, ([, key]) => Number.isNaN(Number(key)) ? key : "[]").values()];
   return byKey.length === 0 ? undefined : pick(random, pick(random, byKey));
@@ -91,7 +91,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   count({ folder }, random) {
     let where = "";
     const name = inJson(folder, random, (value) => {
-      const place = placeIn(value, random, (own) => Array.isArray(own) && own.length > 0);
+      const place = placeIn(value, random, (found) => Array.isArray(found) && found.length > 0);
       if (place === undefined) return value;
       const [parent, key] = place;
       const items = parent[key] as unknown[];
@@ -115,10 +115,15 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   keys({ folder }, random) {
     const added = pick(random, OF_ALL_OBJECTS);
     const name = inJson(folder, random, (value) => {
-      const holder = random() < 0.2 ? undefined : placeIn(value, random, (own) => own?.constructor === Object);
-      const own = (holder === undefined ? value : holder[0][holder[1]]) as Parent;
-      const filled = JSON.parse(`{"${added}":${JSON.stringify(Object.values(own)[0] ?? null)}}`);
-      Object.defineProperty(own, added, { value: filled[added], enumerable: true, configurable: true, writable: true });
+      const holder = random() < 0.2 ? undefined : placeIn(value, random, (found) => found?.constructor === Object);
+      const target = (holder === undefined ? value : holder[0][holder[1]]) as Parent;
+      const filled = JSON.parse(`{"${added}":${JSON.stringify(Object.values(target)[0] ?? null)}}`);
+      Object.defineProperty(target, added, {
+        value: filled[added],
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
       return value;
     });
     return `${added} in ${name}`;
@@ -140,12 +145,12 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     const file = join(folder, "journal.ndjson");
     const lines = readPlainFile(file).toString("utf8").trimEnd().split("\n");
     const times = Math.min(10 ** (random() * 5), 60e6 / lines.join("\n").length);
-    const own = Array.from({ length: lines.length * times }, (_, n) => {
+    const repeated = Array.from({ length: lines.length * times }, (_, n) => {
       const line = lines[n % lines.length]!;
       return random() < 0.5 ? line.replace(/"index":\d+/, `"index":${n}`) : line;
     });
-    writePlainFile(file, own.join("\n") + "\n");
-    return counted(own.length, "line");
+    writePlainFile(file, repeated.join("\n") + "\n");
+    return counted(repeated.length, "line");
   },
 };
 

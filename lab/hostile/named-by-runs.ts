@@ -9,7 +9,7 @@ type Loose = any;
 /** All that a run may hold that others would run, load, ask or read, by what it is called. */
 export function namedByRuns({ module, program, secret, url }: Baits): Readonly<Record<string, (run: Loose) => void>> {
   const hash = "0".repeat(64);
-  const own = (servers: readonly object[], more: object = {}) => ({ plan }: Loose) => {
+  const userSuite = (servers: readonly object[], more: object = {}) => ({ plan }: Loose) => {
     plan.suite.own = {
       ...ASKS_ONCE,
       servers,
@@ -49,12 +49,12 @@ export function namedByRuns({ module, program, secret, url }: Baits): Readonly<R
   );
   return {
     ...named,
-    "an app": own([{ ...app, module, home: "." }]),
-    "an app elsewhere": own([{ ...app, module: "module.ts", home: join(module, "..") }]),
-    "a command": own([{ ...command, command: [program] }]),
-    "a command of a shell": own([{ ...command, command: ["sh", "-c", program], home: join(program, "..") }]),
-    "a target": own([{ ...target, url }]),
-    "rows of a file": own([{ ...target, url }], { draws: { x: { kind: "rows", file: secret } } }),
+    "an app": userSuite([{ ...app, module, home: "." }]),
+    "an app elsewhere": userSuite([{ ...app, module: "module.ts", home: join(module, "..") }]),
+    "a command": userSuite([{ ...command, command: [program] }]),
+    "a command of a shell": userSuite([{ ...command, command: ["sh", "-c", program], home: join(program, "..") }]),
+    "a target": userSuite([{ ...target, url }]),
+    "rows of a file": userSuite([{ ...target, url }], { draws: { x: { kind: "rows", file: secret } } }),
     "another revision": (run) => run.against = { ref: `--upload-pack=${program}`, commit: "HEAD", label: "x" },
     "a runtime's name": (run) => run.runtimes.forEach((each: Loose) => each.name = program),
     "a driver": (run) => run.driver = { runtime: program, version: "1" },

@@ -43,6 +43,6 @@ if (import.meta.main) {
   for (const name of readdirSync(results).sort()) {
     for (const args of commandsFor(join(results, name), sound)) print(await show(args));
   }
-  print(await show(["runs"]));
-  print(await show(["track", results, sound, "--output", join(results, "..", "track.html")]));
+  print(await show(["show", "--list"]));
+  print(await show(["compare", results, sound, "--output", join(results, "..", "track.html")]));
 }

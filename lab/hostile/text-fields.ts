@@ -32,16 +32,16 @@ const schemaOf = (schema: z.ZodType) => z.toJSONSchema(schema) as Schema;
 /** Returns every field of a schema that holds any text, once each. */
 export function textFields(schema: z.ZodType): string[] {
   const found = new Set<string>();
-  const walk = (own: Schema, field: string): void => {
-    for (const option of optionsOf(own)) walk(option, field);
-    if (isText(own)) found.add(field);
-    for (const [name, inner] of Object.entries(own.properties ?? {})) walk(inner, join(field, name));
-    const entries = entriesOf(own);
+  const walk = (part: Schema, field: string): void => {
+    for (const option of optionsOf(part)) walk(option, field);
+    if (isText(part)) found.add(field);
+    for (const [name, inner] of Object.entries(part.properties ?? {})) walk(inner, join(field, name));
+    const entries = entriesOf(part);
     if (entries !== undefined) {
       found.add(`${field}{key}`);
       walk(entries, `${field}{}`);
     }
-    if (own.items !== undefined) walk(own.items, `${field}[]`);
+    if (part.items !== undefined) walk(part.items, `${field}[]`);
   };
   walk(schemaOf(schema), "");
   return [...found];
@@ -52,17 +52,17 @@ export function textPlaces(schema: z.ZodType, record: unknown): TextPlace[] {
   const found = new Map<string, TextPlace>();
   const add = (field: string, text: string, way: readonly string[], put: TextPlace["put"]) =>
     found.set(JSON.stringify([field, way]), { field, text, put });
-  const walk = (own: Schema, value: unknown, field: string, way: readonly string[]): void => {
-    for (const option of optionsOf(own)) if (fits(option, value)) walk(option, value, field, way);
-    if (isText(own) && typeof value === "string") {
+  const walk = (part: Schema, value: unknown, field: string, way: readonly string[]): void => {
+    for (const option of optionsOf(part)) if (fits(option, value)) walk(option, value, field, way);
+    if (isText(part) && typeof value === "string") {
       add(field, value, way, (copy, text) => put(parentOf(copy, way), way.at(-1)!, text));
     }
     if (typeof value !== "object" || value === null) return;
     for (const [name, inner] of Object.entries(value)) {
-      const known = Object.hasOwn(own.properties ?? {}, name) ? own.properties![name] : undefined;
-      const entries = entriesOf(own);
+      const known = Object.hasOwn(part.properties ?? {}, name) ? part.properties![name] : undefined;
+      const entries = entriesOf(part);
       const below = [...way, name];
-      if (own.items !== undefined) walk(own.items, inner, `${field}[]`, below);
+      if (part.items !== undefined) walk(part.items, inner, `${field}[]`, below);
       else if (known !== undefined) walk(known, inner, join(field, name), below);
       else if (entries !== undefined) {
         add(`${field}{key}`, name, below, (copy, text) => rename(parentOf(copy, below), name, text));
@@ -82,13 +82,15 @@ function fits({ type, required = [], properties = {} }: Schema, value: unknown):
   if (typeof value !== "object" || value === null) return false;
   const held = value as Readonly<Record<string, unknown>>;
   return required.every((name) => Object.hasOwn(held, name)) &&
-    Object.entries(properties).every(([name, own]) => own.const === undefined || held[name] === own.const);
+    Object.entries(properties).every(([name, property]) =>
+      property.const === undefined || held[name] === property.const
+    );
 }
 
 type Parent = Record<string, unknown>;
 
 const parentOf = (record: unknown, way: readonly string[]): Parent =>
-  way.slice(0, -1).reduce((own, name) => own[name] as Parent, record as Parent);
+  way.slice(0, -1).reduce((parent, name) => parent[name] as Parent, record as Parent);
 
 /** Sets an entry of any name as JSON would, `__proto__` too. */
 function put(parent: Parent, name: string, value: unknown): void {

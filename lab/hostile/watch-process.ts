@@ -24,10 +24,10 @@ function before(
   look: (first: unknown, name: string, second: unknown) => void,
 ): void {
   for (const name of names) {
-    const own = (owner as Record<string, Any>)[name]!;
+    const original = (owner as Record<string, Any>)[name]!;
     (owner as Record<string, Any>)[name] = function (this: unknown, ...args) {
       look(args[0], name, args[1]);
-      return own.apply(this, args);
+      return original.apply(this, args);
     };
   }
 }

@@ -17,8 +17,8 @@ interface BunServe {
 export const serve: Adapter = (options) => listenBun(options.fetch, options);
 
 /** Serves a default export with options of Bun's own, such as routes, as `bun run` does; but for where it listens. */
-export const serveOptions = (own: object, options: ListenOptions): Promise<Listening> => {
-  const { unix: _, tls: _tls, ...rest } = own as { readonly unix?: unknown; readonly tls?: unknown };
+export const serveOptions = (given: object, options: ListenOptions): Promise<Listening> => {
+  const { unix: _, tls: _tls, ...rest } = given as { readonly unix?: unknown; readonly tls?: unknown };
   return listenBun(undefined, options, rest);
 };
 

@@ -76,7 +76,7 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
     await (atOnce === 1 ? work() : Promise.all(Array.from({ length: atOnce }, work)));
   };
 
-  const run = async (log: number, folder: string, own: object, mostMs: number) => {
+  const run = async (log: number, folder: string, loop: object, mostMs: number) => {
     const record = new Float64Array(2), bytes = new Uint8Array(record.buffer), told = new Uint8Array(1);
     const endMs = performance.now() + mostMs;
     let calls = 1, slow = 0, at = RECORD;
@@ -86,7 +86,7 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
       at += writeSync(log, bytes, 0, RECORD, at);
     };
     tell();
-    for (let ms = performance.now(); running === own && ms < endMs;) {
+    for (let ms = performance.now(); running === loop && ms < endMs;) {
       if (isAsync) await asyncBatch(calls);
       else batch(calls);
       made += calls;
@@ -104,7 +104,7 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
     writeSync(log, ENDED, 0, 1, 1);
     closeSync(log);
     rmSync(folder, { recursive: true, force: true });
-    if (running === own) running = null;
+    if (running === loop) running = null;
   };
 
   return {
@@ -117,9 +117,9 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
       const path = join(folder, "log");
       const log = openSync(path, "wx+", 0o600);
       writeSync(log, new Uint8Array(RECORD), 0, RECORD, 0);
-      const own = running = {};
+      const loop = running = {};
       // An error of a call ends the process, as in any program.
-      run(log, folder, own, mostMs).catch((error) =>
+      run(log, folder, loop, mostMs).catch((error) =>
         setTimeout(() => {
           throw error;
         })

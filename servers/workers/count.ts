@@ -33,15 +33,15 @@ function countNode({ counter, reusePort, listens }: Counted): void {
   let within = false;
   for (const { prototype } of [HttpServer, NetServer] as unknown as { prototype: NetServer }[]) {
     if (!Object.hasOwn(prototype, "listen")) continue;
-    const own = prototype.listen as (...args: unknown[]) => NetServer;
+    const listen = prototype.listen as (...args: unknown[]) => NetServer;
     prototype.listen = function (this: NetServer, ...args: unknown[]) {
       // A listen of the runtime may come back here for itself.
-      if (within) return own.apply(this, args);
+      if (within) return listen.apply(this, args);
       within = true;
       try {
         this.prependListener("request", () => void counter.requests!++);
         this.once("listening", listens);
-        return own.apply(this, reusePort ? withReusePort(args) : args);
+        return listen.apply(this, reusePort ? withReusePort(args) : args);
       } finally {
         within = false;
       }

@@ -125,8 +125,8 @@ function startWorkers(): void {
   } else if (by === "parallel") {
     const [, ...flags] = runtimeArgs;
     const listen = ["--parallel", "--host", hostname, "--port", String(port)];
-    const own = { ...env, DENO_JOBS: String(count), [REQUEST]: JSON.stringify(request) };
-    followed(spawn(process.execPath, ["serve", ...flags, ...listen, SERVE], { stdio, env: own }));
+    const withRequest = { ...env, DENO_JOBS: String(count), [REQUEST]: JSON.stringify(request) };
+    followed(spawn(process.execPath, ["serve", ...flags, ...listen, SERVE], { stdio, env: withRequest }));
   } else {
     const flags =
       { node: ["--import"], deno: ["--unstable-net", "--preload"], bun: ["--preload"] }[detectRuntime().name];

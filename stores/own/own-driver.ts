@@ -44,11 +44,14 @@ export class NoStore extends StoreError {
 }
 
 /** Returns the kind of a module that is no driver, if this project knows it; else null. */
-function otherKind({ default: own, open, driver }: Readonly<Record<string, unknown>>, file: string): NoStore | null {
+function otherKind(
+  { default: exported, open, driver }: Readonly<Record<string, unknown>>,
+  file: string,
+): NoStore | null {
   if (driver !== undefined) return null;
-  const has = (name: string) => typeof own === "object" && own !== null && name in own;
-  const fetches = has("fetch") && isFunction((own as { readonly fetch: unknown }).fetch);
-  if (fetches || isFunction(own) || isFunction(open)) {
+  const has = (name: string) => typeof exported === "object" && exported !== null && name in exported;
+  const fetches = has("fetch") && isFunction((exported as { readonly fetch: unknown }).fetch);
+  if (fetches || isFunction(exported) || isFunction(open)) {
     return new NoStore("it is an app, no store: it answers requests", `bench run --app ${file}`);
   }
   return has("axes") && has("requests") ? new NoStore("it is a suite, no store", `bench run ${file}`) : null;

@@ -46,9 +46,9 @@ async function onceIn<T>(made: Map<string, T>, key: unknown, make: () => Promise
   return { it, now: true };
 }
 
-async function build(store: string, own: OwnStore | undefined, request: DatasetRequest, users: string) {
+async function build(store: string, module: OwnStore | undefined, request: DatasetRequest, users: string) {
   const { seed, size } = request;
-  const layout = own?.file ?? (await loadStore(store)).layout;
+  const layout = module?.file ?? (await loadStore(store)).layout;
   let last = -Infinity;
   const dataset = await onceIn(datasets, [seed, size], () =>
     prepareDataset(request, (done) => {
@@ -59,7 +59,7 @@ async function build(store: string, own: OwnStore | undefined, request: DatasetR
     }));
   const folder = await onceIn(folders, [seed, size, layout], () => {
     say({ event: "progress", text: `${store} for ${users}` });
-    return prepareStore(request, dataset.it, store, own);
+    return prepareStore(request, dataset.it, store, module);
   });
   return { dataset: dataset.it, folder: folder.it, built: folder.now ? folder.it.built : null };
 }
@@ -76,9 +76,9 @@ try {
   const verify = values.verify === "full" ? "full" as const : "quick" as const;
   for (const [place, { store, size, seed, module, moduleSha256 = "" }] of requests.entries()) {
     const users = textOf(size);
-    const own = module === undefined ? undefined : { file: module, sha256: moduleSha256 };
+    const user = module === undefined ? undefined : { file: module, sha256: moduleSha256 };
     const request = { dataDirectory: values.data, seed, size, verify };
-    const { dataset, folder, built } = await build(store, own, request, users);
+    const { dataset, folder, built } = await build(store, user, request, users);
     say({
       event: "ready",
       request: place,

@@ -39,9 +39,9 @@ export interface OwnStore {
 }
 
 /** The folder a store's prepared files are in, whether or not they are there yet. */
-export async function storeHome(request: DatasetRequest, store: string, own?: OwnStore): Promise<string> {
+export async function storeHome(request: DatasetRequest, store: string, user?: OwnStore): Promise<string> {
   // Two modules of different people may give their layouts one name.
-  return join(datasetHome(request), own === undefined ? (await loadStore(store)).layout : `own-${store}`);
+  return join(datasetHome(request), user === undefined ? (await loadStore(store)).layout : `own-${store}`);
 }
 
 /** Gives the data set, built if it is not there or not sound. Throws a {@link StoreError} for an impossible size or seed. */
@@ -74,12 +74,12 @@ export async function prepareStore(
   request: DatasetRequest,
   dataset: PreparedDataset,
   store: string,
-  own?: OwnStore,
+  user?: OwnStore,
 ): Promise<BuiltFolder> {
-  const driver = await loadStore(store, own?.file);
+  const driver = await loadStore(store, user?.file);
   return await ensureFolder(
-    await storeHome(request, store, own),
-    { what: driver.layout, dataset: dataset.sha256, ...(own === undefined ? {} : { module: own.sha256 }) },
+    await storeHome(request, store, user),
+    { what: driver.layout, dataset: dataset.sha256, ...(user === undefined ? {} : { module: user.sha256 }) },
     (into) => driver.prepare({ usersFile: dataset.usersFile, size: request.size }, into),
     request.verify,
   );

@@ -39,9 +39,9 @@ test("a module of one's own gives its functions as values, and each must give wh
   const module = await inspectModule(SCRIPT, { value: "parse", file: EXAMPLE });
   assert.equal(module.facts["title"], "params, split");
   const suite = (facts: typeof module.facts) => {
-    const own = calls.withModules!([{ ...module, facts }]);
-    const axes = own.axes.map((axis) => axis.name === "function" ? { ...axis, values: ["parse"] } : axis);
-    return inProcess({ ...own, axes });
+    const withModule = calls.withModules!([{ ...module, facts }]);
+    const axes = withModule.axes.map((axis) => axis.name === "function" ? { ...axis, values: ["parse"] } : axis);
+    return inProcess({ ...withModule, axes });
   };
   assert.deepEqual(await faultsOf(suite(module.facts)), []);
   const other = { ...JSON.parse(module.facts["calls"]!), split: { sha256: "0", text: "else" } };

@@ -13,11 +13,13 @@ const callsOf = ({ facts }: OwnModule): Readonly<Record<string, NonNullable<Call
   JSON.parse(facts["calls"]!);
 
 /** The suite with functions of one's own. */
-function callsWith(own: readonly OwnModule[]): Suite {
-  const names = [...new Set(own.length > 0 ? own.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!)];
+function callsWith(modules: readonly OwnModule[]): Suite {
+  const names = [
+    ...new Set(modules.length > 0 ? modules.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!),
+  ];
   const specAt = ({ at }: Point): CallSpec | string => {
     const [name, call] = [String(at["function"]), String(at["call"])];
-    const module = own.find(({ value }) => value === name);
+    const module = modules.find(({ value }) => value === name);
     const none = `"${name}" has no function "${call}"`;
     if (module === undefined) return OURS[name]?.includes(call) ? { module: pathOf(`${name}.ts`), call } : none;
     const results = callsOf(module)[call];
@@ -34,9 +36,9 @@ function callsWith(own: readonly OwnModule[]): Suite {
           title: "Module",
           help: "the module with functions; ./mine.ts is one of your own",
           values: Object.keys(OURS),
-          others: own.map(({ value }) => value),
+          others: modules.map(({ value }) => value),
           describe: (value) => {
-            const module = own.find((each) => each.value === value);
+            const module = modules.find((each) => each.value === value);
             return module === undefined ? { title: "three ways to copy an object" } : module.facts;
           },
         }),
@@ -52,7 +54,7 @@ function callsWith(own: readonly OwnModule[]): Suite {
     },
     together(points) {
       const waiting = points.find(({ at }) =>
-        own.some(({ value, facts }) =>
+        modules.some(({ value, facts }) =>
           value === at["function"] && facts["waiting"]?.split(", ").includes(String(at["call"]))
         )
       );

@@ -22,8 +22,8 @@ await runBuilder(async ({ client }: { readonly client?: string }, { data, verify
   const { prismaRuntime, writePrismaClient } = await import("./prisma-client.ts");
   // Of another checkout its client is another one.
   const runtime = prismaRuntime();
-  const own = `${client}-${createHash("sha256").update(runtime).digest("hex").slice(0, 8)}`;
-  const folder = await ensureFolder(at(own), { ...identity, client, runtime }, async (into) => {
+  const folderName = `${client}-${createHash("sha256").update(runtime).digest("hex").slice(0, 8)}`;
+  const folder = await ensureFolder(at(folderName), { ...identity, client, runtime }, async (into) => {
     writeWorld(into);
     await writePrismaClient(into);
   }, verify);

@@ -28,12 +28,12 @@ const asked = (workload: Workload, n: number): Check => ({
 });
 
 /** The numbers checks ask for: in no load, so that what loads write is counted apart. */
-const own = (seed: number) => LOADED + seed % (ROWS - LOADED);
+const rowOf = (seed: number) => LOADED + seed % (ROWS - LOADED);
 
 /** One request: the server answers at all. */
-export const alive = (workload: Workload): Check => asked(workload, own(0));
+export const alive = (workload: Workload): Check => asked(workload, rowOf(0));
 /** The first row, the last, and one more. */
 export const checks = (workload: Workload, seed: number): Check[] =>
-  [LOADED, ROWS - 1, own(seed)].map((n) => asked(workload, n));
+  [LOADED, ROWS - 1, rowOf(seed)].map((n) => asked(workload, n));
 /** One more. */
-export const sample = (workload: Workload, seed: number): Check => asked(workload, own(seed));
+export const sample = (workload: Workload, seed: number): Check => asked(workload, rowOf(seed));

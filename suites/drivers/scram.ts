@@ -20,16 +20,16 @@ export interface Scram {
  * @param nonce another one each time
  */
 export function scram(password: string, user = "", nonce: string = randomBytes(18).toString("base64")): Scram {
-  const own = `n=${user},r=${nonce}`;
+  const bare = `n=${user},r=${nonce}`;
   return {
-    first: HEADER + own,
+    first: HEADER + bare,
     proofFor(answer) {
       const [, both, salt, times] = /^r=([^,]+),s=([^,]+),i=(\d+)$/.exec(answer) ?? [];
       if (both === undefined || !both.startsWith(nonce)) throw new Error("the answer is to another login");
       const salted = pbkdf2Sync(password, Buffer.from(salt!, "base64"), Number(times), 32, "sha256");
       const key = hmac(salted, "Client Key");
       const last = `c=${Buffer.from(HEADER).toString("base64")},r=${both}`;
-      const signature = hmac(createHash("sha256").update(key).digest(), [own, answer, last].join(","));
+      const signature = hmac(createHash("sha256").update(key).digest(), [bare, answer, last].join(","));
       return `${last},p=${Buffer.from(key.map((byte, n) => byte ^ signature[n]!)).toString("base64")}`;
     },
   };

@@ -24,6 +24,12 @@ const NODE = "its own server on node:http";
 
 /** The frameworks, in the order tables show them. Each has its sample app in apps/; all were tried on every runtime. */
 export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
+  bare: {
+    title: "no framework",
+    package: null,
+    style: "the runtime's own server",
+    caveat: "no router and no middleware: each route is written by hand",
+  },
   hono: { title: "Hono", package: "hono", style: FETCH },
   h3: {
     title: "h3",
@@ -48,12 +54,6 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
     },
   },
   "itty-router": { title: "itty-router", package: "itty-router", style: FETCH },
-  bare: {
-    title: "no framework",
-    package: null,
-    style: "the runtime's own server",
-    caveat: "no router and no middleware: each route is written by hand",
-  },
 };
 
 /** True, or why a framework does not run on a runtime, or not send texts that way. */

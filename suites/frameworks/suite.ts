@@ -32,8 +32,7 @@ export const frameworks: Suite = {
   axes: [framework, runtimeAxis, reply, connectionsAxis(50)],
   supports: (point) => runsOn(String(point.at["framework"]), runtimeOf(point), replyOf(point)),
   together: () => true,
-  // A look at the whole field: a round of 35 cells takes a little over two minutes, two rounds could take five.
-  quick: { rounds: 1 },
+  probe: { framework: "hono", runtime: "node" },
   presets: {
     tinyhttp: {
       title: "as tinyhttp's benchmarks have it: wrk -t8 -c100 -d30s after one warm-up run, their four on Node",

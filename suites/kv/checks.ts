@@ -53,21 +53,21 @@ function keysFrom(random: () => number, keys: number): number[] {
 export function checks(kept: Kept, seed: number): readonly Check[] {
   const random = seeded(seed);
   const wanted = [...new Set(keysFrom(random, kept.keys))];
-  const own = `check-${seed}`;
+  const unused = `check-${seed}`;
   const texts = [`${seed}`, "", "無駄\n\t“quoted” & <b>", "x".repeat(TEXT_LIMIT_BYTES), " a "];
   return [
     { name: "keys have the text they were given", run: (target) => readBack(target, kept, wanted) },
     {
       name: "a text that is put is read back, replaced and removed",
       async run(target) {
-        const path = `/${own}`;
-        await got(target, own, 404, NO_KEY);
+        const path = `/${unused}`;
+        await got(target, unused, 404, NO_KEY);
         for (const text of texts) {
           await sent(target, "POST", path, 200, STORED, text);
-          await got(target, own, 200, text);
+          await got(target, unused, 200, text);
         }
         await sent(target, "DELETE", path, 200, REMOVED);
-        await got(target, own, 404, NO_KEY);
+        await got(target, unused, 404, NO_KEY);
         return 2 * texts.length + 3;
       },
     },

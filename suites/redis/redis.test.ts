@@ -110,7 +110,7 @@ test("loads and checks ask for keys of their own", () => {
   for (const n of [0, LOADED - 1, LOADED, KEYS - 1]) {
     const numbers = keysOf(n).map((key) => Number(key.slice(4)));
     assert.equal(new Set(numbers).size, 20);
-    assert.ok(numbers.every((own) => n < LOADED ? own < LOADED : own >= LOADED && own < KEYS), `${n}: ${numbers}`);
+    assert.ok(numbers.every((one) => n < LOADED ? one < LOADED : one >= LOADED && one < KEYS), `${n}: ${numbers}`);
   }
   assert.match(String(redis.supports!(pointAt({ driver: "bun-redis", runtime: "deno" }))), /part of bun/);
 });

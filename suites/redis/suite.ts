@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { realService } from "../../servers/services/real-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
@@ -55,7 +56,7 @@ const asks = (workload: Workload, n: number): Check => ({
 });
 
 /** The numbers checks ask for: in no load. */
-const own = (seed: number) => LOADED + seed % (KEYS - LOADED);
+const keyOf = (seed: number) => LOADED + seed % (KEYS - LOADED);
 
 /** Drivers of Redis. */
 export const redis: Suite = {
@@ -77,13 +78,9 @@ export const redis: Suite = {
   services: (point) => [{
     kind: "service",
     name: isReal(point) ? "redis" : "null-redis",
-    command: isReal(point)
-      ? [
-        "{node}",
-        pathOf("../../servers/services/redis.ts"),
-        ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
-      ]
-      : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }),
+    ...isReal(point)
+      ? realService("redis", ["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)])
+      : { command: nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }) },
   }],
   server: ({ at }, _, running = {}) => ({
     kind: "app",
@@ -97,9 +94,9 @@ export const redis: Suite = {
     draws: { n: workloadOf(point) === "set" ? { kind: "serial", from: KEYS } : { kind: "uniform", below: LOADED } },
   }),
   oracle: (point) => ({
-    alive: asks(workloadOf(point), own(0)),
-    checks: (seed) => [LOADED, KEYS - 1, own(seed)].map((n) => asks(workloadOf(point), n)),
-    sample: (seed) => asks(workloadOf(point), own(seed)),
+    alive: asks(workloadOf(point), keyOf(0)),
+    checks: (seed) => [LOADED, KEYS - 1, keyOf(seed)].map((n) => asks(workloadOf(point), n)),
+    sample: (seed) => asks(workloadOf(point), keyOf(seed)),
     ...(workloadOf(point) === "set" && isReal(point) ? { audit: writtenAudit("keys", 1) } : {}),
   }),
 };

@@ -32,8 +32,6 @@ export const render: Suite = {
   together: () => true,
   // A page takes 100 to 200 µs: the requests that engines want before they compile take long.
   expectedWarmupMs: 7_500,
-  // Strings of two libraries, in as few rounds as verdicts need: all five take more than eight minutes.
-  quick: { rounds: 3, at: { form: ["string"], library: ["react", "solid"] } },
   probe: { form: "string", library: "preact", runtime: "node" },
   server: ({ at }) => ({
     kind: "app",

@@ -45,10 +45,8 @@ export const routes: Suite = {
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
   axes: [route, runtimeAxis, connectionsAxis(50), reuse, ...workersAxes],
   supports: workersOn,
-  // Sixteen servers take 75 s a round; three rounds are the least for verdicts.
-  quick: { rounds: 3 },
   // Nine servers, most of which only h2load can load: it loads one at a time.
-  quickSpoken: { rounds: 4, at: { route: ["health"] } },
+  quickSpoken: { at: { route: ["health"] } },
   probe: { runtime: "deno", route: "health" },
   presets: {
     hull: {

@@ -100,8 +100,8 @@ export const sqlite: Suite = {
   together,
   probe: { runtime: "deno", workload: "select20", profile: "tuned" },
   expectedWarmupMs: 7_800,
-  // 27 cells twice take four minutes. The workloads left out are sums of these or other questions.
-  quick: { rounds: 1, at: { workload: ["insert", "batch", "select20"] } },
+  // The workloads left out are sums of these or other questions.
+  quick: { at: { workload: ["insert", "batch", "select20"] } },
   presets: {
     hull: {
       title: "as Hull's bench_db.sh has it: wrk -t4 -c100 -d10s on tuned pragmas with cached statements, each once",

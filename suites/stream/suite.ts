@@ -41,7 +41,7 @@ export const stream: Suite = {
   together: () => true,
   // Replies take from 30 µs to some milliseconds.
   expectedWarmupMs: 5_200,
-  quick: { rounds: 3, at: { reply: Object.keys(WHAT).slice(0, 8).filter((name) => name !== "file-10k") } },
+  quick: { at: { reply: Object.keys(WHAT).slice(0, 8).filter((name) => name !== "file-10k") } },
   probe: { reply: "chunks-10", runtime: "node" },
   files({ at }) {
     const bytes = fileBytes(String(at["reply"]));

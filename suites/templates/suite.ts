@@ -43,8 +43,6 @@ export const templates: Suite = {
   supports,
   together: () => true,
   probe: { runtime: "deno", template: JSON_PAGE, engine: NONE },
-  // One round of 39 cells takes two and a half minutes, two would take five; without all pages the steps have gaps.
-  quick: { rounds: 1 },
   presets: {
     hull: {
       title: "as Hull's template benchmark has it: wrk -t4 -c100 -d10s, each once",

@@ -34,18 +34,18 @@ function storeOptions({ engine, busyTimeout, host, port }: UsersOptions): OpenOp
 
 /** Opens the store named in the options from the app's folder. */
 export async function openUsersStore({ directory, options }: AppContext): Promise<Store> {
-  const own = options as unknown as UsersOptions;
+  const users = options as unknown as UsersOptions;
   if (directory === null) throw new Error("the app needs the folder of its store");
-  return await (await loadStore(own.store, own.module)).open(directory, storeOptions(own));
+  return await (await loadStore(users.store, users.module)).open(directory, storeOptions(users));
 }
 
 export const open: OpenApp = async (context) => {
   const { directory } = context;
-  const own = context.options as unknown as UsersOptions;
+  const users = context.options as unknown as UsersOptions;
   const store = await openUsersStore(context);
   const { fetch } = usersApp(store);
-  const other = own.writers === 2
-    ? await startOtherWriter({ directory: directory!, dataSeed: own.dataSeed, options: storeOptions(own) })
+  const other = users.writers === 2
+    ? await startOtherWriter({ directory: directory!, dataSeed: users.dataSeed, options: storeOptions(users) })
     : undefined;
   return {
     fetch: other === undefined ? fetch : contendedFetch(fetch, other),

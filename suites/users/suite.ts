@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
+import { realService } from "../../servers/services/real-service.ts";
 import { ROWS_FILE } from "../../stores/files/service-rows.ts";
 import { loadStore, SERVICE_STORES, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
@@ -51,15 +52,15 @@ function withCaveat(facts: ValueFacts): ValueFacts {
   return caveats.length === 0 ? facts : { ...facts, caveat: caveats.join(" and ") };
 }
 
-const storeAxis = (own: readonly OwnModule[]): Axis => ({
+const storeAxis = (modules: readonly OwnModule[]): Axis => ({
   ...wordAxis({
     name: "store",
     title: "Store",
     help: "what keeps the users and finds them by id; ./mine.ts is one of your own",
     values: STORE_NAMES,
-    others: [...Object.keys(SERVICE_STORES), ...own.map(({ value }) => value)],
+    others: [...Object.keys(SERVICE_STORES), ...modules.map(({ value }) => value)],
     async describe(value) {
-      const facts = own.find((module) => module.value === value)?.facts;
+      const facts = modules.find((module) => module.value === value)?.facts;
       if (facts !== undefined) return withCaveat(facts);
       const { title, complexity, durability, elsewhere } = await loadStore(String(value));
       const told = withCaveat({ title, complexity, durability, ...(elsewhere === undefined ? {} : { elsewhere }) });
@@ -132,9 +133,9 @@ const isSqlite = (at: At) => at["store"] === "sqlite" || at["store"] === "drizzl
 const workloadOf = (at: At) => at["workload"] as Workload;
 const servedOf = (at: At) => ({ size: at["size"] as number, dataSeed: at["dataSeed"] as number });
 
-function supports(own: OwnModule | undefined, point: Point): true | string {
+function supports(module: OwnModule | undefined, point: Point): true | string {
   const { at } = point;
-  const runtimes = own?.facts["runtimes"];
+  const runtimes = module?.facts["runtimes"];
   if (runtimes !== undefined && !runtimes.split(", ").includes(runtimeOf(point))) {
     return `it says that it runs on ${runtimes} only`;
   }
@@ -187,19 +188,19 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
   if (name === undefined) return [];
   const file = `${directory}/${ROWS_FILE}`;
   const filled = name === "postgres" ? ["--table", `users=${file}`] : ["--pairs", file];
-  return [{ kind: "service", name, command: ["{node}", pathOf(`../../servers/services/${name}.ts`), ...filled] }];
+  return [{ kind: "service", name, ...realService(name, filled) }];
 }
 
 /** The suite with stores of one's own besides those of the registry. */
-function usersWith(own: readonly OwnModule[]): Suite {
-  const ownAt = (at: At) => own.find(({ value }) => value === at["store"]);
+function usersWith(modules: readonly OwnModule[]): Suite {
+  const ownAt = (at: At) => modules.find(({ value }) => value === at["store"]);
   return {
     name: "users",
     title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
     axes: [
       workload,
       runtimeAxis,
-      storeAxis(own),
+      storeAxis(modules),
       size,
       engine,
       busyTimeout,

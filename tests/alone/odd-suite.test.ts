@@ -55,7 +55,7 @@ toolTest(
       const shown = await commandLine(["show", first, "--all"], site.results);
       if (isSound) assert.match(shown.stdout, /expectations of the suite: [^]*one \/ the other/);
       for (
-        const format of ["html", "markdown", "csv", "benchstat", "hyperfine", "github-action-benchmark", "prometheus"]
+        const format of ["html", "markdown", "csv", "benchstat", "github-action-benchmark"]
       ) {
         const output = join(site.folder, `report.${format}`);
         const reported = await commandLine(["report", first, "--format", format, "--output", output], site.results);

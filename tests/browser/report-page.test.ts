@@ -89,7 +89,10 @@ for (const [width, height] of [[1280, 900], [390, 844]] as const) {
       for (const part of ["#answers .headline", "#answers .pick", "#chart-verdicts1 .drawing"]) {
         assert.ok(await inside(part), part);
       }
-      assert.match(await page.innerText(".unseen"), /^Differences under [\d.]+\s% are not visible here\.$/);
+      assert.match(
+        await page.innerText(".unseen"),
+        /^Differences above about [\d.]+\s% would as a rule have been seen\.$/,
+      );
       for (const folded of ["#filters", "#charts", "#noise"]) {
         assert.equal(await page.locator(folded).isVisible(), false, folded);
       }

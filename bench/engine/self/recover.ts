@@ -42,7 +42,7 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
       cells,
       round,
       windowMs: WINDOW_MS,
-      work: Object.fromEntries(units.map((own, n) => [`units-${n}`, own])),
+      work: Object.fromEntries(units.map((amount, n) => [`units-${n}`, amount])),
       connections: CONNECTIONS,
     });
     if (costs !== null) found.push(costs.map((cost) => Math.log(cost / costs[0]!)));
@@ -56,7 +56,7 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
     // With a share w of work in the base's cost, its ratio to the server of fewer units is (1 - w) + w * fewer.
     const shareOf = (ratio: number) => (1 - ratio) / (1 - FEWER);
     const known = percent * shareOf(ratioOf(1));
-    const own = found.map((round) => round[n + 2]!);
+    const percents = found.map((round) => round[n + 2]!);
     const seen = 100 * (ratioOf(n + 2) - 1);
     const off = found.map((round) => 100 * Math.expm1(round[n + 2]!) - percent * shareOf(Math.exp(round[1]!)));
     const figures = site.equipment.runtimes.size * EXTRA_PERCENT.length;
@@ -66,8 +66,9 @@ async function recover(runtime: string, site: SelfSite): Promise<Measurement[]> 
       ratio: Math.abs(seen - known),
       chance: Math.min(1, figures * chanceOfMean(off, MOST_OFF_POINTS)),
       goal: { most: MOST_OFF_POINTS },
-      note: `added +${known.toFixed(2)} %, found ${signed(seen)} %, mean of ${counted(own.length, "round")} from ` +
-        `${percentOf(Math.min(...own))} to ${percentOf(Math.max(...own))} %`,
+      note:
+        `added +${known.toFixed(2)} %, found ${signed(seen)} %, mean of ${counted(percents.length, "round")} from ` +
+        `${percentOf(Math.min(...percents))} to ${percentOf(Math.max(...percents))} %`,
     };
   });
 }

@@ -10,7 +10,8 @@ import { dueText, msText, scheduleText, waitSentence } from "./wait-sentence.ts"
 type Figures = Parameters<typeof waitSentence>[0];
 
 const limit = "p99<10ms";
-const sentenceOf = (figures: Omit<Figures, "limit">, own: string | null) => waitSentence({ ...figures, limit: own });
+const sentenceOf = (figures: Omit<Figures, "limit">, limit: string | null) =>
+  waitSentence({ ...figures, limit: limit });
 const cell = { capacity_per_second: 10_000, knee: KNEE, cards: CARDS };
 const knee = (change: Partial<typeof KNEE>) => ({ ...cell, knee: { ...KNEE, ...change } });
 
@@ -118,14 +119,19 @@ test("how true a schedule was is told where the generator knows, and that it doe
     return { ...card, open_loop: { ...open_loop!, on_time_share: share } };
   };
   const cards = [0, 1, 2].map((n) => told(0.997 - n / 100, n));
-  assert.match(scheduleText(cards, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
-  assert.match(scheduleText(cards, "h2load")!, /counted from its time$/);
-  assert.match(scheduleText([told(null)], "k7")!, /^k7 counts .* does not report how late they left$/);
+  assert.match(
+    scheduleText(cards, { generator: "h2load" })!,
+    /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/,
+  );
+  assert.match(scheduleText(cards, { generator: "h2load" })!, /counted from its time$/);
+  const poisson = scheduleText(cards, { generator: "ontime", schedule: "poisson" })!;
+  assert.match(poisson, /of their time on a Poisson schedule; each/);
+  assert.match(scheduleText([told(null)], { generator: "k7" })!, /^k7 counts .* does not report how late they left$/);
   const bySender = told(null);
   const none = { p50: null, p90: null, p99: null, p999: null, max: null };
   bySender.open_loop!.by_clock = { ...bySender.open_loop!.by_clock, due: none, late: none };
-  assert.match(scheduleText([bySender], "k6")!, /^k6 counts from when it sent a request/);
-  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], "h2load"), null);
+  assert.match(scheduleText([bySender], { generator: "k6" })!, /^k6 counts from when it sent a request/);
+  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], { generator: "h2load" }), null);
 });
 
 test("rates and times have as many digits as they carry", () => {

@@ -1,15 +1,19 @@
 /** A server at rates in words: never more than its windows carry. It takes no library: the page runs it. */
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
-import type { CellCard } from "../../record/card.ts";
 import { lateMark } from "../../judge/open-loop.ts";
+import type { CellOutcome, OpenLoop } from "../../record/card.ts";
 import { listed } from "../questions.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
+import type { RateAxis } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
+
+/** A cell at a rate. */
+type RatedCell = CellOutcome & OpenLoop;
 
 /** The figures of a server that its sentence follows from. */
 interface WaitFigures extends Pick<LatencyCell, "knee" | "capacity_per_second"> {
   /** Its cards at rates. */
-  readonly cards: readonly CellCard[];
+  readonly cards: readonly RatedCell[];
   /** Says that its rates contradict each other, so that nothing is known. */
   readonly contradiction?: Mark | undefined;
   /** Such as `p99<10ms`; null without a search. */
@@ -45,21 +49,21 @@ const LATE =
   "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter " +
   "machine";
 
-const whyNoWait = (cards: readonly CellCard[]): string =>
+const whyNoWait = (cards: readonly CellOutcome[]): string =>
   cards.some(({ observations_ok: ok }) => ok > 0)
     ? "this generator counts from when it sent a request, which is not what a user waits"
     : "no rate was kept";
 
 /** The card at the highest rate that was kept and still holds the limit; else at the lowest that was kept. */
-function mostTelling(cards: readonly CellCard[], knee: number | null): CellCard | undefined {
-  const rateOf = ({ open_loop }: CellCard) => open_loop!.offered_per_second;
+function mostTelling(cards: readonly RatedCell[], knee: number | null): RatedCell | undefined {
+  const rateOf = ({ open_loop }: OpenLoop) => open_loop!.offered_per_second;
   const kept = cards.filter(({ open_loop }) => (open_loop?.by_clock.due.p99 ?? null) !== null)
     .toSorted((a, b) => rateOf(a) - rateOf(b));
   return kept.findLast((card) => knee !== null && rateOf(card) <= knee) ?? kept[0];
 }
 
 /** The wait at a rate with its evidence: `one window`, or the number of windows and the interval. */
-function waitText({ open_loop, observations_ok: windows }: CellCard): string {
+function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
   const { offered_per_second: perSecond, by_clock: { due } } = open_loop!;
   const { us, low_us, high_us } = due.p99!;
   const [low, high] = [msText(low_us), msText(high_us)];
@@ -78,7 +82,10 @@ function limitText({ per_second, capped, why }: NonNullable<LatencyCell["knee"]>
 }
 
 /** Returns how true the schedule of a server's windows was, as far as the generator reports it; null without windows. */
-export function scheduleText(cards: readonly CellCard[], generator: string): string | null {
+export function scheduleText(
+  cards: readonly RatedCell[],
+  { generator, schedule }: Pick<RateAxis, "generator" | "schedule">,
+): string | null {
   const loops = cards.filter(({ observations_ok: ok }) => ok > 0).flatMap(({ open_loop }) => open_loop ?? []);
   if (loops.length === 0) return null;
   if (loops.every(({ by_clock: { due, late } }) => due.p50 === null && late.p50 === null)) {
@@ -89,7 +96,9 @@ export function scheduleText(cards: readonly CellCard[], generator: string): str
     return `${generator} counts from when requests were due, and does not report how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
+  return `${fromTo(least!, most!)} of requests left within 1 ms of their time${
+    schedule === "poisson" ? " on a Poisson schedule" : ""
+  }; each is counted from its time`;
 }
 
 /** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
 import { comparedRun } from "../result/published.ts";
@@ -8,11 +8,16 @@ import { faultText } from "../runs/verify-run.ts";
 import { harmlessJson, printable } from "../report/align.ts";
 import { trackLines, trackRecord } from "../report/track-text.ts";
 import { trackRuns } from "../result/track.ts";
-import { type Context, resultsDirectory } from "./context.ts";
+import { type Context, resultsDirectory, runFolder } from "./context.ts";
 
-/** `bench track`: runs of one place in a row, cell by cell, with what changed and which steps are proven. */
-export async function trackCommand({ args, stdout, outStyle, columns, print, say }: Context): Promise<ExitCode> {
-  const paths = args.words.length === 0 ? [resultsDirectory(args)] : args.words;
+/** `bench compare [RUN…]` over time: each cell from run to run, the changes between them, and the steps that are proven. */
+export async function compareInOrder(context: Context): Promise<ExitCode> {
+  const { args, stdout, outStyle, columns, print, say } = context;
+  const other = (["fail-on", "markdown"] as const).find((option) => args.from(option) === "flag");
+  if (other !== undefined) throw usageError(`--${other} belongs to two runs`, `bench compare RUN RUN --${other}`);
+  const paths = args.words.length === 0
+    ? [resultsDirectory(args)]
+    : args.words.map((word) => existsSync(word) ? word : runFolder(context, word));
   let leftOut = 0;
   const runs = [...findRuns(paths)].flatMap((found) => {
     try {
@@ -29,11 +34,14 @@ export async function trackCommand({ args, stdout, outStyle, columns, print, say
   const tracks = trackRuns(runs);
   const output = args.get("output");
   if (output !== undefined) {
-    const { trackPage } = await import("../page/runs-page.ts");
+    const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
   if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord) }) + "\n");
   else if (output !== undefined) print(`${printable(output)}\n`);
-  else print(tracks.map((track) => trackLines(track, outStyle, columns)).join("\n"));
+  else {
+    const look = { style: outStyle, columns, all: args.has("all") };
+    print(tracks.map((track) => trackLines(track, look)).join("\n"));
+  }
   return leftOut === 0 ? EXIT.done : EXIT.invalid;
 }

@@ -1,0 +1,133 @@
+/** The record of one load, on one server or on several together. */
+import { z } from "zod";
+import { BOUNDS, list, longText, word } from "./bounds.ts";
+import { countersSchema } from "./counters-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
+import { sampledRepliesSchema } from "./replies-schema.ts";
+import { serviceUseSchema, workersUseSchema } from "./server-schema.ts";
+
+const count = z.int().nonnegative();
+
+/** The amount of a load, in requests and time. */
+const amountSchema = z.strictObject({
+  duration_us: z.int().positive(),
+  requests: count,
+  requests_per_second: z.number().nonnegative(),
+  /** The expected time of a reply, if the window was made longer than planned for it; else absent. */
+  expected_reply_ms: z.number().positive().optional(),
+  /** Requests in flight at the end, in whole requests, that the rate includes; absent if they are too few to matter. */
+  in_flight: z.number().positive().optional(),
+  /** Rows a request reads or writes; null if the suite counts none. */
+  rows_per_request: z.number().positive().nullable(),
+  /** Null if the generator does not count them. */
+  reply_bytes: count.nullable(),
+});
+
+/** Requests sent by time and by template; empty if the generator does not report them. */
+const sentSchema = z.strictObject({
+  /** Requests sent in each slot of the load, about 64 at most. */
+  sent_per_slot: list(count, BOUNDS.samples),
+  slot_us: count,
+  /** Requests sent of each template of the mix. */
+  sent_per_template: list(count, BOUNDS.samples),
+});
+
+/** The form of a load. */
+const loadShapeSchema = z.strictObject({
+  /** Connections to each server. */
+  connections: z.int().positive(),
+  /** Length of the turns that several servers took on their core; absent if all had it at once. */
+  turn_ms: z.number().positive().optional(),
+  /** Length of the ramp-up before each counted turn; absent if all of each turn counted. */
+  lead_in_ms: z.number().positive().optional(),
+  /** A request is a call of a function in the server's own process: nothing was sent, and no reply is waited for. */
+  calls: z.literal(true).optional(),
+  threads: z.int().positive(),
+  thread_cpus: list(word).nullable(),
+});
+
+/** The schedule of an open loop, and how it was kept; absent from a closed loop. */
+const scheduleSchema = z.strictObject({
+  /** Requests a second that were due, and the number that were never sent. */
+  offered_per_second: z.number().positive().optional(),
+  dropped: count.nullable().optional(),
+  /** How late requests left, and the share that left within a millisecond of their time; absent if unknown. */
+  lateness: z.strictObject({
+    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+    on_time_share: z.number(),
+  }).optional(),
+});
+
+/**
+ * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
+ * several is cut out of the load once they have settled; the members hold the part of each.
+ */
+const loadFactsSchema = z.strictObject({
+  ...amountSchema.shape,
+  ...sentSchema.shape,
+  ...loadShapeSchema.shape,
+  errors: z.strictObject({
+    /** Null for a kind the generator does not count. */
+    connect: count.nullable(),
+    read: count.nullable(),
+    write: count.nullable(),
+    timeout: count.nullable(),
+    /** Replies with an error status (above 399). */
+    status: count.nullable(),
+    /** The most of these that were requested (missing things, a server that may be busy). */
+    expected_status: count,
+    /** The number that had to come, without those in flight at the end; absent if none had to. */
+    due_status: count.optional(),
+    /** Requests that failed for a reason the generator does not report. */
+    other: count.optional(),
+  }),
+  ...scheduleSchema.shape,
+  /** Fields that the generator cannot report, with the reason; absent if it reports all. */
+  untold: z.record(longText, longText).optional(),
+  /** Warnings of the generator about itself, word for word; absent without any. */
+  warnings: list(longText).optional(),
+});
+
+const us = z.number().nullable();
+
+/**
+ * Service times under full load, raw: one count for each request. In an open loop: times from when a request was due.
+ * If the generator keeps no histogram, its percentiles; a missing one is null, and `untold` of the load has the reason.
+ */
+export const latencySchema = z.strictObject({
+  p50_us: us,
+  p90_us: us,
+  p99_us: us,
+  p999_us: us,
+  max_us: us,
+  mean_us: us,
+  /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
+  histogram: list(z.tuple([z.number(), z.int().positive()]), BOUNDS.samples),
+  /** Null for an open loop, and without a mean. */
+  littles_law_gap: z.number().nullable(),
+  /** [share, µs] as the generator computed them, where it keeps no histogram. */
+  percentiles: list(z.tuple([z.number(), z.number()]), BOUNDS.samples).optional(),
+});
+
+/** The record of a load: its bound, the generator's counts, the system's counters, and its marks. */
+export const loadedSchema = z.strictObject({
+  bound: boundSchema,
+  load: loadFactsSchema.nullable(),
+  latency: latencySchema.nullable(),
+  /** Latencies from when requests were sent, in an open loop. Absent if `latency` is by that clock, or unknown by it. */
+  sent: z.strictObject({
+    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+  }).optional(),
+  counters: countersSchema.nullable(),
+  /** Reasons against using its figures; empty without any. */
+  marks: list(markSchema),
+  /** Sampled replies of each member in their order, null for one that was left out. Absent for a ceiling. */
+  beside: list(sampledRepliesSchema.nullable()).optional(),
+  /** The work of each member's services meanwhile, in the order of the members; absent without services. */
+  services: list(list(serviceUseSchema), BOUNDS.members).optional(),
+  /** The work of the one server's workers meanwhile; absent for a server without workers. */
+  workers: workersUseSchema.optional(),
+});
+
+/** See {@link loadedSchema}. */
+export type Loaded = z.infer<typeof loadedSchema>;

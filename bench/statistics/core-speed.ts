@@ -1,0 +1,101 @@
+import type { BlockTable } from "./blocks.ts";
+import { isPositive } from "./compare.ts";
+import { exp, log } from "./logarithms.ts";
+import { logMargin } from "./margin.ts";
+import { tInterval } from "./t-interval.ts";
+import { thresholds } from "./thresholds.ts";
+import { mean } from "./variation.ts";
+
+/** A ratio at one speed of the core. */
+export interface AtCoreSpeed {
+  /** Speed of `over` over speed of `under`. */
+  readonly ratio: number;
+  /** CPU ns per request of the two: geometric means. */
+  readonly over_ns: number;
+  readonly under_ns: number;
+}
+
+/** A ratio that moves with the speed of the core: in the third of the rounds whose core was slowest, and in the fastest. */
+export interface CoreSlope {
+  readonly slow: AtCoreSpeed;
+  readonly fast: AtCoreSpeed;
+}
+
+/** The members that show the speed of the core, the difference that counts as a fraction, and the interval's confidence. */
+export interface SlopeQuestion {
+  readonly gauge: readonly string[];
+  readonly delta: number;
+  readonly level: number;
+}
+
+/** One round: ln of both costs, and the mean ln cost of the gauge, high where the core was slow. */
+interface Round {
+  readonly over: number;
+  readonly under: number;
+  readonly core: number;
+}
+
+/**
+ * Tests whether the ratio of two members of a table moves with the speed of their core: the least-squares slope of the
+ * log ratio on the log cost of other members, the gauge, with its t test. Null if that is not proven.
+ *
+ * The two show nothing of the core here: their noise would be in ratio and cost alike, and would look like a slope. So
+ * would noise that a member of the gauge shares with one of them; the caller leaves such members out. Other noise of the
+ * gauge only makes the slope flatter, the safe side. A slope is proven where the ratio moves by more than delta between
+ * the slowest and the fastest third of the rounds, with the whole interval of its move.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { coreSlope } from "levelfield/statistics";
+ * const noise = [0.003, -0.002, 0.001, -0.003, 0.002, 0, -0.001, 0.002, -0.002];
+ * const rounds = noise.map((off, round) => {
+ *   const slow = 1 + round / 30;
+ *   return { round, costs: [10_000 * slow * (1 + off), 15_000 * slow ** 0.7, 12_000 * slow * (1 - off / 2)] };
+ * });
+ * const table = { id: "together", members: ["deno", "node", "bun"], rounds };
+ * const slope = coreSlope(table, "deno", "node", { gauge: ["bun"], delta: 0.01, level: 0.95 });
+ * assert.ok(slope !== null && slope.slow.ratio < slope.fast.ratio);
+ * ```
+ */
+export function coreSlope(table: BlockTable, over: string, under: string, by: SlopeQuestion): CoreSlope | null {
+  const rounds = roundsOf(table, over, under, by.gauge).sort((a, b) => a.core - b.core);
+  const n = rounds.length, third = Math.floor(n / 3);
+  if (n < thresholds.leastRoundsForTrend.value) return null;
+  const [fast, slow] = [meanOf(rounds.slice(0, third)), meanOf(rounds.slice(-third))];
+  const all = meanOf(rounds), span = slow.core - fast.core;
+  const off = (one: Round) => one.core - all.core;
+  const spread = rounds.reduce((sum, one) => sum + off(one) ** 2, 0);
+  if (!(spread > 0 && span > 0)) return null;
+  const slope = rounds.reduce((sum, one) => sum + off(one) * logRatio(one), 0) / spread;
+  const left = rounds.reduce((sum, one) => sum + (logRatio(one) - logRatio(all) - slope * off(one)) ** 2, 0);
+  const error = Math.sqrt(left / (n - 2) / spread);
+  const { low, high } = tInterval({ mean: slope * span, error: error * span, degrees: n - 2 }, by.level);
+  const least = logMargin(by.delta);
+  if (low <= least && high >= -least) return null;
+  const at = (some: Round): AtCoreSpeed => ({
+    ratio: exp(logRatio(all) + slope * off(some)),
+    over_ns: exp(some.over),
+    under_ns: exp(some.under),
+  });
+  return { slow: at(slow), fast: at(fast) };
+}
+
+const logRatio = ({ over, under }: Round) => under - over;
+
+const meanOf = (rounds: readonly Round[]): Round => ({
+  over: mean(rounds.map(({ over }) => over)),
+  under: mean(rounds.map(({ under }) => under)),
+  core: mean(rounds.map(({ core }) => core)),
+});
+
+/** The rounds in which the two and all of the gauge have a cost; none without a gauge. */
+function roundsOf({ members, rounds }: BlockTable, over: string, under: string, gauge: readonly string[]): Round[] {
+  const places = [over, under, ...gauge].map((name) => members.indexOf(name));
+  if (gauge.length === 0 || places.includes(-1)) return [];
+  return rounds.flatMap(({ costs }) => {
+    const own = places.map((place) => costs[place]!);
+    if (own.some((cost) => cost === null || !isPositive(cost))) return [];
+    const [first, second, ...others] = own.map((cost) => log(cost!));
+    return [{ over: first!, under: second!, core: mean(others) }];
+  });
+}
