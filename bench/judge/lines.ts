@@ -6,6 +6,9 @@ import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
+/** The record of a load that was not made. */
+export const NO_LOAD = { bound: "unknown", load: null, latency: null, counters: null } as const;
+
 /** One load of a cell alone: in its observation, or in one of several servers before they were loaded together. */
 export interface Solo extends Loaded {
   /** The observation it is from. */
@@ -77,8 +80,7 @@ export function solosOf(line: Observation): Solo[] {
     const solo = aloneOf(member, line.round);
     if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
-    const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
-    return { ...nothing, line, round: line.round, status: statusOf(marks), marks, member };
+    return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
   });
   return [...alone, ...atRates(line)];
 }

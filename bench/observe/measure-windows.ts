@@ -2,6 +2,7 @@ import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Window } from "../record/observation-record.ts";
+import { NO_LOAD } from "../judge/lines.ts";
 import type { LatencySummary } from "../generators/generator.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
@@ -106,10 +107,7 @@ async function measureWindow(
     if (!(error instanceof Stopped) || error.marks.some(({ code }) => code !== "generator-failed")) throw error;
     return {
       ...head,
-      bound: "unknown",
-      load: null,
-      latency: null,
-      counters: null,
+      ...NO_LOAD,
       generator_cpu_ns_per_request: null,
       told: null,
       marks: [...error.marks],

@@ -5,6 +5,7 @@ import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import { costOf } from "../plan/derived-line.ts";
 import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
+import { NO_LOAD } from "../judge/lines.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
@@ -23,16 +24,7 @@ import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
 /** The findings so far; they are kept whatever happens next. */
-type Findings = Pick<Observation, "warmup" | "windows" | keyof Loaded>;
-
-const NOTHING_FOUND: Findings = {
-  warmup: null,
-  bound: "unknown",
-  load: null,
-  latency: null,
-  counters: null,
-  marks: [],
-};
+type Findings = Loaded & Pick<Observation, "warmup" | "windows">;
 
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
@@ -53,7 +45,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   const inTurn = order.map((place) => members[place]!);
   const single = members.length === 1;
   const servers = noServers(site.hosts, single);
-  let found = NOTHING_FOUND, stderr = "";
+  let found: Findings = { ...NO_LOAD, warmup: null, marks: [] }, stderr = "";
   try {
     await makeReady(inTurn, step, site, servers);
     const { nextWindow } = site;

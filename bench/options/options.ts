@@ -345,7 +345,7 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, github-action-benchmark",
+      "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),

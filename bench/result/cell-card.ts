@@ -10,7 +10,7 @@ import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
-import { type Solo, sortLines } from "../judge/lines.ts";
+import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf } from "./route-rows.ts";
@@ -94,12 +94,9 @@ function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {
   return { p50_us: p50?.us ?? null, p90_us: p90?.us ?? null, p99_us: p99?.us ?? null, max_us: max?.us ?? null };
 }
 
-/** A load that nothing is known of. */
-const NOTHING = { load: null, latency: null, counters: null, member: { server: null } };
-
 /** Returns the median of each figure over the observations that have it; null if none has. */
 const mediansOf = (observed: readonly Observed[]): Observed => {
-  const medians = observedFigures(NOTHING);
+  const medians = observedFigures({ ...NO_LOAD, member: { server: null } });
   for (const key of Object.keys(medians) as (keyof Observed)[]) {
     medians[key] = medianOfKnown(observed.map((one) => one[key]));
   }

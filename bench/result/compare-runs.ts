@@ -3,10 +3,10 @@ import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
-import type { CellFigures, CellOutcome, OpenLoop, Speed, Subject } from "../record/card.ts";
+import type { CellFigures, Speed } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
-import { rateOf, sortLines } from "../judge/lines.ts";
+import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
+import { type Lines, rateOf, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
@@ -17,11 +17,12 @@ import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { environmentDifferences } from "./run-changes.ts";
 
-/** A run, and which of its labels is compared. */
+/** A run with what it publishes, and which of its labels is compared. */
 export interface ComparedRun {
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
   readonly summary: Summary;
+  readonly cards: readonly CellFigures[];
   readonly label: string;
 }
 
@@ -161,28 +162,31 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
 /** The runs of a side, with the cards and the rates of each. */
 function sideOf(runs: readonly ComparedRun[]) {
   const parts = runs.map((run) => {
-    const read = known.get(run) ?? { cards: cardsOf(run), rates: ratesOf(run) };
+    const read = known.get(run) ?? { cards: cardsOf(run), solo: sortLines(run.lines).solo };
     known.set(run, read);
     return read;
   });
-  return { runs, cards: parts.map(({ cards }) => cards), rates: parts.map(({ rates }) => rates) };
+  return { runs, cards: parts.map(({ cards }) => cards), solo: parts.map(({ solo }) => solo) };
 }
 
 /** Made once: in a row of runs each is on a side of many comparisons. */
-const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly rates: ReadonlyMap<string, number> }>();
+const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly solo: Lines["solo"] }>();
 
 /** Combines all runs of a side for one point; null if one of them did not measure it. */
-function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
+function sharedCell({ runs, cards, solo }: ReturnType<typeof sideOf>, point: string) {
   const ofCell = cards.flatMap((each) => each.get(point) ?? []);
   if (ofCell.length < runs.length) return null;
   const { name, cell } = ofCell[0]!;
+  const alone = ofCell.map((card, n) => solo[n]!.get(cellKey(card.cell)) ?? []);
   return {
     name,
     point: cell.point,
     key: cellKey(cell),
-    rates: ofCell.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
+    // One value a run: the geometric mean of its ok observations.
+    rates: alone.map((own) => own.flatMap((one) => rateOf(one) ?? [])).filter((rates) => rates.length > 0)
+      .map(geometricMean),
     shown: shownRate(ofCell),
-    marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!)),
+    marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!, alone[n]!)),
   };
 }
 
@@ -193,8 +197,8 @@ function shownRate(cards: readonly Speed[]): number | null {
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
-  const kept = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
+export function cardsOf({ cards, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
+  const kept = cards.filter((card) => card.cell.label === label && !isUnsupported(card));
   return new Map(kept.map((card) => [pointKey(card.cell.point), card]));
 }
 
@@ -245,25 +249,17 @@ function ceilingsOf({ run: { plan }, summary }: ComparedRun): Map<string, number
   }));
 }
 
-/** The geometric mean of a run's ok observations in requests a second, by the key of their cells. */
-function ratesOf({ lines }: ComparedRun): Map<string, number> {
-  return new Map([...sortLines(lines).solo].flatMap(([key, ofCell]) => {
-    const rates = ofCell.flatMap((one) => rateOf(one) ?? []);
-    return rates.length === 0 ? [] : [[key, geometricMean(rates)] as const];
-  }));
-}
-
 /** Marks without those whose text has come before. */
 const distinct = (marks: readonly Mark[]): Mark[] =>
   marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
 
 /** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
-function marksOf(card: Subject & CellOutcome & OpenLoop, { summary, run, lines }: ComparedRun): Mark[] {
+function marksOf(card: CellFigures, { summary, run }: ComparedRun, alone: readonly Solo[]): Mark[] {
   const { name } = card;
   const marks = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...statusMarks(card),
-    ...rateMarks(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
+    ...rateMarks(card, isInTurn(run.plan, alone)),
     ...marks.filter(({ effect }) => effect === "withholds"),
   ];
 }

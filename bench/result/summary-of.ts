@@ -17,11 +17,14 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { driftsOf } from "./window-drift.ts";
 
-/** Sums up a run from its plan and its journal alone. */
-export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summary {
+/** Sums up a run from its plan and its journal alone; its cards follow from these. */
+export function summaryOf(
+  run: RunRecord,
+  journal: readonly Observation[],
+  cards = makeCellCards(run, journal),
+): Summary {
   const { plan } = run;
   const lines = sortLines(journal);
-  const cards = makeCellCards(run, journal);
   const ceilings = plan.ceilings.map(({ cell }) =>
     ceilingOf(run, lines.ceilings.get(cellKey(plan.cells[cell]!)) ?? [])
   );
