@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BOUNDS, list, longText, word } from "./bounds.ts";
 import { comparisonSchema, floorSchema } from "./comparison.ts";
+import { markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 
@@ -15,7 +16,8 @@ const kneeStep = z.strictObject({
   dropped: figure.optional(),
   /** The latency that the limit is about. */
   us: figure,
-  reasons: list(longText),
+  /** Marks of its window. */
+  marks: list(markSchema),
 });
 
 /** One server at all of its rates: its closed loop and its knee. Its cards have the figures at rates. */
@@ -33,8 +35,8 @@ export const latencyCell = z.strictObject({
     /** No higher rate was tried. */
     capped: z.boolean(),
     share_of_capacity: figure,
-    /** Why it is open; null with a rate, and if no rate that was tried holds the limit. */
-    why: longText.nullable(),
+    /** The mark of a search without an end; null with a rate, and if no rate that was tried holds the limit. */
+    open: markSchema.nullable(),
     steps: list(kneeStep),
   }).nullable(),
   /** For people: `at 26k/s 99 % wait at most 17 ms …; beyond 31k/s the limit of 10 ms is not held`. */

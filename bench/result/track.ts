@@ -4,7 +4,7 @@ import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { environmentDifferences } from "./run-changes.ts";
+import { environmentChanges, type EnvironmentDifference, environmentText } from "./run-changes.ts";
 import { suiteIdentity } from "./suite-identity.ts";
 import type { CellFigures } from "../record/card.ts";
 import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
@@ -124,13 +124,15 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   return kept.sort((a, b) => a.at - b.at);
 }
 
-/** Parts of a run's environment that differ each time and mean little by themselves. */
-const PASSING = /^(Levelfield: git_|grade: reasons)/;
+/** True for a part of an environment that differs each time and means little by itself. */
+const isPassing = ({ part, path }: EnvironmentDifference) =>
+  part === "levelfield" && path.startsWith("git_") || part === "grade" && path.split(".")[0] === "reasons";
 
 /** Returns the changes between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
   const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
-  return [...environmentDifferences(one, other), ...source].filter((text) => !PASSING.test(text));
+  const lasting = environmentChanges(one, other).filter((change) => !isPassing(change));
+  return [...lasting.map(environmentText), ...source];
 }
 
 /** Proven differences between versions of a runtime, the newer over the older, and between labels of one run. */

@@ -96,7 +96,7 @@ test("without a sound closed loop no knee is looked for, and a stopped search sa
   const axis = run.plan.further as RateAxis;
   const known = { closedRate: 1, capacity: null, windows: [] };
   assert.equal(nextRateWindow(run.plan, axis, { round: 6, draw_seed: 1 }, known), null);
-  assert.equal(summaryOf(run, lines.slice(0, 6)).latency![0]!.knee!.why, "the search was stopped");
+  assert.equal(summaryOf(run, lines.slice(0, 6)).latency![0]!.knee!.open!.text, "the search was stopped");
 });
 
 test("a closed loop whose later windows contradict it is marked, says nothing of what it holds, and is not compared", () => {

@@ -72,10 +72,10 @@ function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
   return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis})`;
 }
 
-function limitText({ per_second, capped, why }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
+function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
-    return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
+    return open === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${open.text}`;
   }
   const rate = dueText(per_second);
   return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
