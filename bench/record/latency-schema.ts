@@ -60,7 +60,7 @@ const rateComparison = z.strictObject({
 });
 
 /** Cells compared at the same rates, their windows by turns. */
-export const openLoop = z.strictObject({
+export const ratesCompared = z.strictObject({
   /** Noise floor of each quantile, from A/A pairs at all rates; the least difference that counts if none was planned. */
   noise_floor: z.strictObject({ p50: floorSchema, p99: floorSchema }),
   rates: list(rateComparison),
@@ -68,5 +68,5 @@ export const openLoop = z.strictObject({
   sentences: list(longText).min(1),
 });
 
-/** See {@link openLoop}. */
-export type OpenLoop = z.infer<typeof openLoop>;
+/** See {@link ratesCompared}. */
+export type RatesCompared = z.infer<typeof ratesCompared>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
-import { latencyCell, openLoop } from "./latency-schema.ts";
+import { latencyCell, ratesCompared } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
 import { comparisonSchema, floorSchema, intervalSchema } from "./comparison.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
@@ -134,7 +134,7 @@ export const summarySchema = z.strictObject({
   /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
   /** Of a plan with the axis `rate` that compares cells. */
-  open_loop: openLoop.optional(),
+  open_loop: ratesCompared.optional(),
   /** By moment; absent if no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
   /** Figures of a plan with the axis `generator`. */

@@ -4,7 +4,7 @@ import { dueLatency, lateMark } from "../../judge/open-loop.ts";
 import type { Solo } from "../../judge/lines.ts";
 import { AA, atRateOf, cellKey, isAtRate } from "../../record/cell.ts";
 import { fasterFirst } from "../../record/inverse.ts";
-import type { OpenLoop } from "../../record/latency-schema.ts";
+import type { RatesCompared } from "../../record/latency-schema.ts";
 import { mark, markOf } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
@@ -35,7 +35,7 @@ interface Group {
 }
 
 /** Compares cells whose windows at the same rates were made by turns, by p50 and by p99 from when requests were due. */
-export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): OpenLoop | undefined {
+export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): RatesCompared | undefined {
   const byKey = new Map(cells.map((cell) => [cellKey(cell.cell), cell]));
   const groups = plan.ensembles.flatMap((ensemble, n) =>
     ratesOf(plan).map((rate): Group => {
