@@ -1,6 +1,5 @@
 import { madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
-import { variation } from "../statistics/variation.ts";
 import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
@@ -47,10 +46,7 @@ export function summaryOf(
       bound: ceilings[n]!.card?.bound ?? "unknown",
     })),
     noise_floor: floors,
-    cells: cells.map(({ cell, name, marks, steadiness, solo }) => {
-      const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
-      return { name, cell, marks: [...marks], steadiness, cv: spread.kind === "known" ? spread.cv : null };
-    }),
+    cells: cells.map(({ name, cell, marks, steadiness, cv }) => ({ name, cell, marks, steadiness, cv })),
     drifts: tables.flatMap(driftsOf),
     questions,
     families,
