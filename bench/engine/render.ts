@@ -13,8 +13,11 @@ export type Format =
   | "html"
   | "markdown"
   | "csv"
+  | "json"
   | "benchstat"
-  | "github-action-benchmark";
+  | "bencher"
+  | "github-action-benchmark"
+  | "shields";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 

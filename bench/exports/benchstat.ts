@@ -4,7 +4,8 @@ import { MAIN, shownAxes } from "../record/cell.ts";
 import { printable } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import type { Solo } from "../judge/lines.ts";
-import { figureOf, keyNames, soloObservations } from "./rows.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
+import { keyNames, soloObservations } from "./rows.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -52,11 +53,12 @@ const UNITS = [
 ] as const;
 
 function figuresOf(plan: Worded, solo: Solo): string[] {
+  const figures = observedFigures(solo);
   const text = (value: number, unit: string) => `${Number(value.toPrecision(7))} ${unit}`;
   return [
     text(1e9 / solo.load!.requests_per_second, "ns/op"),
     ...UNITS.flatMap(([name, by, unit]) => {
-      const value = figureOf(name, solo);
+      const value = figures[name];
       return value === null ? [] : [text(by * value, unit === "req/s" ? inWords(plan, unit) : unit)];
     }),
   ];

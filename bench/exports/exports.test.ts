@@ -26,18 +26,51 @@ for (const [name, { extension }] of Object.entries(EXPORTS)) {
 
 const alone = made.lines.filter(({ kind }) => kind === "solo");
 
-test("CSV has a row for each observation of a cell alone, as wide as the head, and rates that read back exactly", () => {
-  const [head, ...rows] = render("csv").trimEnd().split("\r\n").map((row) => row.split(","));
-  assert.equal(rows.length, alone.length);
+const together = made.lines.filter(({ kind }) => kind === "ensemble");
+
+test("CSV has a row for each verdict and each window, as wide as the head, and figures that read back exactly", () => {
+  const [head, ...rows] = fieldsOf(render("csv"));
   assert.ok(rows.every((row) => row.length === head!.length));
-  const column = head!.indexOf("requests_per_second");
-  assert.deepEqual(rows.map((row) => Number(row[column])), alone.map(({ load }) => load!.requests_per_second));
+  const columnOf = (row: string, name: string) =>
+    rows.filter(([first]) => first === row).map((fields) => fields[head!.indexOf(name)]!);
+  const rates = alone.map(({ load }) => load!.requests_per_second);
+  assert.deepEqual(columnOf("alone", "requests_per_second").map(Number), rates);
+  const costs = together.flatMap(({ members }) => members.map((member) => member.cpu_ns_per_request));
+  assert.ok(costs.length > 0);
+  assert.deepEqual(columnOf("together", "cpu_ns_per_request").map(Number), costs);
+  const { families, memory = [] } = files.summary;
+  const comparisons = [...families, ...memory.flatMap((moment) => moment.families)].flatMap((one) => one.comparisons);
+  assert.deepEqual(columnOf("verdict", "verdict"), comparisons.map(({ verdict }) => verdict));
+  assert.deepEqual(columnOf("verdict", "ratio").map(Number), comparisons.map(({ ratio }) => ratio ?? 0));
+  assert.deepEqual(columnOf("verdict", "ratio_low").map(Number), comparisons.map(({ interval }) => interval?.low ?? 0));
+  assert.ok(columnOf("verdict", "ratio_of").every((text) => / over| \/ /.test(text)));
+});
+
+test("JSON has the answer and the rows of the CSV, and no field without a value", () => {
+  const { answer, rows } = JSON.parse(render("json"));
+  assert.equal(answer, files.summary.answer.sentence);
+  const [, ...fields] = fieldsOf(render("csv"));
+  assert.deepEqual(
+    rows.map(({ row, name }: { row: string; name: string }) => [row, name]),
+    fields.map(([row, , name]) => [row, name]),
+  );
+  assert.ok(rows.flatMap(Object.values).every((value: unknown) => value !== null && value !== ""));
+});
+
+test("a badge says what to take with the places where it loses, or that it is undecided", () => {
+  const [question] = files.summary.answer.questions;
+  assert.equal(JSON.parse(render("shields")).message, question!.parts[0]!.sentence);
+  const open = { ...question!, decided: 2, of: 9, parts: [{ ...question!.parts[0]!, picks: [] }] };
+  const answer = { ...files.summary.answer, questions: [open] };
+  const badge = JSON.parse(EXPORTS["shields"]!.render({ ...files, summary: { ...files.summary, answer } }));
+  assert.deepEqual([badge.message, badge.color], ["undecided (2 of 9 decided)", "lightgrey"]);
 });
 
 test("cells that may not be ranked are nowhere offered as plain rates", () => {
   const named = (name: string): string[] => JSON.parse(render(name)).map((entry: { name: string }) => entry.name);
   assert.ok(!named("github-action-benchmark").includes("bun/map/10k"), "generator-bound");
   assert.ok(!named("github-action-benchmark").includes("node/drizzle/1m"), "invalid");
+  assert.deepEqual(Object.keys(JSON.parse(render("bencher"))), named("github-action-benchmark"));
   assert.match(render("markdown"), /≥ .* \(generator-bound\)/);
   assert.match(render("markdown"), /\(invalid\)/);
 });
@@ -87,7 +120,8 @@ test("hostile text stays inside its field in every export", () => {
 
 test("Markdown of a run along rates has the table of each server by both clocks, in place of rates that were given", () => {
   const text = EXPORTS["markdown"]!.render(filesOf(makeRateRun({ runtimes: ["bun", "node"] })));
-  assert.match(text, /^\*\*bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m);
+  assert.match(text, /^\*\*no difference between bun and node: .*; bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m);
+  assert.equal(text.match(/^- At [\d.]+k\/s: p99 bun /gm)?.length, 3);
   assert.equal(
     text.match(/^\| at \| req\/s \| answered \| p50 \| p99 \| 95 % of it \| p99\.9 \| p99 when sent \| CPU\/req \|$/gm)
       ?.length,

@@ -202,7 +202,8 @@ export const OPTIONS = [
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["latency"], {
-    rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
+    quick: row(yes, "two cells in three minutes: 50 and 90 %, windows of 1 s, a search only with --slo", first),
+    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as tell cells apart"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
   }),
   ...orKey([...PAIRS, ...REVISIONS], {
@@ -344,7 +345,7 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, github-action-benchmark",
+      "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),

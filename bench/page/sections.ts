@@ -1,5 +1,6 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
+import { reasonText } from "../record/finding.ts";
 import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
@@ -44,7 +45,7 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
   }<details class="grade ${grade}"><summary>${
     withUnitsKept(what.join(", "))
   }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
-    reasons.join("; ") || "Nothing speaks against this machine"
+    reasons.map(reasonText).join("; ") || "Nothing speaks against this machine"
   }.</p></details>`;
 }
 

@@ -24,13 +24,15 @@ const claimSchema = z.strictObject({
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
+  /** True if the value's rate was a lower bound at one of these places: the ratio is at least what is said. */
+  at_least: z.literal(true).optional(),
   /**
    * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
    * in earlier versions.
    */
   visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
-  basis: z.enum(["together", "solo", "both", "memory"]),
+  basis: z.enum(["together", "solo", "both", "memory", "waits"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });

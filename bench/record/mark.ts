@@ -100,7 +100,11 @@ export const MARKS = {
   "parts-disagree": withholds("two servers differ one way together and the other way alone"),
   "nothing-measured": withholds("no cell was measured"),
   "undecided": withholds("too few comparisons are decided for a pick"),
+  "generator-warned": note("the load generator warned of its own figures"),
+  "knee-open": withholds("the highest rate that keeps a limit is not known"),
+  "rates-not-compared": withholds("waits of servers are not compared"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
+  "service-limit": note("a service was the limit in every cell, which is the answer"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
 } as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;

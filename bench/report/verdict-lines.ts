@@ -51,8 +51,9 @@ export function verdictText(
   const reported = fasterFirst(comparison);
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
   if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
-  const { ratio, interval: { low, high }, rounds_needed } = reported;
-  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
+  const { ratio, interval: { low, high }, rounds_needed, lower_bound } = reported;
+  const bound = lower_bound === undefined ? "" : "at least ";
+  const range = `${bound}${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
   const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
   if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;

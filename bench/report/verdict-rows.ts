@@ -23,6 +23,8 @@ export interface VerdictRow {
   readonly ratio: number | null;
   readonly low: number | null;
   readonly high: number | null;
+  /** The value whose figures are lower bounds, so that the ratio is at least or at most this; null without. */
+  readonly bounded: "value" | "baseline" | null;
   /** The share below which nothing is called different from the baseline; null without a verdict. */
   readonly delta: number | null;
   readonly basis: Comparison["basis"];
@@ -115,21 +117,27 @@ function rowOf(value: string, comparison: Comparison): VerdictRow {
   const shared = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
     const words = `no verdict: ${comparison.marks[0]!.text}`;
-    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, words };
+    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, bounded: null, words };
   }
-  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { ...shared, delta, ratio, low, high };
+  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed, lower_bound } = comparison;
+  const bounded = lower_bound === undefined ? null : lower_bound === "over" ? "value" as const : "baseline" as const;
+  const row = { ...shared, delta, bounded, ratio, low, high };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };
 }
 
 /** `1.33 ×`, of what is proven slower `2.50 × slower`. */
-export const shortRatio = ({ state, ratio }: Pick<VerdictRow, "state" | "ratio">): string =>
-  ratio === null ? "–" : state === "slower" ? `${formatRatio(1 / ratio)} × slower` : `${formatRatio(ratio)} ×`;
+export const shortRatio = ({ state, ratio, bounded = null }: Shown): string => {
+  if (ratio === null) return "–";
+  const sign = bounded === null ? "" : "≥ ";
+  return state === "slower" ? `${sign}${formatRatio(1 / ratio)} × slower` : `${sign}${formatRatio(ratio)} ×`;
+};
+
+type Shown = Pick<VerdictRow, "state" | "ratio"> & Partial<Pick<VerdictRow, "bounded">>;
 
 /** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`; a dash without a verdict. */
-export function ratioText(row: Pick<VerdictRow, "state" | "ratio" | "low" | "high">): string {
+export function ratioText(row: Shown & Pick<VerdictRow, "low" | "high">): string {
   if (row.low === null || row.high === null) return "–";
   const [low, high] = row.state === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
   return `${shortRatio(row)} [${formatRatio(low)}, ${formatRatio(high)}]`;

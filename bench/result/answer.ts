@@ -16,7 +16,7 @@ import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceShares } from "./service-texts.ts";
+import { serviceLimit, serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
@@ -28,9 +28,9 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`, which compares nothing. */
+  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
-  readonly latency_between?: Summary["latency_between"];
+  readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
@@ -60,13 +60,16 @@ export function answerOf(input: AnswerInput): Answer {
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const none = carried ? null : reasonsFor(input, questions);
+  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
   // CPU time of other processes changes no memory.
   const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
   const memory = unsound ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
-    sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]!.text}.`,
+    sentence: none === null
+      ? answerSentence(answered)
+      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
     none,
     conditions: conditionsText(plan, families),
     machine,
@@ -74,21 +77,18 @@ export function answerOf(input: AnswerInput): Answer {
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
     marks: marksOf(input),
-    settle: settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
+    settle: limit !== null ? null : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
   };
 }
 
-/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+/** The answer of a run along the axis `rate`: who waits less, then the sentences of its servers. */
 function ratesAnswer(
-  { latency_between: between = [], rounds, roundMs, machine = "" }: AnswerInput,
+  { open_loop, rounds, roundMs, machine = "" }: AnswerInput,
   latency: NonNullable<AnswerInput["latency"]>,
 ): Answer {
-  const sentences = [
-    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...between.flatMap((one) => one.sentences),
-  ];
+  const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
     schema: "levelfield.answer/3",
     sentence: `${sentences.join("; ")}.`,

@@ -183,19 +183,22 @@ export function stepsOf(
           value,
           over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
           over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
-          ...(n === 0 ? {} : intervalOf(solo, steps[0]!.solo, metric)),
+          ...(n === 0 ? {} : {
+            ...intervalOf("over_previous_interval", solo, steps[n - 1]!.solo, metric),
+            ...intervalOf("over_first_interval", solo, steps[0]!.solo, metric),
+          }),
         })),
       };
     });
   });
 }
 
-/** Returns the interval of the ratio to the first step; nothing if rounds are too few. */
-function intervalOf(over: readonly Solo[], first: readonly Solo[], metric: ExpectedMetric) {
-  const compared = ratioByRounds(over, first, metric);
+/** Returns the interval of the ratio to another step, under a name; nothing if rounds are too few. */
+function intervalOf(name: string, over: readonly Solo[], other: readonly Solo[], metric: ExpectedMetric) {
+  const compared = ratioByRounds(over, other, metric);
   if (compared.kind === "unmeasured") return {};
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
-  return { over_first_interval: [low, high] as [number, number] };
+  return { [name]: [low, high] as [number, number] };
 }
 
 function ratioOf(a: number | null, b: number | null): number | null {

@@ -34,22 +34,19 @@ export function settleOf(
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
   const cold = open.filter(isCold).length;
+  const which = undecidedOf(open.length, verdictCounts(questions.flatMap(comparisonsOf)));
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   const reached = needed.filter((amount) => amount <= most!).length;
   // More rounds repeat what servers do that are not warm.
   if (warmup !== undefined && rounds > 0 && cold > 0 && cold >= reached) {
     const ms = longerWarmupMs(warmup);
-    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, sentence: warmerSentence(open.length, cold, ms) };
+    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, sentence: warmerSentence(which, cold, ms) };
   }
   return {
     rounds: most,
     minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
-    sentence: settleSentence(open, verdictCounts(questions.flatMap(comparisonsOf)), {
-      rounds: most,
-      reached,
-      restless,
-    }),
+    sentence: settleSentence(open, which, { rounds: most, reached, restless }),
   };
 }
 
@@ -67,11 +64,26 @@ const COLD: readonly MarkCode[] = ["warming-up", "restless", "never-steady"];
 const isCold = (one: Comparison): boolean =>
   one.verdict === "no-verdict" && one.marks.every(({ code }) => COLD.includes(code));
 
-const warmerSentence = (open: number, cold: number, ms: number): string => {
-  const which = open === 1 ? "the undecided comparison" : `${cold} of the ${open} undecided comparisons that count`;
-  return `A warm-up of ${ms / 1_000} s may settle ${which}: servers still changed inside their windows, ` +
-    "which more rounds would only repeat.";
-};
+/** The undecided comparisons that may change an answer, in words, after a sentence that counts them if there are others. */
+interface Which {
+  readonly count: number;
+  readonly lead: string;
+  readonly text: string;
+}
+
+/** @param count the undecided comparisons that may change the answer */
+function undecidedOf(count: number, { all, decided }: VerdictCounts): Which {
+  const undecided = all - decided;
+  if (count < undecided) {
+    const lead = `Of ${undecided} undecided comparisons ${count} can change the answer. `;
+    return { count, lead, text: count === 1 ? "it" : "them" };
+  }
+  return { count, lead: "", text: count === 1 ? "the undecided comparison" : `the ${count} undecided comparisons` };
+}
+
+const warmerSentence = ({ count, lead, text }: Which, cold: number, ms: number): string =>
+  `${lead}A warm-up of ${ms / 1_000} s may settle ${cold === count ? text : `${cold} of ${text}`}: ` +
+  "servers still changed inside their windows, which more rounds would only repeat.";
 
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;
@@ -96,25 +108,19 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
   return code === "noise-floor-unknown" && rounds < least ? least : null;
 }
 
-/** @param open the undecided comparisons that may change the answer, of those counted */
+/** @param open the undecided comparisons that may change the answer */
 function settleSentence(
   open: readonly Comparison[],
-  { all, decided }: VerdictCounts,
+  { count, lead, text }: Which,
   { rounds, reached, restless }: { rounds: number | null; reached: number; restless: boolean },
 ): string {
-  const [undecided, count] = [all - decided, open.length];
-  const some = count < undecided ? `${count} of the ${undecided} undecided comparisons can change the answer: ` : "";
-  const them = count === 1 ? "it" : "them";
-  const which = some !== "" ? them : count === 1 ? "the undecided comparison" : `the ${count} undecided comparisons`;
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
     : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
-  if (rounds === null) {
-    return `${some}${some === "" ? "No" : "no"} number of rounds would settle ${which}, but ${otherwise} may.`;
-  }
-  const settled = reached === count ? which : `${reached} of ${which}; the rest may take ${otherwise}`;
-  return `${some}${counted(rounds, "round")} would settle ${settled}.`;
+  if (rounds === null) return `${lead}No number of rounds would settle ${text}, but ${otherwise} may.`;
+  const settled = reached === count ? text : `${reached} of ${text}; the rest may take ${otherwise}`;
+  return `${lead}${counted(rounds, "round")} would settle ${settled}.`;
 }
 
 /** Returns true if a comparison has no verdict for a mark of its cells. */

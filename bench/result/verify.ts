@@ -6,7 +6,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { publish } from "./published.ts";
-import { differences } from "./run-changes.ts";
+import { differences, differenceText } from "./run-changes.ts";
 import { scheduleFaults, timeFaults, windowFaults } from "./schedule-faults.ts";
 
 /** The files of a run's folder, as far as they could be read. */
@@ -39,8 +39,8 @@ export function publishedFaults(
     const found = published.get(file);
     if (found === undefined) faults.push(`${file} is missing`);
     else {
-      for (const difference of differences(found, JSON.parse(JSON.stringify(content)), "")) {
-        faults.push(`${file} does not follow from the journal: ${difference}`);
+      for (const difference of differences(found, JSON.parse(JSON.stringify(content)))) {
+        faults.push(`${file} does not follow from the journal: ${differenceText(difference)}`);
       }
     }
   }
@@ -63,8 +63,8 @@ export function rawFaults(run: RunRecord, lines: readonly Observation[]): string
 /** Returns what judging a line again says otherwise: marks by their codes, since words of earlier versions differ. */
 function lineFaults(line: Observation, run: RunRecord): string[] {
   const again = judgeLine(derivedLine(line), givenCpus(run, line.members[0]!.cell));
-  const derived = differences(line, again, "").filter((difference) => !/(^|\.)marks\b/.test(difference))
-    .map((difference) => `it does not follow from its other figures: ${difference}`);
+  const derived = differences(line, again).filter(({ path }) => !path.split(".").includes("marks"))
+    .map((difference) => `it does not follow from its other figures: ${differenceText(difference)}`);
   const given = markPlaces(again);
   const marks = markPlaces(line).flatMap((found, place) => [
     ...given[place]!.filter(({ code }) => !found.some((one) => one.code === code))

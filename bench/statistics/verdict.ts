@@ -5,6 +5,8 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { coreSlope } from "./core-speed.ts";
 import { ratioInterval } from "./estimate.ts";
+import { leastForMedianInterval } from "./median.ts";
+import { medianRatioInterval, signsBeyondMargin } from "./median-ratio.ts";
 import { compareBy, type Compared } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
@@ -23,6 +25,10 @@ export interface ComparisonInput extends Compared {
    * get no verdict.
    */
   readonly doubt?: { readonly mark: Mark; readonly most: number } | undefined;
+  /** The least difference that its figures can show, as a fraction: a microsecond of a quantile. */
+  readonly resolution?: number;
+  /** The side whose figures are lower bounds, with the marks that say so: it may be called faster, and nothing else. */
+  readonly limit?: { readonly side: "over" | "under"; readonly marks: readonly Mark[] } | undefined;
   /** Members of the table that show the speed of the core, see `coreSlope`; absent if none can. */
   readonly gauge?: readonly string[];
 }
@@ -44,7 +50,7 @@ export type Floor =
  * the whole interval inside a fixed margin of 2 %, and delta no larger: a margin that grew with the noise would let
  * noise make cells equal. `not-separable`: neither. `no-verdict`: not to be judged, with the reason. Where there is a
  * doubt, only a whole interval that it cannot move to delta is called `faster`; anything else gets no verdict, with the
- * doubt.
+ * doubt. Where one side's figures are lower bounds, that side may be called `faster`, by at least the ratio.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -106,14 +112,21 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
     if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
   if (estimate.kind === "unmeasured") return unfit("not-measured", estimate.reason);
-  return { input, estimate, delta: floor.delta };
+  return { input, estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
 }
 
 function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Comparison {
-  const { over, under, basis, doubt, evidence, gauge = [] } = input;
+  const { over, under, basis, doubt, limit, evidence, gauge = [] } = input;
   const { n, ratio, logRatio } = estimate;
   const margin = thresholds.equivalence.value;
-  const interval = ratioInterval(logRatio, family.levelEach);
+  const { ratios } = estimate;
+  const interval = ratios === undefined
+    ? ratioInterval(logRatio, family.levelEach)
+    : medianRatioInterval(ratios, family.levelEach);
+  if (interval === null) {
+    const least = leastForMedianInterval(family.levelEach);
+    return noVerdict(input, [mark("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`)]);
+  }
   const question = { delta, equivalence: margin, alpha: 1 - family.levelEach };
   const detectable = smallestDetectable(logRatio, question);
   const core = evidence.kind === "blocks"
@@ -126,14 +139,20 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
     rounds: n,
     ratio,
     interval,
-    adjusted_p: adjustedP(pBeyondMargin(logRatio, delta), family),
+    adjusted_p: adjustedP(
+      ratios === undefined ? pBeyondMargin(logRatio, delta) : signsBeyondMargin(ratios, delta),
+      family,
+    ),
     delta,
     smallest_detectable: Number.isFinite(detectable) ? detectable : null,
     rounds_needed: null,
     ...(core === null ? {} : { core }),
   };
   const side = sideBeyondMargin(interval, (1 + delta) * (1 + (doubt?.most ?? 0)) - 1);
-  if (side !== null) return { ...decided, verdict: side === "above" ? "faster" : "slower" };
+  const isKnown = limit === undefined || side === (limit.side === "over" ? "above" : "below");
+  if (limit !== undefined && !isKnown) return noVerdict(input, limit.marks);
+  const bounded = limit === undefined ? {} : { lower_bound: limit.side };
+  if (side !== null) return { ...decided, ...bounded, verdict: side === "above" ? "faster" : "slower" };
   if (doubt !== undefined) return noVerdict(input, [doubt.mark]);
   if (delta <= margin && isInsideMargin(interval, margin)) return { ...decided, verdict: "equivalent" };
   const needed = roundsNeeded(logRatio, question);

@@ -32,9 +32,9 @@ test("one window is one window, and has no median", () => {
 });
 
 test("what no search found is not said to hold", () => {
-  const none = knee({ per_second: null, why: null });
+  const none = knee({ per_second: null, open: null });
   assert.match(sentenceOf(none, limit), /^at 5k\/s .*; no rate that was tried holds the limit of 10 ms$/);
-  const open = knee({ per_second: null, why: "4 of 5 steps could not be judged" });
+  const open = knee({ per_second: null, open: mark("knee-open", "4 of 5 steps could not be judged") });
   assert.match(sentenceOf(open, limit), /; which rate holds the limit of 10 ms is open: 4 of 5 steps/);
   assert.match(
     sentenceOf({ ...cell, knee: null, capacity_per_second: null }, limit),
@@ -83,7 +83,7 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
     const edge = 13_000 * random();
     for (let end = searchKnee([], 10_000); end.kind === "try" && random() > 0.02;) {
       const holds = random() < 0.05 ? null : random() < 0.05 ? random() < 0.5 : end.perSecond < edge;
-      steps.push({ per_second: end.perSecond, why: end.why, holds, sent_share: 1, dropped: 0, us: 1, reasons: [] });
+      steps.push({ per_second: end.perSecond, why: end.why, holds, sent_share: 1, dropped: 0, us: 1, marks: [] });
       end = searchKnee(steps, 10_000);
     }
     const capacity = random() < 0.1 ? null : 10_000;
@@ -105,7 +105,7 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
       assert.ok(held.length >= 3 && failed.length > 0 === beyond, text);
     } else if (knee === null) {
       assert.match(text, /no answer: nothing was|no limit was looked for: its closed-loop rate/);
-    } else assert.deepEqual([knee.per_second, knee.why !== null], [null, text.includes(" is open: ")], text);
+    } else assert.deepEqual([knee.per_second, knee.open !== null], [null, text.includes(" is open: ")], text);
     kinds.add(
       beyond ? "beyond" : capped ? "capped" : knee === null ? "none" : text.includes("no rate") ? "no" : "open",
     );
