@@ -11,6 +11,7 @@ import type { Summary } from "../record/summary.ts";
 import { variation } from "../statistics/variation.ts";
 import { checkedLoads, type Lines, rateOf, type Solo } from "../judge/lines.ts";
 import { otherReplies } from "../judge/replies.ts";
+import { lateMark } from "../judge/open-loop.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
@@ -25,6 +26,12 @@ export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   /** Null when it was not measured alone, or not yet. */
   readonly card: CellCard | null;
   readonly solo: readonly Solo[];
+}
+
+/** Marks a cell at a rate whose waits are withheld. */
+function lateMarks(card: CellCard | undefined): Mark[] {
+  const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
+  return late === null ? [] : [late];
 }
 
 /** Marks a cell whose server worked on after its replies, alone or together with others. */
@@ -62,7 +69,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: isAtRate(cell.point.at) ? [] : [
+      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : [
         ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),

@@ -32,13 +32,10 @@ export function summaryOf(
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  // A plan along a further axis compares nothing.
-  const { families, questions } = judgedFamilies(plan, plan.further === undefined ? cells : [], {
-    tables,
-    floors,
-    like: plan.like,
-    words: plan,
-  });
+  // A plan along a further axis compares nothing but waits at rates.
+  const { families, questions } = plan.further === undefined
+    ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan })
+    : { families: [], questions: [] };
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/8",
     run: run.run,
