@@ -31,10 +31,14 @@ export function formatFault(value: unknown, error: z.ZodError): FormatFault | nu
       ? { what: `is of version "${found}", made by a newer Levelfield; ${reads}`, hint: UPDATE }
       : { what: `is of version "${found}", ${reads}`, hint: null };
   }
-  return error.issues.some(({ message }) => message === EARLIER_RATES)
-    ? { what: `is not read: ${EARLIER_RATES}`, hint: null }
-    : null;
+  return error.issues.some(isOfEarlierRates) ? { what: `is not read: ${EARLIER_RATES}`, hint: null } : null;
 }
+
+/** True for an issue of a plan of rates in the form of an earlier version. */
+const isOfEarlierRates = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === "custom"
+    ? issue.params?.["earlier"] === true
+    : issue.code === "unrecognized_keys" && issue.path.at(-1) === "further";
 
 const UPDATE = "update Levelfield and read it again; bench --version says which this is";
 

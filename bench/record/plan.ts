@@ -197,7 +197,7 @@ export const planSchema = z.strictObject({
       ceilings.map(({ cell }) => cell),
     ];
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
-  }, EARLIER_RATES)
+  }, { message: EARLIER_RATES, params: { earlier: true } })
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
