@@ -11,7 +11,7 @@ const share = z.number().nonnegative();
 
 const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
-  z.strictObject({ kind: z.literal("unknown"), reason: longText }),
+  z.strictObject({ kind: z.literal("unknown"), mark: markSchema }),
 ]);
 
 /** The trend of a server's cost inside the windows it shared with others. */
