@@ -13,7 +13,7 @@ import { badgeOf, marksByName } from "../report/badge.ts";
 import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
 import { intervalText, type Metric, METRICS, sampleText, toldMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { rateTables } from "../report/rate-table.ts";
+import { rateTables, rateTexts } from "../report/rate-table.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { stepTables } from "../report/step-table.ts";
@@ -39,9 +39,11 @@ export function toMarkdown(files: RunFiles): string {
     ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
-    ...(summary.latency === undefined
-      ? [metricTable(run, summary, cells), "", ...besides]
-      : tablesMarkdown(rateTables(summary, cells))),
+    ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
+      ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),
+      "",
+      ...tablesMarkdown(rateTables(summary, cells)),
+    ]),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)

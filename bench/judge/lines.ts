@@ -1,4 +1,5 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
@@ -75,25 +76,30 @@ export function sortLines(journal: readonly Observation[]): Lines {
 export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
-  return line.members.map((member): Solo => {
+  const alone = line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
     if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
   });
+  return [...alone, ...atRates(line)];
 }
 
-/** Observations of a server at rates, each of the cell at that rate. Faults of the server void all of them. */
+/** Observations of servers at rates, each of the cell at that rate. Faults of a server void all of its own. */
 function atRates(line: Observation): Solo[] {
-  const { round, marks, members, windows = [] } = line;
-  const member = members[0]!;
-  const ofServer = marks.filter(isOfServer);
-  return windows.filter(({ at }) => RATE in at).map((window) => {
+  const { kind, round, marks, members, windows = [] } = line;
+  return windows.filter(({ at }) => RATE in at).map(({ member: place = 0, ...window }) => {
+    const member = members[place]!;
+    const ofServer = (kind === "solo" ? marks : member.marks).filter(isOfServer);
     const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
     return { ...window, line, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
+
+/** Returns the closed loops of a cell, alone and before windows by turns with others. */
+export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[] =>
+  lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
 /** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
 export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | null {

@@ -41,7 +41,7 @@ export interface InnerWindow extends InnerSamples {
 
 /** Finds the inner part of a load. */
 export function innerWindow(samples: InnerSamples, readings: Readings): InnerWindow {
-  const { early, late, part, serverCpus, loadCpus, serviceCpus, servicesOn } = samples;
+  const { early, late, serverCpus, loadCpus, servicesOn } = samples;
   const windowNs = readings.figure(
     "share_window_ns",
     [early?.generator ?? MISSING, late?.generator ?? MISSING],
@@ -50,12 +50,7 @@ export function innerWindow(samples: InnerSamples, readings: Readings): InnerWin
   const apart = early?.loadSystem !== undefined && late?.loadSystem !== undefined;
   const serverSide = serverCpus ?? [], loadSide = loadCpus ?? [];
   return {
-    early,
-    late,
-    part,
-    serverCpus,
-    loadCpus,
-    serviceCpus,
+    ...samples,
     servicesOn: servicesOn ?? { servers: true, load: !apart },
     readings,
     windowNs,

@@ -55,8 +55,10 @@ export function closingLines(
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
     ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
       .map((line) => style.dim(`    ${line}`)),
-    ...(why === null ? [] : ["  why the largest difference:"]),
-    ...(why === null ? [] : wrappedCommand(printable(why), columns - 4).map((line) => style.dim(`    ${line}`))),
+    ...(why === null ? [] : [
+      ...wrapped(printable(`why ${why.over} is faster than ${why.under}:`), columns - 2).map((line) => `  ${line}`),
+      ...wrappedCommand(printable(why.command), columns - 4).map((line) => style.dim(`    ${line}`)),
+    ]),
     style.dim(
       all
         ? "  bench report: a page with pictures"

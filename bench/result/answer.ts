@@ -28,9 +28,9 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`, which compares nothing. */
+  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
-  readonly latency_between?: Summary["latency_between"];
+  readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
@@ -83,15 +83,12 @@ export function answerOf(input: AnswerInput): Answer {
   };
 }
 
-/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+/** The answer of a run along the axis `rate`: who waits less, then the sentences of its servers. */
 function ratesAnswer(
-  { latency_between: between = [], rounds, roundMs, machine = "" }: AnswerInput,
+  { open_loop, rounds, roundMs, machine = "" }: AnswerInput,
   latency: NonNullable<AnswerInput["latency"]>,
 ): Answer {
-  const sentences = [
-    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...between.flatMap((one) => one.sentences),
-  ];
+  const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
     schema: "levelfield.answer/3",
     sentence: `${sentences.join("; ")}.`,

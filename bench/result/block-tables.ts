@@ -25,7 +25,8 @@ export interface EnsembleTable {
 
 /** One table for each ensemble of a plan, in its order. */
 export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[] {
-  return plan.ensembles.map(({ purpose, cells }, index) => {
+  // Servers that have windows by turns are never loaded together.
+  return (plan.further === undefined ? plan.ensembles : []).map(({ purpose, cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
     const isOwn = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
     const kept = together.filter((one) => one.ok && isOwn(one));

@@ -16,6 +16,7 @@ import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { environmentDifferences } from "./run-changes.ts";
+import { type PointKey, pointKeyOver } from "./shared-points.ts";
 
 /** A run with what it publishes, and which of its labels is compared. */
 export interface ComparedRun {
@@ -66,10 +67,16 @@ export interface RunComparison {
  * Holds two sides against each other cell by cell; all cells are one family.
  *
  * @param looks how many such comparisons of different runs are one question: see {@link judgeFamily}
+ * @param keyOf key of points over all runs that are compared in a row
  */
-export function compareRuns(under: ComparedSide, over: ComparedSide, looks = 1): RunComparison {
+export function compareRuns(
+  under: ComparedSide,
+  over: ComparedSide,
+  looks = 1,
+  keyOf: PointKey = pointKeyOver([...runsOf(under), ...runsOf(over)]),
+): RunComparison {
   const [first, second] = [runsOf(under), runsOf(over)];
-  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks);
+  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks, keyOf);
 }
 
 /** True if both sides are labels of one run, whose rounds belong together. */
@@ -85,7 +92,7 @@ function runsOf(side: ComparedSide): readonly ComparedRun[] {
 }
 
 function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
-  const [first, second] = [cardsOf(under), cardsOf(over)];
+  const [first, second] = [cardsOf(under, pointKey), cardsOf(over, pointKey)];
   const cellOf = new Map(under.summary.cells.map(({ name, cell }) => [name, cell]));
   const made = under.summary.families.filter(({ kind }) => kind === "label").flatMap(({ comparisons }) => comparisons);
   const deltas = made.flatMap((one) => one.verdict === "no-verdict" ? [] : one.delta);
@@ -122,13 +129,18 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
  * Compares different runs. Their rounds do not belong together, and rounds of one run do not predict another run. So a
  * run is one value, the mean of its log rates, and a side needs several. Changes between the sides widen the margin.
  */
-function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
-  const [before, after] = [sideOf(under), sideOf(over)];
+function compareApart(
+  under: readonly ComparedRun[],
+  over: readonly ComparedRun[],
+  looks: number,
+  keyOf: PointKey,
+): RunComparison {
+  const [before, after] = [sideOf(under, keyOf), sideOf(over, keyOf)];
   const shared = [...before.cards[0]!.keys()].flatMap((key) => {
     const [earlier, other] = [before, after].map((side) => sharedCell(side, key));
     return earlier === null || other === null ? [] : [{ earlier: earlier!, other: other! }];
   });
-  const drifts = ceilingRatios(under, over, shared);
+  const drifts = ceilingRatios(under, over, shared, keyOf);
   const floor = commonFloor([...under, ...over], drifts);
   const inputs = shared.map(({ earlier, other }): ComparisonInput => ({
     over: other.name,
@@ -160,9 +172,12 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
 }
 
 /** The runs of a side, with the cards and the rates of each. */
-function sideOf(runs: readonly ComparedRun[]) {
+function sideOf(runs: readonly ComparedRun[], keyOf: PointKey) {
   const parts = runs.map((run) => {
-    const read = known.get(run) ?? { cards: cardsOf(run), solo: sortLines(run.lines).solo };
+    const before = known.get(run);
+    const read = before?.keyOf === keyOf
+      ? before
+      : { keyOf, cards: cardsOf(run, keyOf), solo: sortLines(run.lines).solo };
     known.set(run, read);
     return read;
   });
@@ -170,7 +185,10 @@ function sideOf(runs: readonly ComparedRun[]) {
 }
 
 /** Made once: in a row of runs each is on a side of many comparisons. */
-const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly solo: Lines["solo"] }>();
+const known = new WeakMap<
+  ComparedRun,
+  { readonly keyOf: PointKey; readonly cards: Cards; readonly solo: Lines["solo"] }
+>();
 
 /** Combines all runs of a side for one point; null if one of them did not measure it. */
 function sharedCell({ runs, cards, solo }: ReturnType<typeof sideOf>, point: string) {
@@ -181,7 +199,7 @@ function sharedCell({ runs, cards, solo }: ReturnType<typeof sideOf>, point: str
   return {
     name,
     point: cell.point,
-    key: cellKey(cell),
+    key: point,
     // One value a run: the geometric mean of its ok observations.
     rates: alone.map((own) => own.flatMap((one) => rateOf(one) ?? [])).filter((rates) => rates.length > 0)
       .map(geometricMean),
@@ -197,9 +215,9 @@ function shownRate(cards: readonly Speed[]): number | null {
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-export function cardsOf({ cards, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
+export function cardsOf({ cards, label }: ComparedRun, keyOf: PointKey): ReadonlyMap<string, CellFigures> {
   const kept = cards.filter((card) => card.cell.label === label && !isUnsupported(card));
-  return new Map(kept.map((card) => [pointKey(card.cell.point), card]));
+  return new Map(kept.map((card) => [keyOf(card.cell.point), card]));
 }
 
 type Cards = ReadonlyMap<string, CellFigures>;
@@ -232,8 +250,9 @@ function ceilingRatios(
   under: readonly ComparedRun[],
   over: readonly ComparedRun[],
   shared: readonly { readonly earlier: { readonly key: string }; readonly other: { readonly key: string } }[],
+  keyOf: PointKey,
 ): number[] {
-  const [before, after] = [under, over].map((side) => side.map(ceilingsOf));
+  const [before, after] = [under, over].map((side) => side.map((run) => ceilingsOf(run, keyOf)));
   return shared.flatMap(({ earlier, other }) => {
     const [from, to] = [
       before!.flatMap((of) => of.get(earlier.key) ?? []),
@@ -243,11 +262,12 @@ function ceilingRatios(
   });
 }
 
-/** The generator's ceiling with the requests of each cell, by the cell's key. */
-function ceilingsOf({ run: { plan }, summary }: ComparedRun): Map<string, number> {
+/** The generator's ceiling with the requests of each cell of the compared label, by the key of its point. */
+function ceilingsOf({ run: { plan }, summary, label }: ComparedRun, keyOf: PointKey): Map<string, number> {
   return new Map(plan.ceilings.flatMap(({ stands_for }, n) => {
     const rate = summary.ceilings[n]?.requests_per_second ?? null;
-    return rate === null ? [] : stands_for.map((place) => [cellKey(plan.cells[place]!), rate] as const);
+    const cells = stands_for.map((place) => plan.cells[place]!).filter((cell) => cell.label === label);
+    return rate === null ? [] : cells.map(({ point }) => [keyOf(point), rate] as const);
   }));
 }
 

@@ -19,10 +19,12 @@ export interface MeasuredRatio {
   readonly kind: "measured";
   /** Rounds in which both cells have a value, or runs of the side with fewer. */
   readonly n: number;
-  /** Speed of `over` over speed of `under`: geometric mean. */
+  /** Speed of `over` over speed of `under`: geometric mean, or median of `ratios`. */
   readonly ratio: number;
   /** ln of the ratio, and how sure it is. */
   readonly logRatio: Estimate;
+  /** The ratio of each round, if the ratio is their median. */
+  readonly ratios?: readonly number[];
 }
 
 /** Two cells that could not be compared, and why. */
