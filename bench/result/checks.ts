@@ -171,7 +171,7 @@ export function stepsOf(
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
         .map(({ cell }) => {
           const { card = null, solo = [] } = cellOf.get(cellKey(cell)) ?? {};
-          return { cell, solo, value: card?.[metric] ?? null };
+          return { cell, solo, value: card?.status === "ok" ? card[metric] : null };
         });
       return {
         name,
