@@ -23,7 +23,7 @@ const WORDS = {
   "span-short": ({ least }: { least: number }) => `values must span a factor of ${least} to tell one law from another`,
   "across-edge": ({ law }: { law: string }) =>
     `the interval of the exponent reaches across the edge of ${law}: more rounds would tell`,
-  "requests-short": ({ n, least }: OfLeast) => `${n} of ${least} requests`,
+  "requests-short": ({ n, least }: OfLeast) => `${n} of ${counted(least, "request")}`,
   "cpu-time-short": ({ n, least }: OfLeast) => `${secondsText(n)} of ${secondsText(least)} s of CPU time`,
   "slices-short": ({ n, least }: OfLeast) => `${n} of ${counted(least, "slice")}`,
   "empty-slice": () => "a slice has no request or no CPU time",
