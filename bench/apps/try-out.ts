@@ -20,7 +20,7 @@ const MOST_ASKED = 200;
 /** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
-const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
+export const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
 /** A route of a server: its method, and its path with parameters as its framework writes them. */
 export interface Route {
