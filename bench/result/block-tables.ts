@@ -31,10 +31,10 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
     const isOwn = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
     const kept = together.filter((one) => one.ok && isOwn(one));
     // A step that stands twice in a damaged journal counts once.
-    const rounds = kept.filter(({ round }, n) => kept.findIndex((one) => one.round === round) === n).map((
-      { round, members, moving },
+    const rounds = kept.filter(({ line }, n) => kept.findIndex((one) => one.line.round === line.round) === n).map((
+      { line, members, moving },
     ) => ({
-      round,
+      round: line.round,
       moving: keys.map((key) => moving.has(key)),
       members: keys.map((key) => {
         const member = members.get(key)!;
