@@ -247,7 +247,10 @@ toolTest(
       const written = readFileSync(config, "utf8");
       assert.doesNotMatch(written, /expect|^ {2}request/m);
       const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
-      assert.match(await errorOf("run", "--dry-run"), /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/);
+      assert.match(
+        await errorOf("run", "--dry-run"),
+        /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
+      );
       assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
       assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
       assert.match(await errorOf("gate", "--base", "nosuch"), /nosuch/);
