@@ -253,7 +253,7 @@ toolTest(
       );
       assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
       assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
-      assert.match(await errorOf("gate", "--base", "nosuch"), /nosuch/);
+      assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
     });
   },
 );

@@ -9,7 +9,7 @@ import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";
 import { draftOf, userItem } from "../options/read-draft.ts";
 import type { UserOption } from "../options/user-options.ts";
-import { COMMON, type TriedOut, tryOut } from "../apps/try-out.ts";
+import { COMMON_PATHS, type TriedOut, tryOut } from "../apps/try-out.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { printable, printableLines } from "../report/align.ts";
@@ -109,7 +109,7 @@ function sayFound({ say }: Context, { routes, status, requests, others }: TriedO
   if (routes === null) {
     say(
       `only a Hono app lists its routes, so ${
-        COMMON.join(", ")
+        COMMON_PATHS.join(", ")
       } were tried. Routes of anything else (decorators, files, ` +
         "handlers, Bun's routes) were not seen: add them to the config",
     );
