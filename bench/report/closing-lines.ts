@@ -181,7 +181,7 @@ function floorText({ noise_floor: { together, solo } }: Summary): string {
   const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
     ([name, floor]) =>
       floor.kind === "unknown"
-        ? `of ${name} it is not known, as ${floor.reason}`
+        ? `of ${name} it is not known, as ${floor.mark.text}`
         : floor.kind === "agree"
         ? `of ${name} ${percent(floor.delta)}`
         : `${name} found a cell unlike itself`,

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
+import { nearestNames } from "../basics/unknown-name.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
@@ -60,17 +61,26 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {
-      throw usageError(`there is no reference run in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+      throw usageError(`there is no reference run in "${results}"`, runHint(undefined, runs, newest));
     }
     if (found.note !== null) tell(found.note);
     return resolve(results, found.name);
   }
   const name = wanted ?? newest;
-  if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
+  if (name === undefined) throw usageError(`there is no run in "${results}"`, runHint(undefined, runs, newest));
   if (lookAt(join(results, name, "run.json")) === undefined) {
-    throw usageError(`there is no run "${name}" in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+    throw usageError(`there is no run "${name}" in "${results}"`, runHint(name, runs, newest));
   }
   return resolve(results, name);
+}
+
+/** What to try in place of a run that is not there: those of a similar name, else the newest; without runs to make one. */
+function runHint(wanted: string | undefined, runs: readonly string[], newest: string | undefined): string {
+  if (newest === undefined) return "bench run --quick makes one; --results names another folder";
+  const near = wanted === undefined ? [] : nearestNames(wanted, runs);
+  return near.length > 0
+    ? `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
+    : `"${newest}" is the newest; bench show --list has all`;
 }
 
 /**
