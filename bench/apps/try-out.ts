@@ -11,13 +11,13 @@ import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/r
 import { hostsHere } from "../observe/equip.ts";
 import { endingText } from "../observe/running.ts";
 import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
-import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
+import { type Place, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
 /** Values for a path's parameter, and the most requests that are sent. */
 const PARAMETERS = ["1", "a"];
-const MOST_ASKED = 200;
+const MOST_REQUESTS = 200;
 /** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
@@ -48,7 +48,7 @@ export interface TriedOut {
   /** The only port a program listens on in place of the one in PORT; null if it listens there, on several or nowhere. */
   readonly otherPort: number | null;
   /** GET requests that were sent. */
-  readonly asked: readonly FirstRequest[];
+  readonly requests: readonly FirstRequest[];
   /** Routes of methods that may change data, to which nothing was sent. */
   readonly others: readonly Route[];
   /** Parts of replies that differ by themselves or by runtime. */
@@ -69,7 +69,7 @@ export async function tryOut(
   const started: RuntimeName[] = [];
   let why: string | null = null;
   let otherPort: number | null = null;
-  let asked: Asked | undefined;
+  let answered: Answered | undefined;
   const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
     const tried = await tryToStart(draft, place, folder, hosts, LAST_RESORT.tryOutStartMs);
@@ -86,32 +86,32 @@ export async function tryOut(
     lines.push(`${place.server.name}${where}: starts`);
     if (place.runtime !== null) started.push(RUNTIME_NAMES.find((name) => name === place.runtime!.name)!);
     try {
-      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder);
-      else await compareHere(asked, tried.process.url);
+      if (answered === undefined) answered = await answeredBy(place, tried.need, tried.process.url, folder);
+      else await compareHere(answered, tried.process.url);
       const ending = await endingText(tried.process.process);
       if (ending !== null) lines.push(`${lines.pop()}; asked, ${ending}`);
     } finally {
       await hosts.server.stop(tried.process);
     }
   }
-  return asked === undefined
+  return answered === undefined
     ? {
       ...{ lines, runtimes: [], why: why ?? "no runtime is here", otherPort, status: null, routes: null },
-      ...{ asked: [], others: [], ignore: [] },
+      ...{ requests: [], others: [], ignore: [] },
     }
     : {
       lines,
       runtimes: started,
       why: null,
       otherPort: null,
-      ...asked,
-      asked: asked.asked.map(({ first: _, ...request }) => request),
+      ...answered,
+      requests: answered.requests.map(({ first: _, ...request }) => request),
     };
 }
 
-type Asked = Omit<TriedOut, "asked" | "lines" | "runtimes" | "why" | "otherPort"> & {
+type Answered = Omit<TriedOut, "requests" | "lines" | "runtimes" | "why" | "otherPort"> & {
   readonly ignore: string[];
-  readonly asked: (FirstRequest & { readonly first?: ComparedReply })[];
+  readonly requests: (FirstRequest & { readonly first?: ComparedReply })[];
 };
 
 /** Adds the named parts that differ to `ignore`. Returns true if two replies are the same without them. */
@@ -127,8 +127,8 @@ function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedRe
 }
 
 /** Sends the same to another runtime: headers that differ are ignored, and bodies that differ are left to runs. */
-async function compareHere({ asked, ignore }: Asked, url: string): Promise<void> {
-  for (const { path, why, expect, first } of asked) {
+async function compareHere({ requests, ignore }: Answered, url: string): Promise<void> {
+  for (const { path, why, expect, first } of requests) {
     if (why !== null || expect !== undefined || first === undefined) continue;
     const reply = await ask(url, path);
     if (reply === null || reply.status !== first.status) continue;
@@ -138,26 +138,26 @@ async function compareHere({ asked, ignore }: Asked, url: string): Promise<void>
   }
 }
 
-async function askedOf(
-  place: AskedPlace,
+async function answeredBy(
+  place: Place,
   need: Need | undefined,
   url: string,
   folder: string,
-): Promise<Asked> {
+): Promise<Answered> {
   const routes = await routesOf(place, need, folder);
   const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
   const ignore: string[] = [];
-  const asked: Asked["asked"] = [];
+  const requests: Answered["requests"] = [];
   const root = await ask(url, "/");
-  for (const route of wanted.slice(0, MOST_ASKED)) {
-    const found = await askRoute(url, route, ignore);
+  for (const route of wanted.slice(0, MOST_REQUESTS)) {
+    const found = await requestRoute(url, route, ignore);
     // A common path counts only if it answers well, and not with the reply that any path gets.
     const same = gets.length === 0 && route !== "/" && root !== null && found.first?.text === root.text;
-    if (gets.includes(route) || (found.why === null && !same)) asked.push(found);
+    if (gets.includes(route) || (found.why === null && !same)) requests.push(found);
   }
   return {
-    asked: asked.filter((request, n) => n === asked.findIndex(({ path }) => path === request.path)),
+    requests: requests.filter((request, n) => n === requests.findIndex(({ path }) => path === request.path)),
     others: routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method)),
     ignore,
     status: root?.status ?? null,
@@ -166,7 +166,7 @@ async function askedOf(
 }
 
 /** Asks a route, with values for its parameters where it has some, until one answers well. */
-async function askRoute(url: string, route: string, ignore: string[]): Promise<Asked["asked"][number]> {
+async function requestRoute(url: string, route: string, ignore: string[]): Promise<Answered["requests"][number]> {
   const method = "GET";
   let why = PATTERN;
   for (const path of pathsOf(route)) {
@@ -198,7 +198,7 @@ function pathsOf(route: string): string[] {
 
 /** The routes that a Hono app lists; none for any other server. */
 async function routesOf(
-  { server, runtime }: AskedPlace,
+  { server, runtime }: Place,
   need: Need | undefined,
   folder: string,
 ): Promise<readonly Route[]> {

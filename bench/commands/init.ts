@@ -98,7 +98,7 @@ function serverOf(candidate: Proposal, named: string | null, port: number | null
 const NOTHING_FOUND = { runtimes: null, paths: [], requests: null, ignore: [], expect: null };
 
 /** GET requests that answer well, or differ each time in their bodies alone. */
-const sentOf = ({ asked }: TriedOut) => asked.filter(({ why }) => why === null);
+const sentOf = ({ requests: requests }: TriedOut) => requests.filter(({ why }) => why === null);
 
 /** @param part true if it starts on some of the runtimes only */
 function foundIn(tried: TriedOut, part: boolean): Omit<FirstConfig, "server" | "requests"> {
@@ -116,7 +116,7 @@ function write({ say }: Context, found: Omit<FirstConfig, "requests">, tried: Tr
   const listed = tried.routes !== null && sentOf(tried).length + tried.others.length > 0;
   const requests = listed && !existsSync(join(folder, REQUESTS_FILE)) ? REQUESTS_FILE : null;
   const put = (name: string, text: string) => writeFileSync(join(folder, name), text, { flag: "wx" });
-  if (requests !== null) put(requests, requestLines(tried.asked, tried.others));
+  if (requests !== null) put(requests, requestLines(tried.requests, tried.others));
   put(CONFIG_FILES[0], configText({ ...found, requests: requests === null ? null : `./${requests}` }));
   const written = requests === null ? `${CONFIG_FILES[0]} is` : `${CONFIG_FILES[0]} and ${requests} are`;
   say(`${written} written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`);

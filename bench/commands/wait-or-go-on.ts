@@ -48,11 +48,11 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
       last = culpritsText(busy);
       const keyboard = goesOn ? null : find();
       if (keyboard === null) {
-        if (first) progress.tell(`${disturbedText(voided, busy)}; the run goes on`);
+        if (first) progress.write(`${disturbedText(voided, busy)}; the run goes on`);
         return;
       }
-      progress.tell(disturbedText(voided, busy));
-      progress.tell("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
+      progress.write(disturbedText(voided, busy));
+      progress.write("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
       const answered = new AbortController();
       const said = typed(keyboard, answered);
       const timer = setTimeout(() => answered.abort(), patienceMs);

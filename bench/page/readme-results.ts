@@ -70,8 +70,8 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
 /** The question of a panel, and how much of it is decided. */
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of } = panel;
-  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
-  return `${title}: ${asked} ${decided} of ${counted(of, "comparison")} decided`;
+  const question = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  return `${title}: ${question} ${decided} of ${counted(of, "comparison")} decided`;
 }
 
 /** The content of the picture in words. */

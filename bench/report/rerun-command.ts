@@ -47,17 +47,17 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
-  const asked = cells.some((cell) => judged.has(cellKey(cell)))
+  const named = cells.some((cell) => judged.has(cellKey(cell)))
     ? cells.filter((cell) => judged.has(cellKey(cell)))
     : cells;
   return [
-    suiteWords(plan, asked.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, asked).join(","))),
+    suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
     // Its windows together are shorter, which is what the rounds were reckoned from.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
-    ...forceWords(run, asked),
+    ...forceWords(run, named),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
@@ -79,8 +79,8 @@ export function whyCommand(
     return a === undefined || b === undefined ? [] : [{ cells: [a, b], ratio: ratio! }];
   });
   const most = pairs.toSorted((a, b) => b.ratio - a.ratio)[0]?.cells;
-  const ownModule = plan.axes.some(({ values }) => values.some(({ facts }) => facts["sha256"] !== undefined));
-  if (most === undefined || hosts !== undefined || ownModule) return null;
+  const userModule = plan.axes.some(({ values }) => values.some(({ facts }) => facts["sha256"] !== undefined));
+  if (most === undefined || hosts !== undefined || userModule) return null;
   const apps = [...new Set(most.map(({ point }) => String(point.at[APP_AXIS])))];
   const names = most.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
   return [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");

@@ -27,8 +27,8 @@ export interface EnsembleTable {
 export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[] {
   return plan.ensembles.map(({ purpose, cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
-    const isOwn = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
-    const kept = together.filter((one) => one.ok && isOwn(one));
+    const isWhole = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
+    const kept = together.filter((one) => one.ok && isWhole(one));
     // A step that stands twice in a damaged journal counts once.
     const rounds = kept.filter(({ round }, n) => kept.findIndex((one) => one.round === round) === n).map((
       { round, members, moving },

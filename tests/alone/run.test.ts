@@ -26,7 +26,7 @@ import {
 import {
   assertGivenUp,
   assertPlain,
-  assertWaitsTold,
+  assertWaitsReported,
   atOf,
   linesIn,
   LOAD,
@@ -92,7 +92,7 @@ toolTest(
         assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
       }
 
-      assertWaitsTold(trials, summary);
+      assertWaitsReported(trials, summary);
 
       const verified = await bench(site, ["verify", folder]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);

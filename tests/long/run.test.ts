@@ -9,7 +9,7 @@ import { summarySchema } from "../../bench/record/summary.ts";
 import { exitOf, undisturbed } from "../contended.ts";
 import { assertNoDigitOnDiskIsFree } from "../digits.ts";
 import { bench, onSite, runsIn, shortRun, toolTest } from "../run-bench.ts";
-import { assertPlain, assertSound, assertWaitsTold, atOf, printed, SMALL, trialsIn } from "../whole-run.ts";
+import { assertPlain, assertSound, assertWaitsReported, atOf, printed, SMALL, trialsIn } from "../whole-run.ts";
 
 toolTest(
   "a small run over all runtimes publishes sound cells, files and figures, and nothing that can be changed",
@@ -62,7 +62,7 @@ toolTest(
         assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
       }
 
-      assertWaitsTold(trials, summary);
+      assertWaitsReported(trials, summary);
 
       const verified = await bench(site, ["verify", folder]);
       assert.equal(verified.code, 0, verified.stdout + verified.stderr);
