@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
-import { userSuite } from "../bench/apps/own-suite.ts";
+import { userSuite } from "../bench/apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";

@@ -8,10 +8,10 @@ import { OWN } from "../bench/record/cell.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/runtimes/runtimes.ts";
 import { startServer, stopServer } from "../bench/process/start-server.ts";
 import type { ServerProcess } from "../bench/process/server-request.ts";
-import { userSuite } from "../bench/apps/own-suite.ts";
+import { userSuite } from "../bench/apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
-import { checkReplies } from "../bench/observe/ask-oracle.ts";
+import { checkReplies } from "../bench/observe/check-replies.ts";
 import { hostsHere } from "../bench/observe/equip.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
 import { type UserSpec, userSpecSchema } from "../bench/record/user-spec.ts";
@@ -93,4 +93,9 @@ export async function withServer<T>(
 
 /** Asks a server what its oracle asks. */
 export const oracleAnswer = (spec: UserSpec, { url }: ServerProcess) =>
-  checkReplies({ url, from: localHost() }, userSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, PATIENCE_MS);
+  checkReplies(
+    { url, from: localHost() },
+    userSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }),
+    1,
+    PATIENCE_MS,
+  );

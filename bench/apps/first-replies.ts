@@ -2,10 +2,10 @@ import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts
 import { errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./ask-once.ts";
+import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
 import { comparable, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
-import { requestsOf } from "./own-suite.ts";
+import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 

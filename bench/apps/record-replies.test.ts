@@ -8,7 +8,7 @@ import { BenchError } from "../basics/errors.ts";
 import { OWN } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { changeOf } from "./app-source.ts";
-import { userSuite } from "./own-suite.ts";
+import { userSuite } from "./user-suite.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { mark } from "../record/mark.ts";
 import {

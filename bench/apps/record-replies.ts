@@ -2,7 +2,7 @@ import { failure, usageError } from "../basics/errors.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
-import { NoReply, type PreparedRequest } from "./ask-once.ts";
+import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { changesOf, type ReplyChange } from "./reply-changes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -10,7 +10,7 @@ import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
 import { type FixedPorts, howStarted, type Place, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
-import { requestsOf } from "./own-suite.ts";
+import { requestsOf } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */

@@ -1,5 +1,5 @@
 import type { UserDraft } from "../record/user-spec.ts";
-import { requestName, sendOnce, type ServerAt } from "./ask-once.ts";
+import { requestName, sendOnce, type ServerAt } from "./send-once.ts";
 import { comparable } from "./comparable-reply.ts";
 import type { FirstReplies } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";

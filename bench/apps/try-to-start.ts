@@ -7,7 +7,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
-import { serverSpecOf } from "./own-suite.ts";
+import { serverSpecOf } from "./user-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */

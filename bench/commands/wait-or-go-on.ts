@@ -10,7 +10,7 @@ import type { Progress } from "../report/progress.ts";
 export interface DisturbedWish {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
-  readonly progress: Pick<Progress, "tell" | "preparing">;
+  readonly progress: Pick<Progress, "write" | "preparing">;
   /** CPUs that have to be quiet; null for all. */
   readonly cpus: readonly number[] | null;
   /** Resolves when the run is stopped. */

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { unrecorded } from "../options/user-servers.ts";
-import { userSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.ts";

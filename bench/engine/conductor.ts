@@ -5,7 +5,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { userSuite, whyApart } from "../apps/own-suite.ts";
+import { userSuite, whyApart } from "../apps/user-suite.ts";
 import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";

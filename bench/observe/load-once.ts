@@ -1,12 +1,21 @@
 import { replyMsOf, windowMs } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { sum } from "../statistics/variation.ts";
-import { sampleReplies } from "./ask-beside.ts";
+import { sampleReplies } from "./sample-replies.ts";
 import { loadedOf, sentTo } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
-import { addressOf, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
+import {
+  addressOf,
+  explained,
+  loadPlanOf,
+  loadShape,
+  loadSiteOf,
+  noteSent,
+  type Running,
+  timeoutOf,
+} from "./running.ts";
 import { readServices } from "./services.ts";
 import { readWorkers } from "./workers.ts";
 import type { Site } from "./site.ts";

@@ -8,7 +8,7 @@ import type { Loaded } from "../record/load-record.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
-import { runAudit, checkReplies, type OracleFault } from "./ask-oracle.ts";
+import { checkReplies, type OracleFault, runAudit } from "./check-replies.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";

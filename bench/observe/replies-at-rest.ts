@@ -1,7 +1,7 @@
 import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { type ExampleRequest, exampleRequests } from "../generators/example-requests.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
-import type { Asking } from "./ask-oracle.ts";
+import type { Asking } from "./check-replies.ts";
 
 /** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
 const BUDGET_MS = 50;

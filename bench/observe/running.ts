@@ -11,7 +11,7 @@ import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
-import { checkAlive, type OracleFault } from "./ask-oracle.ts";
+import { checkAlive, type OracleFault } from "./check-replies.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { sentTo } from "./findings.ts";
 import type { Member } from "../record/observation-record.ts";

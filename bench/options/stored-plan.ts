@@ -14,7 +14,7 @@ import { unknownName } from "../basics/unknown-name.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
 import { loadSuite, registeredSuite } from "../sources/load-suite.ts";
 import { changeOf, suiteSource } from "../apps/app-source.ts";
-import { userSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";

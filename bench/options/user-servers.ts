@@ -2,7 +2,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { UserDraft, UserSpec } from "../record/user-spec.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
-import { userSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import { gateFolder } from "../../tests/contended.ts";
 import { patiently } from "../../tests/patience.ts";
-import { type WithService, besideService, serveWithService } from "../../tests/serve-beside-service.ts";
+import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";

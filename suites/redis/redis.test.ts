@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Redis } from "ioredis";
-import { type WithService, besideService, serveWithService } from "../../tests/serve-beside-service.ts";
+import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";

@@ -71,7 +71,7 @@ const storeAxis = (modules: readonly UserModule[]): Axis => ({
       return complexity === "O(n)" ? { ...described, warning: "looks through all users for each request" } : described;
     },
   }),
-  modules: pathOf("../../stores/own/main.ts"),
+  modules: pathOf("../../stores/user/main.ts"),
 });
 
 const size = countAxis({

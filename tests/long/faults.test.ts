@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
-import { assertNobodyLeft, FEW, sleep, factsOf, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, factsOf, FEW, sleep, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server of another version than was asked for is told as wrong-runtime", async () => {

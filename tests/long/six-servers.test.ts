@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
-import { assertNobodyLeft, FEW, factsOf, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, factsOf, FEW, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 /** Faults that show before servers are loaded together, each of them one of six servers'. */

@@ -4,7 +4,7 @@ import { matches } from "../../record/cell.ts";
 import { nullServer } from "../../generators/wrk.ts";
 import { startServer, stopServer } from "../../process/start-server.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
-import { sampleReplies } from "../../observe/ask-beside.ts";
+import { sampleReplies } from "../../observe/sample-replies.ts";
 import type { Measurement } from "./measurements.ts";
 
 /**

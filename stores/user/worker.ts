@@ -7,7 +7,7 @@ import { writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { userMaker } from "../dataset/user-at.ts";
 import { CHECKED_SEED } from "./context.ts";
-import { firstLine, userDriver } from "./own-driver.ts";
+import { firstLine, userDriver } from "./user-driver.ts";
 import { CREATED_FROM } from "./process-checks.ts";
 
 const [task, file, directory] = process.argv.slice(2) as [string, string, string];

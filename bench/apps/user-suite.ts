@@ -19,7 +19,7 @@ import {
 } from "../../suites/suite.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
-import { requestName } from "./ask-once.ts";
+import { requestName } from "./send-once.ts";
 import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";

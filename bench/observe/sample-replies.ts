@@ -1,7 +1,7 @@
 import { createRandom } from "../basics/random.ts";
 import { splitMix } from "../generators/request-mix.ts";
 import { within } from "../machine/clock.ts";
-import type { Asking } from "./ask-oracle.ts";
+import type { Asking } from "./check-replies.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 

@@ -11,7 +11,7 @@ import type { ModuleEvent } from "../../suites/suite.ts";
 import { StoreError } from "../store.ts";
 import { storeChecks } from "../store-checks.ts";
 import { checkContext } from "./context.ts";
-import { firstLine, isUnsupported, NoStore, userDriver } from "./own-driver.ts";
+import { firstLine, isUnsupported, NoStore, userDriver } from "./user-driver.ts";
 import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
 import { ADVICE, failureInWords } from "./words.ts";

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
 import { exitOf, undisturbed } from "../contended.ts";
-import { cardsOf, everything, makeProject } from "../own-project.ts";
+import { cardsOf, everything, makeProject } from "../user-project.ts";
 import { bench, onSite, shortened, toolTest } from "../run-bench.ts";
 
 toolTest(

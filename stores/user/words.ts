@@ -1,6 +1,6 @@
 /** Returns a failed check in one line, and what to do about it. */
 import { AssertionError } from "node:assert";
-import { firstLine } from "./own-driver.ts";
+import { firstLine } from "./user-driver.ts";
 
 /** Advice for a check that fails, by its name. */
 export const ADVICE: Readonly<Record<string, string>> = {
