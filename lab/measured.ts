@@ -1,4 +1,3 @@
-import { median } from "../bench/statistics/median.ts";
 import type { Measurement } from "../bench/engine/self/measurements.ts";
 
 /** Makes the figures of one part; see {@link Measurement} for what each of them says. */
@@ -10,6 +9,3 @@ export const measured =
     goal,
     note,
   });
-
-/** The median of some values; null of none. */
-export const middle = (values: readonly number[]): number | null => values.length === 0 ? null : median(values);

@@ -207,6 +207,8 @@ export interface ServiceSpec {
    * it writes goes to the folder in FOLDER, which is its own and goes with it.
    */
   readonly command: readonly string[];
+  /** The command that only says whether it can run here: by the line `unsupported` if it cannot. */
+  readonly look?: readonly string[];
   /** Variables it sees besides those every server sees. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -292,7 +294,7 @@ export interface RequestTemplate {
 export interface RequestPlan {
   readonly pace:
     | { readonly closed: number }
-    | { readonly perSecond: number; readonly connections: number };
+    | { readonly perSecond: number; readonly connections: number; readonly schedule?: "poisson" };
   readonly mix: readonly RequestTemplate[];
   readonly draws?: Readonly<Record<string, Draw>>;
   /** Rows a request reads or writes, where rows a second say more than requests a second. */

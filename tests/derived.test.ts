@@ -181,7 +181,7 @@ test("where others voided every round of the A/A pair, it is not said that there
   );
   assert.deepEqual(wholeRun(voided).summary.noise_floor.together, {
     kind: "unknown",
-    reason: "an A/A pair has 0 of the two rounds a comparison needs",
+    mark: mark("noise-floor-unknown", "an A/A pair has 0 of the two rounds a comparison needs"),
   });
 });
 

@@ -27,9 +27,3 @@ const benchstat = toolOf("benchstat");
   assert.match(table, /node.*bun/s);
   assert.match(table, /\+\d+\.\d+%/);
 });
-
-const promtool = toolOf("promtool");
-(promtool === undefined ? test.skip : test)("promtool finds no fault in the Prometheus export", () => {
-  const said = execFileSync(promtool!, ["check", "metrics"], { input: render("prometheus"), encoding: "utf8" });
-  assert.equal(said.trim(), "");
-});

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { asMeasuredBy } from "../bench/options/in-process.ts";
 import { planOf } from "../bench/options/plan-of.ts";
 import { settle } from "../bench/options/settle.ts";
+import { whyAlone } from "../bench/plan/make-plan.ts";
 import { plannedMs } from "../bench/plan/pace.ts";
 import { PROFILES } from "../bench/plan/profile.ts";
 import { QUICK_MOST_MS } from "../bench/plan/quick-plan.ts";
@@ -74,4 +75,10 @@ test("an axis that a suite's author wrote with one round and any probe gets the 
     const [members] = plan.ensembles.map(({ cells }) => cells.map((place) => plan.cells[place]!.point.at));
     assert.ok(new Set(members!.map((at) => at[first])).size > 1, template);
   }
+});
+
+test("a plan of cells that are all measured alone says why, by the suite's own reason", async () => {
+  const drivers = SUITES.find(({ name }) => name === "drivers")!;
+  assert.match(whyAlone(drivers, await quickOf(drivers, { service: ["real"] }))!, /PostgreSQL is waited for/);
+  assert.equal(whyAlone(drivers, await quickOf(drivers)), null);
 });

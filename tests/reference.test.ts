@@ -1,6 +1,6 @@
 /** The reference runs of the repository: whole, true to their raw lines, and a measure of what is told while one waits. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { textOf } from "../bench/record/cell.ts";
@@ -8,7 +8,10 @@ import { paceOf } from "../bench/plan/pace.ts";
 import { scheduleOf } from "../bench/plan/schedule.ts";
 import { REFERENCE } from "../bench/runs/find-reference.ts";
 import { referenceName } from "./fixtures/reference-name.ts";
-import { readRun, readSummary } from "../bench/runs/read-run.ts";
+import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { readRun } from "../bench/runs/read-run.ts";
+import { sealRun } from "../bench/runs/seal.ts";
+import { publish } from "../bench/result/published.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { stepsAhead } from "../bench/plan/spare-rounds.ts";
 import { SUITES } from "../suites/registry.ts";
@@ -26,7 +29,13 @@ test("each reference run is named by its suite and its kind of CPU, and each sui
   assert.deepEqual(SUITES.map(({ name }) => name).filter((name) => !suites.includes(name)), []);
 });
 
-test("everything a reference run publishes follows from its raw lines", async () => {
+test("everything a reference run publishes follows from its raw lines (LEVELFIELD_UPDATE_GOLDEN=1 publishes it anew)", async () => {
+  for (const path of process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1" ? references : []) {
+    const { run, lines } = readRun(join(RESULTS, path));
+    const { summary } = publish(run, lines);
+    writeFileSync(join(RESULTS, path, "summary.json"), `${JSON.stringify(summary, null, 2)}\n`);
+    sealRun(join(RESULTS, path));
+  }
   await onSite(async (site) => {
     for (const name of references) {
       const ended = await benchHere(site, ["verify", join(RESULTS, name)]);
@@ -37,7 +46,7 @@ test("everything a reference run publishes follows from its raw lines", async ()
 
 test("no reference run refutes what its suite expects", () => {
   for (const name of references) {
-    const { checks } = readSummary(join(RESULTS, name));
+    const { checks } = readPublishedRun(join(RESULTS, name)).summary;
     assert.deepEqual(checks.filter(({ holds }) => holds === "no"), [], name);
   }
 });
@@ -46,7 +55,7 @@ test("no title of a reference run is carried by half of its places or fewer, and
   let titles = 0;
   for (const name of references) {
     const { run } = readRun(join(RESULTS, name));
-    const { families, cells, answer } = readSummary(join(RESULTS, name));
+    const { families, cells, answer } = readPublishedRun(join(RESULTS, name)).summary;
     for (const { axis, title, parts: [main] } of answer.questions) {
       const of = run.plan.axes.find((one) => one.name === axis)!;
       const valueOf = (cell: string) => textOf(of, cells.find((one) => one.name === cell)!.cell.point.at);

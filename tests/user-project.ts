@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import type { Ended, Site } from "./run-bench.ts";
+import { thresholds } from "../bench/statistics/thresholds.ts";
+import { bench, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 
 const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
@@ -59,3 +60,58 @@ export const cardsOf = ({ stdout, stderr, code }: Ended): Record<string, Card> =
   assert.ok(stdout.startsWith("{"), `exit ${code}: ${stderr}`);
   return Object.fromEntries(JSON.parse(stdout).cells.map((card: Card) => [card.name, card]));
 };
+
+/** What is looked at in a run of two variants of an app. */
+interface TwoVariants {
+  /** Rounds to measure; as many as verdicts need by default. */
+  readonly rounds?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Looks at the cards, the exit code and the one comparison there is. */
+  readonly look: (cards: readonly Card[], ended: Ended, comparison: Compared) => void;
+}
+
+interface Compared {
+  readonly basis: string;
+  readonly verdict: string;
+  readonly over: string;
+  readonly under: string;
+  readonly marks?: readonly { readonly code: string; readonly text: string }[];
+}
+
+/** Plans and measures two variants of an app, verifies the run, and has the plan refused once one of them has changed. */
+export const measureTwoVariants = ({ rounds, env, look }: TwoVariants): Promise<void> =>
+  onSite(async (site) => {
+    const folder = makeProject(site);
+    const before = everything(folder);
+    const given = [
+      ...["--app", "fast=./project/app.ts,slow=./project/slow.ts", "--runtime", "bun"],
+      ...["--request", "GET /hello/you", "--request", "POST /sum", "--body", "@project/numbers.json"],
+      ...["--rounds", String(thresholds.leastRounds.value), "--duration", "1s", "--warmup", "1s"],
+    ];
+    const planned = await bench(site, ["run", ...given, "--dry-run", "--json"]);
+    assert.equal(planned.code, 0, planned.stderr);
+    assert.match(planned.stderr, /fast on bun: answers\nslow on bun: answers as fast on bun does\n/);
+    const printed = JSON.parse(planned.stdout);
+    const { plan } = printed;
+    assert.deepEqual(plan.suite.own.samples.map(({ reply }: { reply: { body: string } }) => reply.body), [
+      "Hello you",
+      '{"sum":6}',
+    ]);
+    if (rounds !== undefined) plan.rounds = plan.ensembles[0].rounds = rounds;
+    const file = shortened(site, printed);
+
+    const ended = await bench(site, ["run", "--plan", file, "--json"], env);
+    const cards = Object.values(cardsOf(ended));
+    const { run, summary } = JSON.parse(ended.stdout);
+    assert.deepEqual(cards.map(({ name }) => name.replace(/@.*/, "")).sort(), ["fast/bun", "fast/bun", "slow/bun"]);
+    const [one] = summary.families.flatMap(({ comparisons }: { comparisons: readonly Compared[] }) => comparisons);
+    look(cards, ended, one);
+    const verified = await bench(site, ["verify", run.run]);
+    assert.equal(verified.code, 0, verified.stdout + verified.stderr);
+    assert.deepEqual(everything(folder), before, "something in the project's folder has changed");
+
+    writeFileSync(join(folder, "greeting.ts"), 'export const greeting = (): string => "Hello";\n');
+    const changed = await bench(site, ["run", "--plan", file]);
+    assert.equal(changed.code, 2);
+    assert.match(changed.stderr, /app "fast" is not the planned one any more: its source has changed/);
+  });

@@ -15,9 +15,8 @@ import { type Place, placesOf, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
-/** Values for a path's parameter, and the most requests that are sent. */
-const PARAMETERS = ["1", "a"];
-const MOST_REQUESTS = 200;
+/** The most routes that requests are sent to. */
+const MOST_ASKED = 200;
 /** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
@@ -29,10 +28,9 @@ export interface Route {
   readonly path: string;
 }
 
-/** A request that was sent once. */
-export interface FirstRequest extends Route {
-  /** The reason why it is left out of runs; null if it is sent. */
-  readonly why: string | null;
+/** A GET request that answers well. */
+export interface FoundRequest {
+  readonly path: string;
   /** Its statuses, if its body differs each time. */
   readonly expect?: readonly number[];
 }
@@ -47,8 +45,8 @@ export interface TriedOut {
   readonly why: string | null;
   /** The only port a program listens on in place of the one in PORT; null if it listens there, on several or nowhere. */
   readonly otherPort: number | null;
-  /** GET requests that were sent. */
-  readonly requests: readonly FirstRequest[];
+  /** GET requests that answer well. */
+  readonly requests: readonly FoundRequest[];
   /** Routes of methods that may change data, to which nothing was sent. */
   readonly others: readonly Route[];
   /** Parts of replies that differ by themselves or by runtime. */
@@ -94,24 +92,17 @@ export async function tryOut(
       await hosts.server.stop(tried.process);
     }
   }
-  return answered === undefined
-    ? {
-      ...{ lines, runtimes: [], why: why ?? "no runtime is here", otherPort, status: null, routes: null },
-      ...{ requests: [], others: [], ignore: [] },
-    }
-    : {
-      lines,
-      runtimes: started,
-      why: null,
-      otherPort: null,
-      ...answered,
-      requests: answered.requests.map(({ first: _, ...request }) => request),
-    };
+  if (answered !== undefined) return { ...answered, lines, runtimes: started, why: null, otherPort: null };
+  return {
+    ...{ lines, runtimes: [], why: why ?? "no runtime is here", otherPort },
+    ...{ requests: [], others: [], ignore: [], status: null, routes: null },
+  };
 }
 
-type Answered = Omit<TriedOut, "requests" | "lines" | "runtimes" | "why" | "otherPort"> & {
+type Answered = Pick<TriedOut, "requests" | "others" | "status" | "routes"> & {
   readonly ignore: string[];
-  readonly requests: (FirstRequest & { readonly first?: ComparedReply })[];
+  /** The first replies of the requests whose bodies stay. */
+  readonly first: ReadonlyMap<string, ComparedReply>;
 };
 
 /** Adds the named parts that differ to `ignore`. Returns true if two replies are the same without them. */
@@ -127,13 +118,12 @@ function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedRe
 }
 
 /** Sends the same to another runtime: headers that differ are ignored, and bodies that differ are left to runs. */
-async function compareHere({ requests, ignore }: Answered, url: string): Promise<void> {
-  for (const { path, why, expect, first } of requests) {
-    if (why !== null || expect !== undefined || first === undefined) continue;
+async function compareHere({ first, ignore }: Answered, url: string): Promise<void> {
+  for (const [path, before] of first) {
     const reply = await ask(url, path);
-    if (reply === null || reply.status !== first.status) continue;
+    if (reply === null || reply.status !== before.status) continue;
     const headers = [...ignore];
-    alikeWithout(headers, first, reply);
+    alikeWithout(headers, before, reply);
     ignore.push(...headers.filter((name) => name.startsWith("header:") && !ignore.includes(name)));
   }
 }
@@ -148,52 +138,32 @@ async function answeredBy(
   const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
   const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
   const ignore: string[] = [];
-  const requests: Answered["requests"] = [];
+  const first = new Map<string, ComparedReply>();
+  const requests = new Map<string, FoundRequest>();
   const root = await ask(url, "/");
-  for (const route of wanted.slice(0, MOST_REQUESTS)) {
-    const found = await requestRoute(url, route, ignore);
-    // A common path counts only if it answers well, and not with the reply that any path gets.
-    const same = gets.length === 0 && route !== "/" && root !== null && found.first?.text === root.text;
-    if (gets.includes(route) || (found.why === null && !same)) requests.push(found);
+  for (const path of wanted.slice(0, MOST_ASKED).flatMap(pathsOf)) {
+    const reply = await ask(url, path);
+    // A common path counts only if its reply is not the one that any path gets.
+    const same = gets.length === 0 && path !== "/" && root !== null && reply?.text === root.text;
+    if (reply === null || reply.status > 399 || same) continue;
+    const again = await ask(url, path);
+    if (again === null || again.status !== reply.status) continue;
+    const isAlike = alikeWithout(ignore, reply, again);
+    if (isAlike) first.set(path, reply);
+    requests.set(path, { path, ...(isAlike ? {} : { expect: [reply.status] }) });
   }
   return {
-    requests: requests.filter((request, n) => n === requests.findIndex(({ path }) => path === request.path)),
+    ...{ requests: [...requests.values()], first, ignore },
     others: routes.filter(({ method }) => !["GET", "HEAD", "OPTIONS"].includes(method)),
-    ignore,
     status: root?.status ?? null,
     routes: routes.length === 0 ? null : routes.length,
   };
 }
 
-/** Asks a route, with values for its parameters where it has some, until one answers well. */
-async function requestRoute(url: string, route: string, ignore: string[]): Promise<Answered["requests"][number]> {
-  const method = "GET";
-  let why = PATTERN;
-  for (const path of pathsOf(route)) {
-    const first = await ask(url, path);
-    if (first === null || first.status > 399) {
-      why = first === null ? "is not answered" : `answers ${first.status}`;
-      continue;
-    }
-    const second = await ask(url, path);
-    if (second === null || second.status !== first.status) {
-      why = "answers differently each time";
-      continue;
-    }
-    return alikeWithout(ignore, first, second)
-      ? { method, path, why: null, first }
-      : { method, path, why: null, expect: [first.status] };
-  }
-  return { method, path: route, why };
-}
-
-const PATTERN = "has a pattern: put a path in its place";
-
-/** Paths a route may answer: `/items/:id` as `/items/1`. One with a pattern that takes neither is left to people. */
+/** Returns the path of a route, `/items/:id` as `/items/1`; none for a pattern, whose path only people know. */
 function pathsOf(route: string): string[] {
-  if (route.includes("*")) return [];
   const parameter = /:\w+(\{[^}]*\})?(\([^)]*\))?\??|\{\w+\??\}/g;
-  return route.search(parameter) === -1 ? [route] : PARAMETERS.map((value) => route.replace(parameter, value));
+  return route.includes("*") ? [] : [route.replace(parameter, "1")];
 }
 
 /** The routes that a Hono app lists; none for any other server. */

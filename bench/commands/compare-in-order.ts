@@ -34,7 +34,7 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
   const tracks = trackRuns(runs);
   const output = args.get("output");
   if (output !== undefined) {
-    const { trackPage } = await import("../page/runs-page.ts");
+    const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
   if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord) }) + "\n");

@@ -57,7 +57,7 @@ export function runFolder(
     const unread = config === null && !args.has("no-config") ? findConfig(process.cwd()) : undefined;
     if (!(error instanceof BenchError) || unread === undefined) throw error;
     // It may say another folder of runs.
-    throw usageError(error.message, `--config ${basename(unread)}, which only what measures reads unasked`);
+    throw usageError(error.message, `${error.hint}; --config ${basename(unread)} if that names another folder of runs`);
   }
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { configText, requestLines } from "../options/config-text.ts";
+import { configText } from "../options/config-text.ts";
 import { CONFIG_FILES, findConfig } from "../options/config-place.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
@@ -14,9 +14,6 @@ import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { printable, printableLines } from "../report/align.ts";
 import { type Context, runtimeCache } from "./context.ts";
-
-/** The file of requests that is written with a first config. */
-const REQUESTS_FILE = "levelfield.requests.jsonl";
 
 /**
  * `bench init`: looks at the current folder, starts what it finds there once, and writes a first config. A dry run starts
@@ -52,7 +49,16 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     if (tried.why !== null) continue;
     sayFound(context, tried);
     const part = candidate.kind !== "command" && tried.runtimes.length < runtimes.length;
-    write(context, { ...foundIn(tried, part), server: serverOf(candidate, named, port) }, tried, folder);
+    const { requests, others, ignore, status } = tried;
+    const text = configText({
+      ...{ server: serverOf(candidate, named, port), requests, others, ignore },
+      runtimes: part ? tried.runtimes : null,
+      expect: requests.length === 0 ? status : null,
+    });
+    writeFileSync(join(folder, CONFIG_FILES[0]), text, { flag: "wx" });
+    say(
+      `${CONFIG_FILES[0]} is written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`,
+    );
     return EXIT.done;
   }
   throw usageError(
@@ -95,36 +101,10 @@ function serverOf(candidate: Proposal, named: string | null, port: number | null
     : { kind: candidate.kind, name, file: words };
 }
 
-const NOTHING_FOUND = { runtimes: null, paths: [], requests: null, ignore: [], expect: null };
+const NOTHING_FOUND = { runtimes: null, requests: [], others: [], ignore: [], expect: null };
 
-/** GET requests that answer well, or differ each time in their bodies alone. */
-const sentOf = ({ requests: requests }: TriedOut) => requests.filter(({ why }) => why === null);
-
-/** @param part true if it starts on some of the runtimes only */
-function foundIn(tried: TriedOut, part: boolean): Omit<FirstConfig, "server" | "requests"> {
-  const sent = sentOf(tried);
-  return {
-    runtimes: part ? tried.runtimes : null,
-    paths: sent.filter(({ expect }) => expect === undefined).map(({ path }) => path),
-    ignore: tried.ignore,
-    expect: sent.length === 0 ? tried.status : null,
-  };
-}
-
-/** Writes the config, and the requests into a file of their own if the app lists its routes; never over a file. */
-function write({ say }: Context, found: Omit<FirstConfig, "requests">, tried: TriedOut, folder: string): void {
-  const listed = tried.routes !== null && sentOf(tried).length + tried.others.length > 0;
-  const requests = listed && !existsSync(join(folder, REQUESTS_FILE)) ? REQUESTS_FILE : null;
-  const put = (name: string, text: string) => writeFileSync(join(folder, name), text, { flag: "wx" });
-  if (requests !== null) put(requests, requestLines(tried.requests, tried.others));
-  put(CONFIG_FILES[0], configText({ ...found, requests: requests === null ? null : `./${requests}` }));
-  const written = requests === null ? `${CONFIG_FILES[0]} is` : `${CONFIG_FILES[0]} and ${requests} are`;
-  say(`${written} written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`);
-}
-
-function sayFound({ say }: Context, tried: TriedOut): void {
-  const { routes, status, others } = tried;
-  const sent = sentOf(tried).map(({ path }) => `GET ${printable(path)}`);
+function sayFound({ say }: Context, { routes, status, requests, others }: TriedOut): void {
+  const sent = requests.map(({ path }) => `GET ${printable(path)}`);
   if (routes !== null) say(`it has ${counted(routes, "route")}; answering well with GET: ${sent.length}`);
   if (sent.length > 0) say(`requests: ${sent.join(", ")}`);
   else say(`no path was found that answers well: GET / has status ${status ?? "none"}`);

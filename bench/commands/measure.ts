@@ -1,3 +1,4 @@
+import type { Suite } from "../../suites/suite.ts";
 import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
 import { join, relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
@@ -8,6 +9,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
+import { whyAlone } from "../plan/make-plan.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
@@ -19,7 +21,7 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
 import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
-import { voidedText } from "../report/gate-report.ts";
+import { disturbedTexts } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
 import { latencyPicture } from "../page/rate-charts.ts";
@@ -117,7 +119,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
           begin: (folder, steps) =>
             progress.begin(
               [
-                ...leftOutLines(plan),
+                ...scopeLines(suite, plan),
                 ...beginLines(plan, equipment, folder),
                 gradeLine(grade),
                 `${counted(ahead.length, "step")} ahead, ${takesText(plan, aheadMs)}`,
@@ -135,7 +137,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     });
     progress.end();
     const who = disturbance?.busy() ?? null;
-    if (who !== null) say(`${voidedText(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
+    if (who !== null) say(`${disturbedTexts(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {
@@ -147,8 +149,12 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** The line on values that a plan leaves out; none if it has all. */
-export const leftOutLines = (plan: Plan): string[] => [leftOutText(plan)].filter((text) => text !== null);
+/** Lines on what a plan leaves out, and on why nothing in it is measured together; none without either. */
+export function scopeLines(suite: Suite, plan: Plan): string[] {
+  const why = whyAlone(suite, plan);
+  const alone = why === null ? null : `measured alone and compared by rates, which vary more than CPU time: ${why}`;
+  return [leftOutText(plan), alone].filter((text) => text !== null);
+}
 
 /** Lines above the progress: versions, placement and folder. */
 export function beginLines(

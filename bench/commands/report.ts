@@ -21,7 +21,6 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
   refuseMixed(args);
   const format = args.get("format");
-  if (args.has("serve")) return (await import("./report-serve.ts")).serveReports(context);
   if (args.has("readme")) {
     if (args.has("format")) throw usageError("README.md has no other format", "leave --format or --readme out");
     return writeReadme(context);
@@ -37,7 +36,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
     writeOut(
       write,
       file,
-      makePage(pageData(runs), null, findExplanations(runs[0]!.path, runs[0]!.run)),
+      makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)),
     );
     stdout.write(`${relative(process.cwd(), file) || file}\n`);
     return exit;
@@ -54,16 +53,10 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   return exit;
 }
 
-/** Options that choose the kind of report. */
-const KINDS = ["serve", "readme", "card"] as const;
-
-/** Refuses two kinds of report at once, and `--format` and `--output` for pages that are served. */
+/** Refuses two kinds of report at once. */
 function refuseMixed(args: Context["args"]): void {
-  const [kind, ...others] = KINDS.filter((option) => args.has(option));
-  const other = others[0] ??
-    (kind === "serve" ? (["format", "output"] as const).find((option) => args.has(option)) : undefined);
-  if (kind !== undefined && other !== undefined) {
-    throw usageError(`--${kind} and --${other} exclude each other`, "give one of them");
+  if (args.has("readme") && args.has("card")) {
+    throw usageError("--readme and --card exclude each other", "give one of them");
   }
 }
 

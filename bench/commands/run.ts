@@ -29,7 +29,7 @@ import { prepareAgain, preparePlan, type Venue } from "../engine/conductor.ts";
 import { type Context, dataDirectory, runFolder, trustFrom, venueOf } from "./context.ts";
 import { configLine } from "../options/config-meant.ts";
 import type { CheckedFile } from "./check-modules.ts";
-import { beginLines, leftOutLines, measure, type Measured } from "./measure.ts";
+import { beginLines, measure, type Measured, scopeLines } from "./measure.ts";
 import { headline, takesText } from "../report/measure-text.ts";
 import { hostsWishFrom, placementWishFrom, settledFrom, takesQuick } from "../options/from-args.ts";
 import { asMeasuredBy } from "../options/in-process.ts";
@@ -212,7 +212,7 @@ async function dryRunText(
   }
   return [
     headline(plan),
-    ...leftOutLines(plan),
+    ...scopeLines(suite, plan),
     ...(configured === undefined ? [] : [printable(configured)]),
     ...beginLines(plan, equipment, "nothing: this is a dry run"),
     ...(refused === null ? [] : [`it would be refused: ${refused}; --force-workers insists on it`]),

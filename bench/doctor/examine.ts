@@ -28,19 +28,28 @@ export function judgeMachine(facts: MachineFacts, watch: WatchFacts): Finding[] 
  * that could not be read counts against the machine: dedicated is a claim that needs proof.
  */
 export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
-  const shared = readingsOf(facts, watch).flatMap(({ row, reading }) => {
-    if ("value" in reading) return row.shared?.(reading.value, facts, watch) ?? [];
-    return row.needed === undefined ? [] : [`${row.needed} cannot be read (${reading.unreadable})`];
+  const against = (code: string, text: string) => ({ code, effect: "withholds", text }) as const;
+  const shared = readingsOf(facts, watch).flatMap(({ code, row, reading }) => {
+    if ("value" in reading) {
+      const text = row.shared?.(reading.value, facts, watch) ?? null;
+      return text === null ? [] : [against(code, text)];
+    }
+    return row.needed === undefined ? [] : [against(code, `${row.needed} cannot be read (${reading.unreadable})`)];
   });
-  if (facts.topology.cpus === null) return { grade: "advisory", reasons: [facts.topology.why, ...shared] };
+  const { cpus, why } = facts.topology;
+  if (cpus === null) return { grade: "advisory", reasons: [against("pinning", why), ...shared] };
   if (shared.length > 0) return { grade: "shared", reasons: shared };
-  const proven = [
-    "server and generator on cores of their own",
-    "bare metal, clock held, no boost",
-    "nothing else runs",
-  ];
-  return { grade: "dedicated", reasons: watch === undefined ? proven : [...proven, "a canary ran steadily"] };
+  const proven = PROOFS.filter(({ code }) => watch !== undefined || code !== "canary");
+  return { grade: "dedicated", reasons: proven.map((proof) => ({ ...proof, effect: "note" })) };
 }
+
+/** What is proven of a dedicated machine, by rows that stand for it. */
+const PROOFS = [
+  { code: "pinning", text: "server and generator on cores of their own" },
+  { code: "governor", text: "bare metal, clock held, no boost" },
+  { code: "load", text: "nothing else runs" },
+  { code: "canary", text: "a canary ran steadily" },
+] as const satisfies readonly { readonly code: keyof typeof ROWS; readonly text: string }[];
 
 /** Returns true if no finding costs figures; unknown facts do not count. */
 export function isWell(findings: readonly Finding[]): boolean {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gradeOf } from "./examine.ts";
 import type { MachineFacts } from "./machine-facts.ts";
+import { reasonText } from "../record/finding.ts";
 import type { WatchFacts } from "./watch.ts";
 import { QUIET_MACHINE, QUIET_WATCH, silentMachine } from "../../tests/fixtures/made-up-facts.ts";
 
@@ -35,8 +36,8 @@ for (const [what, change, reason] of shared) {
   test(`${what} makes a machine shared and says so`, () => {
     const { grade, reasons } = gradeOf({ ...QUIET_MACHINE, ...change });
     assert.equal(grade, "shared");
-    assert.equal(reasons.length, 1, reasons.join("; "));
-    assert.match(reasons[0]!, reason);
+    assert.equal(reasons.length, 1, JSON.stringify(reasons));
+    assert.match(reasonText(reasons[0]!), reason);
   });
 }
 
@@ -53,7 +54,8 @@ test("each essential that cannot be read keeps a machine from dedicated, and the
   for (const name of essentials) {
     const { grade, reasons } = gradeOf({ ...QUIET_MACHINE, [name]: { unreadable: "EACCES" } });
     assert.equal(grade, "shared", name);
-    assert.match(reasons.join(), /cannot be read \(EACCES\)/);
+    const own = reasons.find((one) => typeof one === "object" && one.code === name);
+    assert.match(reasonText(own!), /cannot be read \(EACCES\)$/);
   }
 });
 
@@ -64,7 +66,7 @@ test("a kernel without pressure figures may still be dedicated: the load average
 test("a machine that cannot pin is advisory, whatever else is well", () => {
   const { grade, reasons } = gradeOf({ ...QUIET_MACHINE, topology: { cpus: null, why: "taskset is not installed" } });
   assert.equal(grade, "advisory");
-  assert.deepEqual(reasons, ["taskset is not installed"]);
+  assert.deepEqual(reasons, [{ code: "pinning", effect: "withholds", text: "taskset is not installed" }]);
 });
 
 test("a machine that tells nothing is shared, never dedicated", () => {
@@ -88,6 +90,6 @@ for (const [what, change, reason] of watched) {
   test(`${what} while watching makes a quiet machine shared`, () => {
     const { grade, reasons } = gradeOf(QUIET_MACHINE, { ...QUIET_WATCH, ...change });
     assert.equal(grade, "shared");
-    assert.match(reasons.join("; "), reason);
+    assert.match(reasons.map(reasonText).join("; "), reason);
   });
 }

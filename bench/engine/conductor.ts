@@ -18,7 +18,7 @@ import { valuesOf } from "../plan/make-alone-plan.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { Values } from "../plan/points.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
-import type { Grade } from "../record/finding.ts";
+import { type Grade, reasonText } from "../record/finding.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { printable } from "../report/align.ts";
@@ -151,7 +151,9 @@ export async function preparePlan(venue: Venue, request: PlanRequest): Promise<P
 /** The grade of hosts that can pin processes. Throws a usage error for any others. */
 export async function pinnedGrade(hosts: Hosts, [need, hint]: readonly [need: string, hint: string]): Promise<Grade> {
   const grade = await gradeOn(hosts);
-  if (grade.grade === "advisory") throw usageError(`${need} pinned to one core: ${grade.reasons[0]}`, hint);
+  if (grade.grade === "advisory") {
+    throw usageError(`${need} pinned to one core: ${reasonText(grade.reasons[0]!)}`, hint);
+  }
   return grade;
 }
 

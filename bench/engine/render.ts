@@ -13,10 +13,11 @@ export type Format =
   | "html"
   | "markdown"
   | "csv"
+  | "json"
   | "benchstat"
-  | "hyperfine"
+  | "bencher"
   | "github-action-benchmark"
-  | "prometheus";
+  | "shields";
 
 const PLAIN = styleFor(false, { NO_COLOR: "1" });
 

@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import type { Suite } from "../../suites/suite.ts";
 import { planOfRun, type StoredPlan } from "../options/stored-plan.ts";
 import { AA } from "../record/cell.ts";
+import { reasonText } from "../record/finding.ts";
 import { usageError } from "../basics/errors.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
@@ -131,7 +132,10 @@ function observerInto(queue: EventQueue<RunEvent>, { plan, grade }: Prepared, ma
       planned = steps;
       queue.put({ kind: "begun", folder, made, planned });
       if (grade.grade !== "dedicated") {
-        queue.put({ kind: "warning", message: `this machine is graded ${grade.grade}: ${grade.reasons.join("; ")}` });
+        queue.put({
+          kind: "warning",
+          message: `this machine is graded ${grade.grade}: ${grade.reasons.map(reasonText).join("; ")}`,
+        });
       }
     },
     stepBegins(step, remainingMs) {

@@ -3,7 +3,9 @@ import { isLowerBound } from "../judge/bound.ts";
 import { MAIN, shownAxes } from "../record/cell.ts";
 import { printable } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { type ExportedSolo, figureOf, keyNames, soloObservations } from "./rows.ts";
+import type { Solo } from "../judge/lines.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
+import { keyNames, soloObservations } from "./rows.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -23,7 +25,7 @@ export function toBenchstat(files: RunFiles): string {
     `grade: ${run.grade.grade}`,
   ].map((line) => printable(line).replace(/\s+/g, " "));
   const keys = keyNames(shownAxes(run.plan.axes), ["label", "bound"], ({ option }) => option.replace(/[^\w.-]/g, "_"));
-  const nameOf = ({ cell: { point, label }, bound }: ExportedSolo) => {
+  const nameOf = ({ member: { cell: { point, label } }, bound }: Solo) => {
     const [first, ...rest] = point.suite;
     return [
       `Benchmark${escaped(`${first!.toUpperCase()}${rest.join("")}`)}`,
@@ -50,12 +52,13 @@ const UNITS = [
   ["peak_rss_bytes", 1, "peak-RSS-bytes"],
 ] as const;
 
-function figuresOf(plan: Worded, solo: ExportedSolo): string[] {
+function figuresOf(plan: Worded, solo: Solo): string[] {
+  const figures = observedFigures(solo);
   const text = (value: number, unit: string) => `${Number(value.toPrecision(7))} ${unit}`;
   return [
     text(1e9 / solo.load!.requests_per_second, "ns/op"),
     ...UNITS.flatMap(([name, by, unit]) => {
-      const value = figureOf(name, solo);
+      const value = figures[name];
       return value === null ? [] : [text(by * value, unit === "req/s" ? inWords(plan, unit) : unit)];
     }),
   ];

@@ -1,39 +1,16 @@
 import { harmless } from "../report/align.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import type { RunRecord } from "../record/run-record.ts";
-import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
+import { type ExportedValue, exportTable } from "./table.ts";
 
-/** Columns of runs with hosts: the commands that led to them, empty for the driver's host, and the address between. */
-const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRecord["hosts"]>) => string | null])[] = [
-  ["server_host", (hosts) => hosts.server],
-  ["load_host", (hosts) => hosts.load],
-  ["server_address", (hosts) => hosts.address],
-];
-
-/** Tidy CSV (RFC 4180): a row for each observation of a cell alone, a column a variable, empty where a value is not known. */
+/** Tidy CSV (RFC 4180) of verdicts and windows, see {@link exportTable}: empty where a row has no such value. */
 export function toCsv(files: RunFiles): string {
-  const { run } = files;
-  const solos = soloObservations(files);
-  const measures = figureColumns(run.plan, solos);
-  const { hosts } = run;
-  const hosted = hosts === undefined ? [] : HOSTED.map(([name, value]): Column => [name, () => value(hosts)]);
-  const taken = ["run", "name", "suite", "label", ...[...hosted, ...measures].map(([name]) => name)];
-  const columns: readonly Column[] = [
-    ["run", () => run.run],
-    ["name", (solo) => solo.name],
-    ["suite", (solo) => solo.cell.point.suite],
-    ...keyNames(run.plan.axes, taken, ({ name }) => name)
-      .map(({ key, axis }): Column => [key, (solo) => solo.cell.point.at[axis.name]]),
-    ["label", (solo) => solo.cell.label],
-    ...hosted,
-    ...measures,
-  ];
-  const rows = solos.map((solo) => columns.map(([, value]) => field(value(solo))).join(","));
-  return [columns.map(([name]) => field(name)).join(","), ...rows].map((row) => `${row}\r\n`).join("");
+  const { columns, rows } = exportTable(files);
+  const texts = rows.map((row) => columns.map((column) => field(row[column])).join(","));
+  return [columns.map(field).join(","), ...texts].map((row) => `${row}\r\n`).join("");
 }
 
 /** A field; quoted where it must be. Text that a spreadsheet would run as a formula is kept from it by a quote mark. */
-function field(value: string | number | null | undefined): string {
+function field(value: ExportedValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   const plain = harmless(value);

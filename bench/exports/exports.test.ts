@@ -24,30 +24,55 @@ for (const [name, { extension }] of Object.entries(EXPORTS)) {
   });
 }
 
-test("what was measured once is no median in Prometheus' help", () => {
-  const once = { ...files, cells: files.cells.map((card) => ({ ...card, observations_ok: 1 })) };
-  const text = EXPORTS["prometheus"]!.render(once);
-  assert.match(text, /^# HELP levelfield_requests_per_second One sample: request rate\.$/m);
-  assert.doesNotMatch(text, /median/i);
-});
-
 const alone = made.lines.filter(({ kind }) => kind === "solo");
 
-test("CSV has a row for each observation of a cell alone, as wide as the head, and rates that read back exactly", () => {
-  const [head, ...rows] = render("csv").trimEnd().split("\r\n").map((row) => row.split(","));
-  assert.equal(rows.length, alone.length);
+const together = made.lines.filter(({ kind }) => kind === "ensemble");
+
+test("CSV has a row for each verdict and each window, as wide as the head, and figures that read back exactly", () => {
+  const [head, ...rows] = fieldsOf(render("csv"));
   assert.ok(rows.every((row) => row.length === head!.length));
-  const column = head!.indexOf("requests_per_second");
-  assert.deepEqual(rows.map((row) => Number(row[column])), alone.map(({ load }) => load!.requests_per_second));
+  const columnOf = (row: string, name: string) =>
+    rows.filter(([first]) => first === row).map((fields) => fields[head!.indexOf(name)]!);
+  const rates = alone.map(({ load }) => load!.requests_per_second);
+  assert.deepEqual(columnOf("alone", "requests_per_second").map(Number), rates);
+  const costs = together.flatMap(({ members }) => members.map((member) => member.cpu_ns_per_request));
+  assert.ok(costs.length > 0);
+  assert.deepEqual(columnOf("together", "cpu_ns_per_request").map(Number), costs);
+  const { families, memory = [] } = files.summary;
+  const comparisons = [...families, ...memory.flatMap((moment) => moment.families)].flatMap((one) => one.comparisons);
+  assert.deepEqual(columnOf("verdict", "verdict"), comparisons.map(({ verdict }) => verdict));
+  assert.deepEqual(columnOf("verdict", "ratio").map(Number), comparisons.map(({ ratio }) => ratio ?? 0));
+  assert.deepEqual(columnOf("verdict", "ratio_low").map(Number), comparisons.map(({ interval }) => interval?.low ?? 0));
+  assert.ok(columnOf("verdict", "ratio_of").every((text) => / over| \/ /.test(text)));
+});
+
+test("JSON has the answer and the rows of the CSV, and no field without a value", () => {
+  const { answer, rows } = JSON.parse(render("json"));
+  assert.equal(answer, files.summary.answer.sentence);
+  const [, ...fields] = fieldsOf(render("csv"));
+  assert.deepEqual(
+    rows.map(({ row, name }: { row: string; name: string }) => [row, name]),
+    fields.map(([row, , name]) => [row, name]),
+  );
+  assert.ok(rows.flatMap(Object.values).every((value: unknown) => value !== null && value !== ""));
+});
+
+test("a badge says what to take with the places where it loses, or that it is undecided", () => {
+  const [question] = files.summary.answer.questions;
+  assert.equal(JSON.parse(render("shields")).message, question!.parts[0]!.sentence);
+  const open = { ...question!, decided: 2, of: 9, parts: [{ ...question!.parts[0]!, picks: [] }] };
+  const answer = { ...files.summary.answer, questions: [open] };
+  const badge = JSON.parse(EXPORTS["shields"]!.render({ ...files, summary: { ...files.summary, answer } }));
+  assert.deepEqual([badge.message, badge.color], ["undecided (2 of 9 decided)", "lightgrey"]);
 });
 
 test("cells that may not be ranked are nowhere offered as plain rates", () => {
   const named = (name: string): string[] => JSON.parse(render(name)).map((entry: { name: string }) => entry.name);
   assert.ok(!named("github-action-benchmark").includes("bun/map/10k"), "generator-bound");
   assert.ok(!named("github-action-benchmark").includes("node/drizzle/1m"), "invalid");
+  assert.deepEqual(Object.keys(JSON.parse(render("bencher"))), named("github-action-benchmark"));
   assert.match(render("markdown"), /≥ .* \(generator-bound\)/);
   assert.match(render("markdown"), /\(invalid\)/);
-  assert.doesNotMatch(render("hyperfine"), /bun\/map\/10k/);
 });
 
 /** The fields of a CSV text, quotes taken off. */
@@ -75,17 +100,6 @@ test("odd names of axes and values come through every export, each told from the
   assert.equal(named.size, measured);
   assert.ok([...named].every((name) => /^BenchmarkOdd(\/[\w.-]+=[^\s/]+)+$/.test(name)), [...named].join());
 
-  const prometheus = renderOdd("prometheus");
-  const samples = prometheus.split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
-  assert.equal(new Set(samples.map((line) => line.replace(/ \d$/, ""))).size, odd.cells.length);
-  assert.ok(
-    samples.every((line) => /^levelfield_cell_ok\{([a-z_][a-z0-9_]*="([^"\\]|\\["\\n])*",?)+\} [01]$/.test(line)),
-    samples.join("\n"),
-  );
-
-  const { results } = JSON.parse(renderOdd("hyperfine"));
-  assert.equal(results.length, measured);
-  assert.equal(results[0].parameters[ODD.way], axes[1]!.values[0]!.value);
   assert.equal(JSON.parse(renderOdd("github-action-benchmark")).length, measured - 1, "all but the A/A twin");
   const markdown = renderOdd("markdown");
   assert.doesNotMatch(markdown, /<script|<b>/);
@@ -101,14 +115,13 @@ test("hostile text stays inside its field in every export", () => {
   const cells = files.cells.map((card) => ({ ...card, cell: { ...card.cell, label: hostile } }));
   const spoilt: RunFiles = { ...files, cells, run: { ...files.run, run: hostile } };
   assert.doesNotMatch(EXPORTS["markdown"]!.render(spoilt), /<script/);
-  const prometheus = EXPORTS["prometheus"]!.render(spoilt);
-  assert.ok(prometheus.split("\n").every((line) => line === "" || /^(# |levelfield_\w+\{.*\} \S+$)/.test(line)));
   assert.equal(EXPORTS["csv"]!.render(spoilt).split("\r\n").length, EXPORTS["csv"]!.render(files).split("\r\n").length);
 });
 
 test("Markdown of a run along rates has the table of each server by both clocks, in place of rates that were given", () => {
   const text = EXPORTS["markdown"]!.render(filesOf(makeRateRun({ runtimes: ["bun", "node"] })));
-  assert.match(text, /^\*\*bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m);
+  assert.match(text, /^\*\*no difference between bun and node: .*; bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m);
+  assert.equal(text.match(/^- At [\d.]+k\/s: p99 bun /gm)?.length, 3);
   assert.equal(
     text.match(/^\| at \| req\/s \| answered \| p50 \| p99 \| 95 % of it \| p99\.9 \| p99 when sent \| CPU\/req \|$/gm)
       ?.length,

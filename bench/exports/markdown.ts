@@ -4,6 +4,7 @@ import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { answerMarkdown } from "../report/answer.ts";
+import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
@@ -12,7 +13,7 @@ import { badgeOf, marksByName } from "../report/badge.ts";
 import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
 import { intervalText, type Metric, METRICS, sampleText, shownMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { rateTables } from "../report/rate-table.ts";
+import { rateTables, rateTexts } from "../report/rate-table.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { stepTables } from "../report/step-table.ts";
@@ -23,7 +24,7 @@ const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_pe
 /** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
 export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
-  const reported = summary.marks.map((one) => `> **${markdownText(one.text)}**`);
+  const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = shownMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,
@@ -38,9 +39,11 @@ export function toMarkdown(files: RunFiles): string {
     ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
-    ...(summary.latency === undefined
-      ? [metricTable(run, summary, cells), "", ...besides]
-      : tablesMarkdown(rateTables(summary, cells))),
+    ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
+      ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),
+      "",
+      ...tablesMarkdown(rateTables(summary, cells)),
+    ]),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)

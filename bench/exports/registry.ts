@@ -1,10 +1,11 @@
 import type { RunFiles } from "../page/shown-run.ts";
+import { toBencher } from "./bencher.ts";
 import { toBenchstat } from "./benchstat.ts";
 import { toCsv } from "./csv.ts";
 import { toGithubActionBenchmark } from "./github-action-benchmark.ts";
-import { toHyperfine } from "./hyperfine.ts";
+import { toJson } from "./json.ts";
 import { toMarkdown } from "./markdown.ts";
-import { toPrometheus } from "./prometheus.ts";
+import { toShields } from "./shields.ts";
 
 /** A form of results that other tools read: the whole text, ending in a line break, a pure function of the result files. */
 type Render = (files: RunFiles) => string;
@@ -13,8 +14,9 @@ type Render = (files: RunFiles) => string;
 export const EXPORTS: Readonly<Record<string, { readonly extension: string; readonly render: Render }>> = {
   "markdown": { extension: "md", render: toMarkdown },
   "csv": { extension: "csv", render: toCsv },
+  "json": { extension: "json", render: toJson },
   "benchstat": { extension: "txt", render: toBenchstat },
-  "hyperfine": { extension: "json", render: toHyperfine },
+  "bencher": { extension: "json", render: toBencher },
   "github-action-benchmark": { extension: "json", render: toGithubActionBenchmark },
-  "prometheus": { extension: "prom", render: toPrometheus },
+  "shields": { extension: "json", render: toShields },
 };

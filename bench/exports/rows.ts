@@ -1,65 +1,44 @@
-import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { Observed } from "../record/card.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { cellName } from "../record/cell.ts";
 import type { Solo } from "../judge/lines.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
-/** An observation of a cell alone, its histogram left out. */
-export interface ExportedSolo extends Solo {
-  readonly cell: Cell;
-  /** The cell's name in the run. */
-  readonly name: string;
-  /** Of the observation it is from. */
-  readonly index: number;
-  readonly started_at: string;
-}
-
-/** The observations of cells alone among the lines of a run, in the order of measuring. */
-export function soloObservations({ run, lines }: Pick<RunFiles, "run" | "lines">): ExportedSolo[] {
-  return lines.map(readLeanLine).flatMap(({ record, solos }) =>
-    solos.map(({ solo }) => {
-      const { cell } = solo.member;
-      return { ...solo, cell, name: cellName(run.plan.axes, cell), index: record.index, started_at: record.started_at };
-    })
-  );
-}
+/** The observations of cells alone among the lines of a run, in the order of measuring, their histograms left out. */
+export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
+  lines.flatMap((line) => readLeanLine(line).solos.map(({ solo }) => solo));
 
 /** A column of a table of solo observations. */
-export type Column = readonly [name: string, value: (solo: ExportedSolo) => string | number | null | undefined];
+export type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
+
+/** Columns of figures that cards have the medians of. */
+const observed = (...keys: readonly (keyof Observed)[]): Column[] =>
+  keys.map((key) => [key, (solo) => observedFigures(solo)[key]]);
 
 /** The figures of an observation, units in their names as in results. */
 const MEASURES: readonly Column[] = [
-  ["index", (solo) => solo.index],
+  ["index", ({ line }) => line.index],
   ["round", (solo) => solo.round],
   ["version", (solo) => solo.member.server?.version],
-  ["started_at", (solo) => solo.started_at],
+  ["started_at", ({ line }) => line.started_at],
   ["status", (solo) => solo.status],
   ["reasons", (solo) => solo.marks.map(({ code }) => code).join(" ")],
   ["bound", (solo) => solo.bound],
   ["requests", (solo) => solo.load?.requests],
   ["duration_us", (solo) => solo.load?.duration_us],
-  ["requests_per_second", (solo) => solo.load?.requests_per_second],
-  ["rows_per_second", ({ load }) => load && load.rows_per_request && load.requests_per_second * load.rows_per_request],
-  ["transfer_bytes_per_second", ({ load }) => load && load.reply_bytes && load.reply_bytes / load.duration_us * 1e6],
-  ["cpu_ns_per_request", (solo) => solo.counters?.server_cpu_ns_per_request],
-  ["p50_us", (solo) => dueLatency(solo)?.p50_us],
-  ["p90_us", (solo) => dueLatency(solo)?.p90_us],
-  ["p99_us", (solo) => dueLatency(solo)?.p99_us],
+  ...observed("requests_per_second", "rows_per_second", "transfer_bytes_per_second", "cpu_ns_per_request"),
+  ...observed("p50_us", "p90_us", "p99_us"),
   ["p999_us", (solo) => dueLatency(solo)?.p999_us],
-  ["max_us", (solo) => dueLatency(solo)?.max_us],
+  ...observed("max_us"),
   ["mean_us", (solo) => dueLatency(solo)?.mean_us],
   ["status_errors", (solo) => solo.load?.errors.status],
   ["socket_errors", ({ load }) => load && socketErrors(load.errors)],
   ["timeouts", (solo) => solo.load?.errors.timeout],
-  ["startup_ms", (solo) => solo.member.server?.startup_ms],
-  ["open_ms", (solo) => solo.member.server?.open_ms],
-  ["disk_bytes", (solo) => solo.member.server?.disk_bytes],
-  ["peak_rss_bytes", (solo) => solo.member.server?.peak_rss_bytes],
-  ["server_share", (solo) => solo.counters?.server_share],
-  ["generator_share", (solo) => solo.counters?.generator_share],
+  ...observed("startup_ms", "open_ms", "disk_bytes", "peak_rss_bytes", "server_share", "generator_share"),
   ["server_wait_share", (solo) => solo.counters?.server_wait_share],
   ["steal_share", (solo) => solo.counters?.steal_share],
   ["foreign_share", (solo) => solo.counters?.foreign_share],
@@ -82,18 +61,12 @@ const OF_WORKERS: readonly Column[] = [
 ];
 
 /** The columns of figures that some of these observations have, by their names in the run's words. */
-export function figureColumns(plan: Worded, solos: readonly ExportedSolo[]): Column[] {
+export function figureColumns(plan: Worded, solos: readonly Solo[]): Column[] {
   return [
     ...MEASURES,
     ...(solos.some(({ load }) => load?.offered_per_second !== undefined) ? AT_A_RATE : []),
     ...(solos.some(({ workers }) => workers !== undefined) ? OF_WORKERS : []),
   ].map(([name, value]) => [inWords(plan, name), value]);
-}
-
-/** A figure of an observation by its name in a table, null where it is not known. */
-export function figureOf(name: string, solo: ExportedSolo): number | null {
-  const value = MEASURES.find(([known]) => known === name)![1](solo);
-  return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /**

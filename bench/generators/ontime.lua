@@ -129,6 +129,8 @@ local buffer = ffi.new("char[?]", replies.HEAD + 262144)
 local start_us, first_wall_us
 -- The time of the last look at the clock, and for how long it did more than look: its use of its core does not say that.
 local before, worked_us, worked
+-- For how long a look at the clock without work took more than any does: the core was somebody else's.
+local halted_us, HALT_US = 0, 50
 -- In a closed loop each request is due as soon as a connection is idle.
 local next_number, next_due, kind, due_in_all
 local behind_us, last_twentieth
@@ -246,7 +248,7 @@ local function begin(opener, connections, rate, requests, lead_us)
     open(conns[n])
     rest(conns[n], 0)
   end
-  next_watch, worked_us, worked, before = WATCH_US, 0, 0, 0
+  next_watch, halted_us, worked_us, worked, before = WATCH_US, 0, 0, 0, 0
   next_number = -1
   schedule_next()
   kind = select(2, build(1))
@@ -264,6 +266,7 @@ local function run(until_us)
     else
       local now = clock_us(MONOTONIC) - start_us
       worked_us = worked_us + worked * (now - before)
+      halted_us = halted_us + max(0, (1 - worked) * (now - before) - HALT_US)
       worked, before = 0, now
       if now >= until_us or (busy == 0 and next_number >= REQUESTS) then return end
       if next_number < REQUESTS and next_due <= now and idle > 0 then
@@ -337,11 +340,11 @@ if RATE and next_number == due_in_all then took_us = end_us + (behind_us < math.
 local slot_counts = {}
 for slot = 0, last_slot do slot_counts[slot + 1] = slots[slot] end
 io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,"reopened":%d,'
-  .. '"workedUs":%.0f,"compiled":%d,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
+  .. '"workedUs":%.0f,"haltedUs":%.0f,"compiled":%d,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
     first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes, reopened,
-    worked_us, compiled, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
+    worked_us, halted_us, compiled, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
     histogram.text(from_due), histogram.text(from_sent), histogram.text(lateness)))
 io.flush()

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -7,13 +7,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { RequestPlan } from "../../suites/suite.ts";
 import { findProgram } from "../machine/programs.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
+import { mean, standardDeviation } from "../statistics/variation.ts";
 import type { LoadPlan, LoadResult } from "./generator.ts";
 import { ontime } from "./ontime.ts";
 
 const WRK = findProgram("wrk");
+const GENERATORS = fileURLToPath(new URL("./", import.meta.url));
 const luaTest = WRK === undefined ? test.skip : test;
 
 type Handler = (request: IncomingMessage, reply: ServerResponse, body: string) => void;
@@ -25,6 +28,7 @@ interface Load {
   readonly perSecond?: number | null;
   readonly durationMs?: number;
   readonly connections?: number;
+  readonly schedule?: "poisson";
   readonly timeoutMs?: number;
   /** The server is closed before the load. */
   readonly gone?: boolean;
@@ -45,13 +49,21 @@ async function loaded(
   let opened = 0;
   server.on("connection", () => opened++);
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { perSecond = 1_000, connections = 4, requests = 20, timeoutMs = 600_000, durationMs = 1_000, mix, draws } =
-    load;
+  const {
+    perSecond = 1_000,
+    connections = 4,
+    requests = 20,
+    timeoutMs = 600_000,
+    durationMs = 1_000,
+    mix,
+    draws,
+    schedule,
+  } = load;
   const plan: LoadPlan = {
     targets: [{
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       requests: {
-        pace: perSecond === null ? { closed: connections } : { perSecond, connections },
+        pace: perSecond === null ? { closed: connections } : { perSecond, connections, ...(schedule && { schedule }) },
         mix: mix ?? [{ path: "/a", expect: [200] }],
         ...(draws === undefined ? {} : { draws }),
       },
@@ -102,6 +114,60 @@ luaTest("all that is due is sent as drawn, answered and counted by each clock", 
   assert.deepEqual([held.latency, held.sent!, held.late!].map(counted), [200, 200, 200]);
   assert.equal(held.threads[0]!.slots.reduce((a, b) => a + b, 0), 200);
   assert.equal(held.opened, 4);
+});
+
+/** Returns the times of a schedule in microseconds, as the generator computes them. */
+function timesOf(schedule: string, perSecond: number, count: number, seed: number): number[] {
+  const folder = mkdtempSync(join(tmpdir(), "levelfield-schedule-"));
+  try {
+    writeFileSync(
+      `${folder}/times.lua`,
+      `package.path = "${GENERATORS}?.lua;" .. package.path
+      local start, next_time = require("request-kit").schedule("${schedule}")
+      start(${perSecond}, ${count}, ${seed})
+      for _ = 1, ${count} do io.write(("%.6f\\n"):format(next_time())) end
+      os.exit(0)`,
+    );
+    const { stdout } = spawnSync(WRK!, ["-t1", "-c1", "-d1", "-s", `${folder}/times.lua`, "http://127.0.0.1:1"]);
+    return String(stdout).trim().split("\n").map(Number);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+luaTest("a fixed schedule has equal gaps, a Poisson one exponential gaps, and both exactly their rate", () => {
+  const count = 50_000, meanUs = 1e6 / 20_000;
+  const gapsOf = (times: readonly number[]) => times.slice(1).map((time, n) => time - times[n]!);
+  assert.deepEqual(timesOf("fixed", 20_000, 5, 7), [0, 50, 100, 150, 200]);
+  const times = timesOf("poisson", 20_000, count, 7), gaps = gapsOf(times);
+  assert.ok(gaps.every((gap) => gap > 0));
+  // All are due within their time. The mean and the standard deviation of gaps are the same: within five standard errors.
+  assert.ok(times.at(-1)! < count * meanUs && times.at(-1)! > count * meanUs - 20 * meanUs);
+  const error = meanUs / Math.sqrt(count);
+  const deviation = standardDeviation(gaps);
+  assert.ok(Math.abs(deviation - meanUs) < 5 * Math.SQRT2 * error, `standard deviation ${deviation}`);
+  // Gaps above t have the share e^(-t / mean).
+  for (const t of [0.1, 1, 3]) {
+    const expected = Math.exp(-t), share = gaps.filter((gap) => gap > t * meanUs).length / gaps.length;
+    const most = 5 * Math.sqrt(expected * (1 - expected) / count);
+    assert.ok(Math.abs(share - expected) < most, `${share} of gaps above ${t} means`);
+  }
+  // One gap says nothing of the next.
+  const next = mean(gaps.slice(1).map((gap, n) => (gap - meanUs) * (gaps[n]! - meanUs))) / deviation ** 2;
+  assert.ok(Math.abs(next) < 5 / Math.sqrt(count), `correlation ${next}`);
+  assert.deepEqual(timesOf("poisson", 20_000, count, 7), times, "the same seed has the same schedule");
+  assert.notDeepEqual(timesOf("poisson", 20_000, 9, 8), times.slice(0, 9));
+});
+
+luaTest("all connections have one Poisson schedule between them, and its time is that of its rate", async () => {
+  const sent = new Map<unknown, number>();
+  const held = await loaded((request, reply) => {
+    sent.set(request.socket, (sent.get(request.socket) ?? 0) + 1);
+    reply.end("a");
+  }, { requests: 300, perSecond: 1_000, schedule: "poisson" });
+  assert.equal(sent.size, 4);
+  assert.deepEqual([[...sent.values()].reduce((a, b) => a + b), held.requests, held.dropped], [300, 300, 0]);
+  assert.ok(held.durationUs >= 300_000);
 });
 
 luaTest("replies end by a length, by chunks, by the end of their connection, or have no body", async () => {

@@ -19,6 +19,7 @@ const report = z.object({
   bytes: count,
   reopened: count,
   workedUs: count,
+  haltedUs: count,
   slotUs: z.int().positive(),
   slots: z.array(count),
   kinds: z.array(count),
@@ -65,12 +66,8 @@ export const ontime: Generator = {
   parse(output, plan) {
     const open = !("closed" in plan.targets[0].requests.pace);
     const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
-    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, reopened: _, ...rest } =
-      readReport(
-        "ontime",
-        line.slice(MARK.length),
-        report,
-      );
+    const whole = readReport("ontime", line.slice(MARK.length), report);
+    const { startedUs, slots, kinds, fromDue, fromSent, lateness, sent, due, workedUs, haltedUs, ...rest } = whole;
     return {
       ...rest,
       threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
@@ -83,6 +80,7 @@ export const ontime: Generator = {
         }
         : {}),
       workedShare: Math.min(1, workedUs / rest.durationUs),
+      haltedShare: Math.min(1, haltedUs / Math.max(1, rest.durationUs - workedUs)),
       untold: {},
       warnings: [],
     };
@@ -95,5 +93,6 @@ function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: Loa
     return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };
   }
   const due = requests ?? Math.max(1, Math.round(pace.perSecond * durationMs / 1e3));
-  return { rate: pace.perSecond, connections: Math.min(pace.connections, due), requests: due };
+  const { perSecond: rate, connections, schedule = "fixed" } = pace;
+  return { rate, connections: Math.min(connections, due), requests: due, schedule };
 }

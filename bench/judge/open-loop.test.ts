@@ -77,6 +77,9 @@ test("an open loop has connections to spare over the closed one it stands beside
   assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
   const closed = { pace: { perSecond: 5, connections: 7 } };
   assert.deepEqual(atRate(closed, 1_000), { perSecond: 1_000, connections: 7 });
+  assert.deepEqual(atRate(closed, 1_000, { schedule: "fixed" }), { perSecond: 1_000, connections: 7 });
+  const random = { perSecond: 1_000, connections: 7, schedule: "poisson" };
+  assert.deepEqual(atRate(closed, 1_000, { schedule: "poisson" }), random);
   const points = [{ rate: 1_000 }, { rate: "50%" }, { rate: "closed" }, {}];
   assert.deepEqual(points.map(isAtRate), [true, true, false, false]);
 });

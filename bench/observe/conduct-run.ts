@@ -35,7 +35,7 @@ export interface RunObserver {
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
   /** One of several servers was measured alone; the step goes on. */
-  measuredAlone?(step: PlannedObservation, solo: Solo): void;
+  measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
   disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;

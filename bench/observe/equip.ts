@@ -13,6 +13,7 @@ import type { Plan } from "../record/plan.ts";
 import { MEASURING } from "../generators/registry.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+import { plannedServices, requireServices } from "./require-services.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Equipment } from "./site.ts";
@@ -31,14 +32,15 @@ export function hostsHere(): Hosts {
 }
 
 /** The things that servers of a plan need room for. */
-const needOf = ({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
-  workers: mostWorkers({ cells }),
-  services: cells.some(({ point }) => (suite?.services?.(point, null) ?? []).length > 0),
+const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
+  workers: mostWorkers({ cells: plan.cells ?? [] }),
+  services: plannedServices(plan, suite).length > 0,
 });
 
 /**
  * Looks up and checks everything a run needs where it takes place, before anything is measured.
  *
+ * @throws BenchError where a tool or a service is missing, or the machine has too few cores
  * @param suite of the plan, where it has cells
  */
 export async function equip(
@@ -49,6 +51,7 @@ export async function equip(
   suite?: Suite,
 ): Promise<Equipment> {
   const generator = MEASURING[plan.generator]!;
+  await requireServices(hosts.service, plannedServices(plan, suite));
   const [server, load] = [await hosts.server.facts(), await hosts.load.facts()];
   const need = needOf(plan, hosts.service === hosts.server ? suite : undefined);
   const place = hosts.apart ? placeApart : placeBound;

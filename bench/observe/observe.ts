@@ -3,8 +3,9 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import { costOf } from "../plan/derived-line.ts";
-import type { Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
+import { NO_LOAD } from "../judge/lines.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
@@ -23,16 +24,7 @@ import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
 /** The findings so far; they are kept whatever happens next. */
-type Findings = Pick<Observation, "warmup" | "windows" | keyof Loaded>;
-
-const NOTHING_FOUND: Findings = {
-  warmup: null,
-  bound: "unknown",
-  load: null,
-  latency: null,
-  counters: null,
-  marks: [],
-};
+type Findings = Loaded & Pick<Observation, "warmup" | "windows">;
 
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
@@ -53,14 +45,18 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   const inTurn = order.map((place) => members[place]!);
   const single = members.length === 1;
   const servers = noServers(site.hosts, single);
-  let found = NOTHING_FOUND, stderr = "";
+  let found: Findings = { ...NO_LOAD, warmup: null, marks: [] }, stderr = "";
   try {
     await makeReady(inTurn, step, site, servers);
-    found = await loadAll(inTurn, step, site, servers.running());
-    if (site.nextWindow !== undefined && found.load !== null && step.kind === "solo") {
-      const { windows, stopped } = await measureWindows(servers.running()[0]!, step, site, found, site.nextWindow);
+    const { nextWindow } = site;
+    if (single || nextWindow === undefined) found = await loadAll(inTurn, step, site, servers.running());
+    if (nextWindow !== undefined && (!single || found.load !== null)) {
+      for (const each of single ? [] : servers.running()) await checkAffinity(each, site);
+      const before = { ...found, draw_seed: step.draw_seed, order, members };
+      const { windows, stopped } = await measureWindows(servers, step, site, before, nextWindow);
       found = { ...found, windows };
       if (stopped !== null) throw stopped;
+      if (!single) await noteWindows(members, servers.running(), site, windows);
     }
     found = { ...found, marks: await checkAfterwards(servers.running(), step, site, single) };
   } catch (error) {
@@ -118,11 +114,10 @@ async function loadAll(
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
-    const { member, server, sizes } = each;
+    const { member, sizes } = each;
     await noteSize(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
-    const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
-    member.server = { ...member.server!, peak_rss_bytes: peak };
+    await notePeak(each, site);
   }
   const places = recordPlaces(running, members, step.round);
   return {
@@ -131,6 +126,23 @@ async function loadAll(
     ...(loaded.beside === undefined ? {} : { beside: places.map((place) => loaded.beside![place] ?? null) }),
     ...(loaded.services === undefined ? {} : { services: places.map((place) => loaded.services![place] ?? []) }),
   };
+}
+
+async function notePeak({ member, server: { pid } }: Running, { hosts }: Site): Promise<void> {
+  const peak = pid === null ? null : valueOf(await hosts.server.peakRssBytes(pid));
+  member.server = { ...member.server!, peak_rss_bytes: peak };
+}
+
+/** Notes what servers hold and do after windows by turns. Throws {@link Stopped} if none of them could be measured. */
+async function noteWindows(
+  members: readonly Member[],
+  running: readonly Running[],
+  site: Site,
+  windows: readonly Window[],
+): Promise<void> {
+  if (windows.length === 0) throw new Stopped(members.flatMap(({ marks }) => marks).slice(0, 1));
+  await noteLater(running, site, Math.max(...windows.map(({ connections }) => connections)));
+  for (const each of running) await notePeak(each, site);
 }
 
 /** Asks each server once more; gives what no figure tells. */

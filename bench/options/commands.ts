@@ -52,7 +52,7 @@ export const COMMANDS = [
     maxOperands: 64,
     help: "make a page of runs with pictures, or export results",
     axes: null,
-    examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card", "bench report --serve"],
+    examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card"],
   },
   {
     name: "gate",

@@ -19,14 +19,14 @@ test("a first config is one that is read without a fault, and says what was foun
     await readBack({
       server: { kind: "app", name: "my-shop", file: `./${odd}` },
       runtimes: ["bun"],
-      paths: ["/", "/items/1"],
-      requests: null,
+      requests: [{ path: "/" }, { path: "/items/1" }, { path: "/now", expect: [200] }],
+      others: [{ method: "POST", path: "/items" }],
       ignore: ["header:etag"],
       expect: null,
     }),
     {
       app: { "my-shop": `./${odd}` },
-      request: ["GET /", "GET /items/1"],
+      request: ["GET /", "GET /items/1", { path: "/now", expect: [200] }],
       ignore: ["header:etag"],
       at: { runtime: ["bun"] },
       quick: true,
@@ -34,15 +34,22 @@ test("a first config is one that is read without a fault, and says what was foun
   );
   const program = { kind: "program", name: "shop", file: "./bin/www --a" } as const;
   assert.deepEqual(
-    await readBack({ server: program, runtimes: null, paths: [], requests: "./r.jsonl", ignore: [], expect: null }),
-    { program: { shop: "./bin/www --a" }, requests: "./r.jsonl", quick: true },
+    await readBack({
+      server: program,
+      runtimes: null,
+      requests: [{ path: "/a" }],
+      others: [],
+      ignore: [],
+      expect: null,
+    }),
+    { program: { shop: "./bin/www --a" }, request: "GET /a", quick: true },
   );
   assert.deepEqual(
     await readBack({
       server: { kind: "command", name: "server", words: "node 'a b.js'", port: 3000 },
       runtimes: null,
-      paths: [],
-      requests: null,
+      requests: [],
+      others: [],
       ignore: [],
       expect: 404,
     }),

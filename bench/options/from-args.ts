@@ -66,6 +66,7 @@ export const planChoicesFrom = (args: Args) => ({
   label: args.get("label"),
   alone: args.has("alone"),
   like: args.has("like"),
+  schedule: args.get("schedule"),
 });
 
 /** The CPUs that were chosen by hand or by a config. */

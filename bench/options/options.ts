@@ -2,7 +2,7 @@
 import type { SuiteOptions } from "../plan/axis-options.ts";
 import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { RANGES } from "../record/ranges.ts";
+import { RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -202,7 +202,8 @@ export const OPTIONS = [
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["latency"], {
-    rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
+    quick: row(yes, "two cells in three minutes: 50 and 90 %, windows of 1 s, a search only with --slo", first),
+    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as tell cells apart"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
   }),
   ...orKey([...PAIRS, ...REVISIONS], {
@@ -232,6 +233,9 @@ export const OPTIONS = [
   }),
   ...orKey(MATRIX, {
     rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
+  }),
+  ...orKey([...MATRIX, "latency"], {
+    schedule: row(oneOf(SCHEDULES), "with rates: equal gaps between requests, or random ones", is("fixed")),
   }),
   ...orKey(MATRIX, {
     protocol: row(
@@ -341,14 +345,12 @@ export const OPTIONS = [
   ...byHand(["report"], {
     format: row(
       text("html|csv|…"),
-      "html, markdown, csv, benchstat, hyperfine, github-action-benchmark, prometheus",
+      "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
       is("html"),
     ),
     output: row(text("FILE"), "file to write", or("report.html in the run's folder; of other formats stdout")),
-    serve: row(yes, "serve the list of runs and their pages on loopback until Ctrl-C"),
     card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
     readme: row(yes, "write README.md's table and pictures from the run"),
-    port: row(whole([0, 65_535]), "with --serve: port to listen on, 0 takes a free one", is("8080")),
   }),
   ...byHand(["serve"], {
     port: row(

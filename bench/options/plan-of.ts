@@ -4,14 +4,14 @@ import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { planAlongRates, quickAlongRates } from "../plan/plan-along-rates.ts";
+import { PROFILES, type Settled } from "../plan/profile.ts";
 import { quickPlan } from "../plan/quick-plan.ts";
-import type { Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { openRates, rateGenerator, whyNoRate } from "./with-rate.ts";
+import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts";
 
 /** The hosts' grade and the other revision, which a matrix is planned for. */
 interface MatrixPlace {
@@ -31,7 +31,7 @@ export async function planOf(
   settled: Settled,
   { grade, against }: MatrixPlace,
 ): Promise<Plan> {
-  const { label, generator, rounds, requests, free, ...others } = settled;
+  const { label, generator, rounds, requests, free, schedule, ...others } = settled;
   const { abilities } = MEASURING[generator]!;
   const rates = openRates(settled.values[RATE]);
   const open = rates.length === 0
@@ -52,8 +52,8 @@ export async function planOf(
       ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
       ...(isCounted ? { requests } : {}),
       ...(open === null ? {} : closed),
-      together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
-        (changed.rounds ?? rounds) >= thresholds.leastRounds.value,
+      together: !settled.alone && (open !== null ||
+        abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),
     });
   if (open === null) {
     return free === undefined ? await make({}) : await quickPlan(suite, {
@@ -63,5 +63,6 @@ export async function planOf(
     });
   }
   const plan = await make({});
-  return await planAlongRates(suite, plan, rates, { axis: "rate", generator: open, limit: null });
+  const planned = settled.profile === PROFILES.quick.name ? quickAlongRates(plan, rates.length) : plan;
+  return await planAlongRates(suite, planned, rates, rateAxisOf(open, null, schedule));
 }

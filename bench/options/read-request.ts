@@ -132,10 +132,6 @@ function readLine(line: string, folder: string, refused: (what: string) => Error
   const value = jsonOf(line);
   if (value === undefined) throw refused("it is no JSON");
   if (typeof value !== "object" || value === null) throw refused("it is no object");
-  if ("todo" in value) {
-    const { method = "GET", path = "it", todo } = value as Record<string, unknown>;
-    throw refused(`${method} ${path} has still to do: ${todo}; then take "todo" away, or the whole line`);
-  }
   const read = readRequest(value, folder);
   if (!(read instanceof Fault)) return { request: read.requests[0]!, draws: read.draws };
   throw refused(`${read.path.length === 0 ? "it" : `"${read.path.map(String).join(".")}":`} ${read.what}`);

@@ -45,6 +45,8 @@ interface Choices {
   readonly alone?: boolean | undefined;
   /** Compare only cells that use their services alike. */
   readonly like?: boolean | undefined;
+  /** The schedule of rates; fixed by default. */
+  readonly schedule?: Settled["schedule"];
 }
 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */
@@ -114,6 +116,7 @@ export function settle(suite: Suite, choice: Choices): Settled {
     label: choice.label ?? MAIN,
     alone: choice.alone ?? false,
     like: choice.like ?? false,
+    schedule: choice.schedule,
     ...(profile.name !== "quick" || !isOfProfile ? {} : {
       free: suite.axes.map(({ name }) => name).filter((name) =>
         [undefined, shared[1]![0]].includes(valuesOn(name)?.rank)

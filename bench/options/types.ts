@@ -99,16 +99,6 @@ export const listWords = (text: string): string[] =>
 
 /** A number in digits; any other word stays what it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const decimal = (word: string) => /^(\d[\d_]*)?\.?\d+$/.test(word) ? Number(word.replaceAll("_", "")) : word;
-const number = (what: string, hint: string, least: number): Type<number, number> =>
-  type(
-    "N",
-    what,
-    hint,
-    (value) => typeof value === "number" && value >= least ? value : undefined,
-    decimal,
-  );
-
 /** A switch. */
 export const yes = type(
   "",
@@ -136,9 +126,6 @@ export const whole = ([least, most]: readonly [number, number]) =>
     digits,
   );
 
-/** A number above 0. */
-export const positive = number("is no number above 0", "such as 20 or 0.5", Number.MIN_VALUE);
-
 /** `5%`, as a share. */
 export const percentage = textType("5%", "is no percentage", "for example 5%", (word) => {
   const number = /^(\d+(?:\.\d+)?)\s*%$/.exec(word.trim())?.[1];
@@ -165,12 +152,12 @@ export const seconds = textType("3s", "is no duration of whole seconds from 1s t
 export const cpus = textType("LIST", "is no list of CPUs", "lists are written 1 or 2-3,5", parseCpuList);
 
 /** One of some names. */
-export const oneOf = (names: readonly string[]) =>
-  textType(
+export const oneOf = <T extends string>(names: readonly T[]) =>
+  textType<T>(
     "NAME",
     `is none of ${names.join(", ")}`,
     (value) => knownNames(String(value), names),
-    (name) => names.includes(name) ? name : undefined,
+    (name) => names.find((each) => each === name),
   );
 
 /** Several names with commas between them. */

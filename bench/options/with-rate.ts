@@ -6,6 +6,7 @@ import { usageError } from "../basics/errors.ts";
 import { whyNot } from "../generators/refuse.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
+import type { RateAxis } from "../plan/rate-windows.ts";
 import { withAxis } from "./with-axis.ts";
 
 const rates = countAxis({
@@ -53,6 +54,17 @@ export function rateGenerator(generator: string, protocols: readonly (Protocol |
     `${generator} cannot keep a rate, ${able.slice(0, -1).join(", ")} and ${able.at(-1)} can`,
     `--generator ${able[0]}`,
   );
+}
+
+/** Returns the further axis of a plan at rates. Throws a usage error for a schedule that the generator cannot keep. */
+export function rateAxisOf(
+  generator: string,
+  limit: string | null,
+  schedule: RateAxis["schedule"] = "fixed",
+): RateAxis {
+  if (schedule === "fixed") return { axis: "rate", generator, limit };
+  if (generator === "ontime") return { axis: "rate", generator, limit, schedule };
+  throw usageError(`${generator} keeps no ${schedule} schedule`, "--generator ontime, over HTTP/1.1 without TLS");
 }
 
 /** Returns why a generator cannot send requests at a rate; null if it can. */

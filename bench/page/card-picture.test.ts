@@ -37,7 +37,12 @@ test("a card is pixels, too: 1200 × 630 of them, not all alike, and the same ag
 test("where there is no answer a card says what would give one", () => {
   const { answer } = files.summary;
   const settle = { sentence: "9 rounds would settle it.", minutes: 3, rounds: 9 };
-  const none = { ...answer, none: ["too few rounds"], sentence: "No answer from this run: too few rounds.", settle };
+  const none = {
+    ...answer,
+    none: [mark("too-few-rounds", "too few rounds")],
+    sentence: "No answer from this run: too few rounds.",
+    settle,
+  };
   const svg = cardPicture({ ...files, summary: { ...files.summary, answer: none } });
   assert.match(svg, /too few rounds\. To settle it: 9 rounds would settle it\./);
 });

@@ -1,6 +1,7 @@
 import { cellName } from "../record/cell.ts";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure } from "../basics/errors.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import { formatFault } from "../record/format-fault.ts";
@@ -126,8 +127,7 @@ export function gatherEvidence(
   lines: readonly LeanLine[],
 ): Record<string, CellEvidence> {
   const start = Date.parse(started_at);
-  const alone = lines.flatMap(({ record, solos }) => solos.map((lean) => ({ record, ...lean })));
-  const groups = Map.groupBy(alone, ({ solo }) => cellName(plan.axes, solo.member.cell));
+  const groups = Map.groupBy(lines.flatMap(({ solos }) => solos), ({ solo }) => cellName(plan.axes, solo.member.cell));
   return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(start, members)]));
 }
 
@@ -151,30 +151,33 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
   };
 }
 
-function evidenceOf(start: number, lines: readonly (LeanSolo & Pick<LeanLine, "record">)[]): CellEvidence {
+/** True if the generator was late at p99, so that a histogram would show its own waits. */
+const isLate = (solo: Solo) => solo.load?.lateness !== undefined && dueLatency(solo)?.p99_us === null;
+
+function evidenceOf(start: number, lines: readonly LeanSolo[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(
     COUNTERS.map((name) => [name, rounded(medianOfKnown(ok.map(({ solo }) => solo.counters?.[name])))]),
   );
   return {
-    rounds: lines.map(({ record, solo }) => ({ record, ...solo, latency: dueLatency(solo) })).map((
-      { record, round, status, bound, load, latency, counters },
-    ) => ({
-      round,
-      at_s: Math.round((Date.parse(record.started_at) - start) / 100) / 10,
-      status,
-      bound,
-      requests_per_second: rounded(load?.requests_per_second),
-      cpu_ns_per_request: rounded(counters?.server_cpu_ns_per_request),
-      p50_us: latency?.p50_us ?? null,
-      p99_us: latency?.p99_us ?? null,
-      server_share: rounded(counters?.server_share),
-      generator_share: rounded(counters?.generator_share),
-    })),
-    histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
+    rounds: lines.map(({ solo }) => {
+      const { line, round, status, bound } = solo;
+      const figures = observedFigures(solo);
+      return {
+        ...{ round, status, bound },
+        at_s: Math.round((Date.parse(line.started_at) - start) / 100) / 10,
+        requests_per_second: rounded(figures.requests_per_second),
+        cpu_ns_per_request: rounded(figures.cpu_ns_per_request),
+        p50_us: figures.p50_us,
+        p99_us: figures.p99_us,
+        server_share: rounded(figures.server_share),
+        generator_share: rounded(figures.generator_share),
+      };
+    }),
+    histogram: sumOf(ok.map(({ bins, solo }) => isLate(solo) ? [] : bins ?? [])),
     counters: { ...counters, ...linkCounters(ok) },
     unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
     server: (ok[0] ?? lines[0])?.solo.member.server ?? null,
-    stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.record.stderr_tail ?? null,
+    stderr_tail: lines.find(({ solo }) => solo.status !== "ok")?.solo.line.stderr_tail ?? null,
   };
 }

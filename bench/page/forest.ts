@@ -118,11 +118,8 @@ const LOOK = {
 };
 
 /** Returns why no comparison of a panel has a verdict, for most of them. */
-function reasonOf({ groups }: VerdictPanel): string {
-  const reasons = [...Map.groupBy(groups.flatMap(({ rows }) => rows), ({ reason, words }) => reason ?? words)]
-    .toSorted(([, a], [, b]) => b.length - a.length);
-  const most = reasons[0]?.[0] ?? "nothing was compared";
-  return `No verdict${reasons.length > 1 ? ", most often" : ""}: ${most}`;
+function reasonOf({ withheld: [most, ...others] }: VerdictPanel): string {
+  return `No verdict${others.length > 0 ? ", most often" : ""}: ${most?.text ?? "nothing was compared"}`;
 }
 
 /** As many whole groups as there is room for, the first of the next one cut; a group has a head where it has a name. */

@@ -17,12 +17,10 @@ const UNDRAWN = markup`<noscript>So many cells need scripts.</noscript>`;
 /**
  * The whole page: one file that needs no other and no network.
  *
- * @param home where the list of all runs is; null for a page that stands alone
  * @param explanations why cells of its first run cost what they do
  */
 export function makePage(
   data: PageData,
-  home: string | null = null,
   explanations: readonly Explanation[] = [],
 ): string {
   const first = data.runs[0];
@@ -47,8 +45,7 @@ export function makePage(
   }
 <div class="bar"><details class="fold choose"><summary>Filter, pick your needs <span id="needs-told"></span></summary>${
     controls(data)
-  }</details><div class="tools">${home === null ? null : markup`<a href="${home}">All runs</a>`}
-<button type="button" id="copy-link">Copy link</button>
+  }</details><div class="tools"><button type="button" id="copy-link">Copy link</button>
 <button type="button" id="theme">Theme: auto</button></div></div>
 ${betweenRuns(data, place)} ${
     titledSection(

@@ -1,4 +1,4 @@
-import type { CellCard } from "../record/card.ts";
+import type { CellCard, Observed } from "../record/card.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import type { Member } from "../record/observation-record.ts";
@@ -6,18 +6,16 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
-interface RoundFacts {
+interface RoundFacts extends
+  Pick<
+    Observed,
+    "requests_per_second" | "cpu_ns_per_request" | "p50_us" | "p99_us" | "server_share" | "generator_share"
+  > {
   readonly round: number;
   /** Seconds from the start of the run. */
   readonly at_s: number;
   readonly status: string;
   readonly bound: string;
-  readonly requests_per_second: number | null;
-  readonly cpu_ns_per_request: number | null;
-  readonly p50_us: number | null;
-  readonly p99_us: number | null;
-  readonly server_share: number | null;
-  readonly generator_share: number | null;
 }
 
 /** Latencies of all ok observations of a cell together. Bin n holds those from 10^(n / BINS_PER_DECADE) µs on. */

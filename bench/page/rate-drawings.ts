@@ -64,7 +64,7 @@ export function latencySpots(
         sentUs: null,
         interval: null,
         text: `step ${n + 1} (${step.why}): ${formatRate(step.per_second)} req/s, ${formatUs(step.us)}` +
-          `${answered(step.sent_share)}${step.reasons.length === 0 ? "" : `; ${step.reasons.join("; ")}`}`,
+          `${answered(step.sent_share)}${step.marks.map(({ text }) => `; ${text}`).join("")}`,
       }]
     ),
   ];

@@ -2,10 +2,11 @@ import { counted } from "../basics/units.ts";
 import { contextTexts, visibleText } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/table.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
 import { forest } from "./forest.ts";
+import { decidedText } from "../result/verdict-counts.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
@@ -35,7 +36,7 @@ export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
 
 /** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
 function resultsBlock({ run, summary, ...rest }: RunFiles): string {
-  const marks = summary.marks.map(({ text }) => `> **${markdownText(text)}**\n`);
+  const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
   const questions = questionTexts(summary.answer);
   const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
@@ -69,15 +70,15 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
 
 /** The question of a panel, and how much of it is decided. */
 function titleOf(panel: VerdictPanel): string {
-  const { title, baseline, decided, of } = panel;
-  const question = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
-  return `${title}: ${question} ${decided} of ${counted(of, "comparison")} decided`;
+  const { title, baseline, decided, of: all } = panel;
+  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  return `${title}: ${asked} ${decidedText({ decided, all })}`;
 }
 
 /** The content of the picture in words. */
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
-  const reported = panelsOf(files).map(({ title, baseline, decided, of }) =>
-    `${title}: ratios to ${baseline}, ${decided} of ${counted(of, "comparison")} decided`
+  const reported = panelsOf(files).map(({ title, baseline, decided, of: all }) =>
+    `${title}: ratios to ${baseline}, ${decidedText({ decided, all })}`
   );
   return reported.length === 0 ? "Nothing was compared" : reported.join("; ");
 }

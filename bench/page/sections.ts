@@ -1,6 +1,7 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { reasonText } from "../record/finding.ts";
+import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
 import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
@@ -39,10 +40,12 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
     `grade ${grade}`,
     ...(marked === 0 ? [] : [`${marked} of ${counted(ranked.length, "cell")} marked as not ok`]),
   ];
-  return markup`${marksOf("run", summary.marks.map(({ text }) => text))}<details class="grade ${grade}"><summary>${
+  return markup`${
+    marksOf("run", marksBeside(summary).map(({ text }) => text))
+  }<details class="grade ${grade}"><summary>${
     withUnitsKept(what.join(", "))
   }</summary><p>${run.plan.suite.title}.</p><p>${term("grade", `Grade ${grade}`)}: ${GRADE_MEANING[grade]}. ${
-    reasons.join("; ") || "Nothing speaks against this machine"
+    reasons.map(reasonText).join("; ") || "Nothing speaks against this machine"
   }.</p></details>`;
 }
 
@@ -105,7 +108,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
-    if (found.kind === "unknown") return found.reason;
+    if (found.kind === "unknown") return found.mark.text;
     const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
     return `${agrees}; below ${percent(found.delta)} nothing is called different (${counted(found.pairs, "pair")})`;
   };

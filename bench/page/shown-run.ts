@@ -21,11 +21,11 @@ export interface RunFiles {
  */
 export function pageData(runs: readonly RunFiles[]): PageData {
   const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
-  const [first, ...later] = read.map(({ files: { run, summary }, lines }): ComparedRun => {
+  const [first, ...later] = read.map(({ files: { run, summary, cells: cards }, lines }): ComparedRun => {
     // The label compared across runs: `main`, or the only one a run with --label has.
     const labels = run.plan.cells.map(({ label }) => label);
     const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
-    return { run, summary, label, lines: lines.map(({ record }) => record) };
+    return { run, summary, cards, label, lines: lines.map(({ record }) => record) };
   });
   return {
     runs: read.map(({ files: { run, summary, cells }, lines }) => {

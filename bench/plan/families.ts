@@ -37,6 +37,21 @@ export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): F
   ];
 }
 
+/**
+ * Returns the pairs of an ensemble whose waits at the same rates are compared, by their places in the plan: those that
+ * differ in one thing only, and of cells named by hand every two.
+ */
+export function comparedPairs(
+  { axes, cells }: Pick<Plan, "axes" | "cells">,
+  { purpose, cells: places }: Plan["ensembles"][number],
+): [number, number][] {
+  const own = places.filter((place) => cells[place]!.label !== AA);
+  if (purpose === "pair") return everyTwo(own);
+  const placeOf = new Map(own.map((place) => [cells[place]!, place]));
+  return familiesOf(axes, [...placeOf.keys()]).flatMap((family) => everyTwo(family.cells))
+    .map(([a, b]) => [placeOf.get(a)!, placeOf.get(b)!]);
+}
+
 /** Returns the number of rounds in which a plan measures a cell, by its index. */
 export function plannedRounds({ solo, ensembles }: Plan, place: number): number {
   return Math.max(

@@ -5,7 +5,9 @@
 import { counted, type Limit } from "../basics/units.ts";
 import { answeredShare, isOffered, isOnTime } from "../judge/open-loop.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
+import { mark } from "../record/mark.ts";
 import type { Window } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { percentileUs } from "../statistics/latency-histogram.ts";
 import { isSound } from "./generator-windows.ts";
 
@@ -27,7 +29,7 @@ export function kneeStepOf(window: Window, limit: Limit): KneeStep {
     sent_share: load && answeredShare(load),
     dropped: load?.dropped ?? null,
     us,
-    reasons: marks.map(({ text }) => text),
+    marks: [...marks],
   };
 }
 
@@ -49,7 +51,7 @@ type KneeSearch =
   /** No rate that was tried holds the limit. */
   | { readonly kind: "none" }
   /** Too many steps could not be judged. */
-  | { readonly kind: "open"; readonly why: string };
+  | { readonly kind: "open"; readonly mark: Mark };
 
 /** The numbers of the search, with their reasons. */
 export const KNEE = {
@@ -76,7 +78,7 @@ export const KNEE = {
 export function searchKnee(steps: readonly Pick<KneeStep, "per_second" | "holds">[], capacity: number): KneeSearch {
   const unjudged = steps.filter(({ holds }) => holds === null).length;
   if (unjudged > KNEE.again) {
-    return { kind: "open", why: `${unjudged} of ${counted(steps.length, "step")} could not be judged` };
+    return { kind: "open", mark: openMark(`${unjudged} of ${counted(steps.length, "step")} could not be judged`) };
   }
   const judged = steps.filter(({ holds }) => holds !== null);
   const failed = judged.filter(({ holds }) => !holds).map((step) => step.per_second);
@@ -111,9 +113,11 @@ export function kneeOf(steps: readonly KneeStep[], capacity: number): NonNullabl
     per_second: end.kind === "found" ? end.perSecond : null,
     capped: end.kind === "found" && end.capped,
     share_of_capacity: end.kind === "found" ? end.perSecond / capacity : null,
-    why: end.kind === "open" ? end.why : end.kind === "try" ? "the search was stopped" : null,
+    open: end.kind === "open" ? end.mark : end.kind === "try" ? openMark("the search was stopped") : null,
     steps: [...steps],
   };
 }
+
+const openMark = (text: string) => mark("knee-open", text);
 
 const whole = (rate: number) => Math.max(1, Math.round(rate));

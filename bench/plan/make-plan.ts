@@ -115,7 +115,7 @@ const MOST_TOGETHER = 15;
  * Groups cells under the same conditions: all that may share a core are one ensemble. If they are too many, those that
  * differ only in the first contrast axis are, so that at least this question has its answer.
  */
-function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
+export function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
   for (const cell of group) {
     if (whyApart(suite, cell.point, cell.point) !== null) continue;
@@ -245,6 +245,12 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
     `suite "${suite.name}" cannot be measured at ${pointText(suite, first!.point.at)}${more}: ${first!.reason}`,
     `bench list ${shellQuoted(module ?? suite.name)} shows what can be measured`,
   );
+}
+
+/** Returns the reason for which all cells of a plan are measured alone, if its suite has one for the first two; else null. */
+export function whyAlone(suite: Suite, { cells, ensembles }: Pick<Plan, "cells" | "ensembles">): string | null {
+  const [first, second] = cells.filter(({ label }) => label !== AA);
+  return ensembles.length > 0 || second === undefined ? null : whyApart(suite, first!.point, second.point);
 }
 
 /** Returns the reason for which two points cannot share a core at the same time; null if they can. */

@@ -17,6 +17,7 @@ export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]
       unit: axis.unit ?? null,
       option: optionName(axis.name),
       shown: axis.role === "contrast" || axis.values.length > 1 || chosen.length > 1 || chosen[0] !== axis.values[0],
+      default: axis.values[0]!,
       values: await Promise.all(chosen.map(async (value) => {
         const facts = Object.entries(await axis.describe?.(value) ?? {});
         const given = facts.filter((fact): fact is [string, string] => fact[1] !== undefined);

@@ -1,5 +1,6 @@
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RateAxis } from "./rate-windows.ts";
 import type { Values } from "./points.ts";
 
 /** The rounds and lengths of a run. */
@@ -91,6 +92,8 @@ export interface Settled extends Amounts {
   readonly alone: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;
+  /** The schedule of rates; a fixed one if left out. */
+  readonly schedule?: RateAxis["schedule"];
   /** Axes of which a quick plan may leave out values; absent if the plan is no quick one, or has its rounds by hand. */
   readonly free?: readonly string[];
   /** Options and axes of the config that profile, preset or flags overrule; absent without a config. */

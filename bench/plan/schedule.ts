@@ -35,7 +35,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds wait where the answer, which does not rest on them, comes first.
     const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
-    const solo = isSpare(plan, { round })
+    const solo = isSpare(plan, { round }) && plan.further === undefined
       ? cellsAlone(plan)
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
@@ -119,8 +119,10 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : warmup.expected_ms ?? EXPECTED_WARMUP_MS) +
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
   const servers = step.cells.length;
-  const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +
-    SETTLE_IN_TURNS_MS * servers +
+  const atOnce = plan.further === undefined
+    ? turnsTakeMs(windowTogetherMs(plan, servers), servers) + SETTLE_IN_TURNS_MS * servers
+    : 0;
+  const together = step.kind === "solo" ? 0 : atOnce +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   return servers * (eachMs + IDLE_MS) + REST_MS + together +
     windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
@@ -130,9 +132,10 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
 const STEPS_OF_SEARCH = 12;
 
 /** Windows that follow the first of a step along the plan's further axis. */
-function windowsAfter(plan: Plan, { kind, round }: PlannedObservation): number {
+function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): number {
   const { further } = plan;
-  if (further === undefined || kind !== "solo") return 0;
+  if (further === undefined || kind === "ceiling") return 0;
+  if (kind === "ensemble") return cells.length * ratesOf(plan).length;
   if (further.axis === "generator") return 1 + 2 * further.generators.length;
   return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }

@@ -24,13 +24,15 @@ const claimSchema = z.strictObject({
   /** The number of these places, and of all places at which the two were to be compared. */
   places: z.int().positive(),
   of: z.int().positive(),
+  /** True if the value's rate was a lower bound at one of these places: the ratio is at least what is said. */
+  at_least: z.literal(true).optional(),
   /**
    * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
    * in earlier versions.
    */
   visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
-  basis: z.enum(["together", "solo", "both", "memory"]),
+  basis: z.enum(["together", "solo", "both", "memory", "waits"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });
@@ -79,11 +81,11 @@ const questionSchema = z.strictObject({
 
 /** The answer of a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
-  schema: z.literal("levelfield.answer/2"),
+  schema: z.literal("levelfield.answer/3"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
   sentence: longText,
-  /** Null with an answer; else every reason why there is none, the weightiest first. */
-  none: list(longText).min(1).nullable(),
+  /** Null with an answer; else the marks that keep it from one, the weightiest first. */
+  none: list(markSchema).min(1).nullable(),
   /** The conditions of the verdicts: `iron, 10k kg`; empty without verdicts. */
   conditions: longText,
   /** The machine: its CPU model, its number of CPUs, and its grade. */
@@ -109,12 +111,13 @@ export const answerSchema = z.strictObject({
     rounds: z.int().positive().nullable(),
     /** Time of that run; null if no round was timed. */
     minutes: z.number().nonnegative().nullable(),
+    /** Warm-up of that run in ms, where rounds alone would not help. */
+    warmup_ms: z.int().positive().optional(),
     sentence: longText,
   }).nullable(),
-  /** The evidence besides verdicts: complete rounds, the time of one more, and CPU time that other processes took. */
+  /** The evidence besides verdicts: complete rounds, and the time of one more. */
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
-  contended: list(longText),
 });
 
 /** See {@link answerSchema}. */

@@ -183,5 +183,7 @@ export type Figures = z.infer<typeof figures>;
 export type Parts = z.infer<typeof parts>;
 /** The figures of a cell at a rate. */
 export type OpenLoop = Pick<CellCard, "open_loop">;
+/** The figures of one observation, by the names of the card's, which are their medians. */
+export type Observed = Omit<Figures, "requests_per_second_interval" | "socket_errors" | "timeouts" | "audit_facts">;
 /** A cell and its figures without its parts, as most tables show it. */
 export type CellFigures = Subject & CellOutcome & Figures & OpenLoop;

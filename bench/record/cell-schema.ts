@@ -32,6 +32,8 @@ export const planAxisSchema = z.strictObject({
   option: word,
   /** False for a condition that has its one default value in the whole plan: names leave it out. */
   shown: z.boolean(),
+  /** The value of runs without this axis; absent in plans of earlier versions. */
+  default: value.optional(),
   /** Values of this plan in the order of tables, each with its text and facts. */
   values: list(z.strictObject({ value, text: word, facts: z.record(word, longText) }), BOUNDS.values),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
-import { boundSchema } from "./outcome-schema.ts";
+import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
 
@@ -36,10 +36,8 @@ const contrastRow = z.strictObject({
   bound: boundSchema,
   ...toldLatency.shape,
   ...rawLatency.shape,
-  /** Warnings of the generator about itself, each once. */
-  warnings: list(longText),
-  /** Reasons for which windows are not sound, each once. */
-  reasons: list(longText),
+  /** Marks of its windows, and warnings of the generator about itself, each once. */
+  marks: list(markSchema),
 });
 
 /** See {@link contrastRow}. */

@@ -26,6 +26,10 @@ export interface Finding {
  */
 export type Grade = RunRecord["grade"];
 
+/** Returns the words of a reason for a grade. */
+export const reasonText = (reason: Grade["reasons"][number]): string =>
+  typeof reason === "string" ? reason : reason.text;
+
 /** The result of the doctor's examination. */
 export interface Examination {
   readonly findings: readonly Finding[];

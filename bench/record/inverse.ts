@@ -25,7 +25,7 @@ export function inverse<C extends Comparison>(comparison: C): C;
 export function inverse(comparison: Comparison): Comparison {
   const { over: under, under: over } = comparison;
   if (comparison.verdict === "no-verdict") return { ...comparison, over, under };
-  const { ratio, interval: { low, high, level }, verdict, core } = comparison;
+  const { ratio, interval: { low, high, level }, verdict, core, lower_bound } = comparison;
   return {
     ...comparison,
     over,
@@ -33,6 +33,7 @@ export function inverse(comparison: Comparison): Comparison {
     verdict: inverseVerdict(verdict),
     ratio: 1 / ratio,
     interval: { low: 1 / high, high: 1 / low, level },
+    ...(lower_bound === undefined ? {} : { lower_bound: lower_bound === "over" ? "under" : "over" }),
     ...(core === undefined ? {} : { core: { slow: turned(core.slow), fast: turned(core.fast) } }),
   };
 }

@@ -79,7 +79,6 @@ export const MARKS = {
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
-  "marked-cell": withholds("something speaks against one of the two, in runs of earlier versions"),
   "given-rate": withholds("a server was sent a given rate, which says nothing of what it could do"),
   "other-bound": withholds("something else than the server was the limit"),
   "unlike-use": withholds("two servers use their services differently"),
@@ -99,10 +98,13 @@ export const MARKS = {
   "machine-contended": withholds("others had the machine in many observations"),
   "above-ceiling": withholds("a rate is above what the load generator can do"),
   "parts-disagree": withholds("two servers differ one way together and the other way alone"),
+  "nothing-measured": withholds("no cell was measured"),
+  "undecided": withholds("too few comparisons are decided for a pick"),
+  "generator-warned": note("the load generator warned of its own figures"),
+  "knee-open": withholds("the highest rate that keeps a limit is not known"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
-  "machine-shared": note("others used the machine during the run"),
+  "service-limit": note("a service was the limit in every cell, which is the answer"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
-  "caveat": note("something to know before anything is taken, in runs of earlier versions"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
 } as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { counted } from "../basics/units.ts";
 import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
+import { EARLIER_RATES } from "./format-fault.ts";
 import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES } from "./ranges.ts";
+import { RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -67,8 +68,6 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
-const OTHER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
-
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
 const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
@@ -81,7 +80,9 @@ const furtherSchema = z.discriminatedUnion("axis", [
     generator: longText,
     /** Such as `p99<10ms`; null without a search. */
     limit: longText.nullable(),
-  }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
+    /** Absent for a fixed one. */
+    schedule: z.enum(SCHEDULES).optional(),
+  }, { error: ({ code }) => code === "unrecognized_keys" ? EARLIER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
     axis: z.literal("generator"),
@@ -196,7 +197,7 @@ export const planSchema = z.strictObject({
       ceilings.map(({ cell }) => cell),
     ];
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
-  }, OTHER_RATES)
+  }, { message: EARLIER_RATES, params: { earlier: true } })
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,

@@ -13,3 +13,6 @@ export const RANGES = {
 /** True if a number is whole and within a range. */
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
+
+/** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
+export const SCHEDULES = ["fixed", "poisson"] as const;

@@ -55,6 +55,12 @@ const hostsSchema = z.strictObject({
   load_topology: machineSchema.shape.topology.optional(),
 });
 
+/** A doubt about a machine as a mark of its own codes, which are those of the doctor's rows; earlier runs have its text alone. */
+const gradeReason = z.union([
+  z.strictObject({ code: longText, effect: z.enum(["note", "withholds"]), text: longText }),
+  longText,
+]);
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/4"),
@@ -91,7 +97,7 @@ export const runRecord = z.strictObject({
   /** Niceness servers and generator ran at where it could be raised, else why it could not. */
   priority: z.strictObject({ nice: z.int().nullable(), why: longText.nullable() }),
   /** See `Grade` in finding.ts; `reasons` are those against a better grade, for `dedicated` the proofs. */
-  grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: list(longText) }),
+  grade: z.strictObject({ grade: z.enum(["dedicated", "shared", "advisory"]), reasons: list(gradeReason) }),
   /** Of the servers. */
   machine: machineSchema,
   /** Only where hosts were named. */

@@ -2,17 +2,12 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
-import { latencyBetween, latencyCell } from "./latency-schema.ts";
+import { latencyCell, ratesCompared } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
-import { comparisonSchema, intervalSchema } from "./comparison.ts";
+import { comparisonSchema, floorSchema, intervalSchema } from "./comparison.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
-
-const floorSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
-  z.strictObject({ kind: z.literal("unknown"), reason: longText }),
-]);
 
 /** The trend of a server's cost inside the windows it shared with others. */
 const driftSchema = z.strictObject({
@@ -54,6 +49,7 @@ const stepsSchema = z.strictObject({
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
     /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
+    over_previous_interval: z.tuple([z.number(), z.number()]).optional(),
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),
 });
@@ -86,7 +82,7 @@ const memorySchema = z.strictObject({
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
 export const summarySchema = z.strictObject({
-  schema: z.literal("levelfield.summary/7"),
+  schema: z.literal("levelfield.summary/8"),
   run: longText,
   /** Contradictions in the run's evidence; shown at the top of every output. Empty in a sound run. */
   marks: list(markSchema),
@@ -137,8 +133,8 @@ export const summarySchema = z.strictObject({
   steps: list(stepsSchema),
   /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
-  /** Waits of the same plan's servers compared, at each rate that all had; absent for one server. */
-  latency_between: list(latencyBetween).optional(),
+  /** Of a plan with the axis `rate` that compares cells. */
+  open_loop: ratesCompared.optional(),
   /** By moment; absent if no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
   /** Figures of a plan with the axis `generator`. */

@@ -29,7 +29,7 @@ export function shownAnswer(
       ...family,
       comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
     }));
-  const { rounds, contended, machine } = answer;
+  const { rounds, machine } = answer;
   return answerOf({
     ...summary,
     plan: run.plan,
@@ -39,7 +39,6 @@ export function shownAnswer(
     rounds,
     // The time of a round of these cells alone is not known.
     roundMs: null,
-    contended,
     machine,
     of: "what is shown",
   });
@@ -58,10 +57,18 @@ export function settlingOf(
   cells: readonly Cell[] = run.plan.cells,
 ): Settling | null {
   if (settle === null) return null;
-  const { sentence, minutes, rounds } = settle;
+  const { sentence, minutes, rounds, warmup_ms: ms } = settle;
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
-  return { text: `${sentence}${time}`, command: rounds === null ? null : settleCommand(run, cells, rounds) };
+  return {
+    text: `${sentence}${time}`,
+    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds),
+  };
 }
+
+const withWarmup = (run: Rerun, ms: number): Rerun => ({
+  ...run,
+  plan: { ...run.plan, warmup: { kind: "fixed", ms, loads: 1 } },
+});
 
 /** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
 export function scopeText({ none, conditions, machine }: Answer): string {
@@ -81,7 +88,7 @@ export function contextTexts(answer: Answer): string[] {
 
 /** Returns further reasons for which there is no answer, and the texts of its marks. */
 export function furtherTexts({ none, marks }: Answer): string[] {
-  return [...(none ?? []).slice(1).map((reason) => `Besides: ${reason}.`), ...marks.map(({ text }) => text)];
+  return [...(none ?? []).slice(1).map(({ text }) => `Besides: ${text}.`), ...marks.map(({ text }) => text)];
 }
 
 /**
@@ -108,7 +115,9 @@ export function visibleText(
     );
     return `differences above about ${which.join(" or ")} would as a rule have been seen`;
   }
-  const unknown = [noise_floor.together, noise_floor.solo].flatMap((one) => one.kind === "unknown" ? [one.reason] : []);
+  const unknown = [noise_floor.together, noise_floor.solo].flatMap((one) =>
+    one.kind === "unknown" ? [one.mark.text] : []
+  );
   return `what differences would have been seen is not known${unknown.length === 0 ? "" : `: ${unknown[0]}`}`;
 }
 

@@ -56,7 +56,7 @@ function oneTable(
       [...names, ...columns.map((column) => inWords(plan, column.head))],
       ...shown.map((card) => [
         ...textsOf(layout, layout.contrasts, card.cell),
-        ...columns.map((column) => card.requests_per_second === null ? "–" : column.text(card)),
+        ...columns.map((column) => card.requests_per_second === null || isFaulty(card) ? "–" : column.text(card)),
       ]),
     ], (column) => column < names.length);
   const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);

@@ -3,6 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
+import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
@@ -33,10 +34,9 @@ export function closingLines(
   if (cards.length === 0) return "";
   const { answer } = summary;
   const settling = settlingOf(run, answer);
-  const [decided, of] = [answer.questions.map((one) => one.decided), answer.questions.map((one) => one.of)]
-    .map((counts) => counts.reduce((sum, count) => sum + count, 0));
+  const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
   const texts = [
-    ...(of === 0 ? [] : [`${decided} of ${counted(of!, "comparison")} decided; ${visibleText(summary)}`]),
+    ...(counts.all === 0 ? [] : [`${countsText(counts)}; ${visibleText(summary)}`]),
     ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
@@ -55,8 +55,10 @@ export function closingLines(
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
     ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
       .map((line) => style.dim(`    ${line}`)),
-    ...(why === null ? [] : ["  why the largest difference:"]),
-    ...(why === null ? [] : wrappedCommand(printable(why), columns - 4).map((line) => style.dim(`    ${line}`))),
+    ...(why === null ? [] : [
+      ...wrapped(printable(`why ${why.over} is faster than ${why.under}:`), columns - 2).map((line) => `  ${line}`),
+      ...wrappedCommand(printable(why.command), columns - 4).map((line) => style.dim(`    ${line}`)),
+    ]),
     style.dim(
       all
         ? "  bench report: a page with pictures"
@@ -179,7 +181,7 @@ function floorText({ noise_floor: { together, solo } }: Summary): string {
   const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
     ([name, floor]) =>
       floor.kind === "unknown"
-        ? `of ${name} it is not known, as ${floor.reason}`
+        ? `of ${name} it is not known, as ${floor.mark.text}`
         : floor.kind === "agree"
         ? `of ${name} ${percent(floor.delta)}`
         : `${name} found a cell unlike itself`,

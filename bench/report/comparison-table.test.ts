@@ -9,7 +9,7 @@ import { styleFor } from "./style.ts";
 
 const side = (change: object) => {
   const { run, lines } = makeOddFixture(change);
-  return { run, lines, summary: publish(run, lines).summary, label: "main" };
+  return { run, lines, ...publish(run, lines), label: "main" };
 };
 const several = (name: string, speeds: readonly number[]) =>
   speeds.map((speed, n) => side({ run: `${name}${n}`, speed }));
@@ -45,8 +45,9 @@ test("single runs have one sentence in place of a row for each cell: what change
 });
 
 test("runs of unlike CPUs are told as such first, then what each of them found, and their rates stand nowhere", () => {
-  const { run, lines, summary, label } = side({ run: "elsewhere", speed: 0.7 });
-  const other = { run: { ...run, machine: { ...run.machine, cpu_kind: "other-1-2" } }, lines, summary, label };
+  const elsewhere = side({ run: "elsewhere", speed: 0.7 });
+  const { run } = elsewhere;
+  const other = { ...elsewhere, run: { ...run, machine: { ...run.machine, cpu_kind: "other-1-2" } } };
   const apart = compareRuns(side({}), other);
   const text = comparisonTable(["a", "b"], apart, { style: styleFor(false, {}), columns: Infinity });
   assert.match(text.split("\n")[1]!, /^A and B ran on unlike CPUs \(.*other-1-2\): their rates are not compared/);

@@ -40,15 +40,17 @@ export function contrastTable(
       `with the requests of the cell, drawn on the way, wrk reached ${formatRatio(drawn_over_one)} of its rate`,
     );
   }
-  for (const row of rows.filter(({ reasons }) => reasons.length > 0)) {
+  const textsOf = ({ marks }: ContrastRow, isWarning: boolean) =>
+    marks.filter(({ code }) => (code === "generator-warned") === isWarning).map(({ text }) => text).join("; ");
+  for (const row of rows.filter((row) => textsOf(row, false) !== "")) {
     reported.push(
       `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${
         counted(row.windows, "window")
-      }: ${row.reasons.join("; ")}`,
+      }: ${textsOf(row, false)}`,
     );
   }
-  for (const row of rows.filter(({ warnings }) => warnings.length > 0)) {
-    reported.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${row.warnings.join("; ")}`);
+  for (const row of rows.filter((row) => textsOf(row, true) !== "")) {
+    reported.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${textsOf(row, true)}`);
   }
   for (const { name, reason } of absent) reported.push(`${style.dim("absent")} ${name}: ${reason}`);
   for (const { status, marks } of lines.filter((each) => each.status !== "ok")) {

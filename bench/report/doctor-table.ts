@@ -1,5 +1,5 @@
 import { counted } from "../basics/units.ts";
-import type { Examination, Finding } from "../record/finding.ts";
+import { type Examination, type Finding, reasonText } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
 import { inColumns } from "./wrap.ts";
 import { wrappedCommand } from "./fit-text.ts";
@@ -43,7 +43,7 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
   const rest = repeated.map(([reason, same]) =>
     style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
   );
-  const reasons = grade.reasons.map((reason) => `  ${reason}`);
+  const reasons = grade.reasons.map((reason) => `  ${reasonText(reason)}`);
   return [...lines, "", ...rest, `${countText(findings)}`, `${style.bold(`Grade: ${grade.grade}`)}`, ...reasons, ""]
     .join("\n");
 }

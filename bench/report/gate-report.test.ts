@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  disturbedTexts,
   gateMarkdown,
   type GateReport,
   gateSentence,
   gateText,
   grownCells,
   insteadText,
-  voidedText,
 } from "./gate-report.ts";
 import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
 import { explainedBetween } from "../why/explained-between.ts";
@@ -52,17 +52,17 @@ test("a base asked for by its commit is named by seven digits, another by its na
 
 test("what others voided and what was made in its place is told, and nothing where all was quiet", () => {
   const line = (round: number, ...codes: ("contended" | "wrong-answer")[]) => ({
-    round,
+    ...{ kind: "ensemble" as const, members: [], round },
     counters: null,
     status: codes.length === 0 ? "ok" as const : "invalid" as const,
     marks: codes.map((code) => mark(code, "others used 9.0 % of it")),
   });
   const plan = { rounds: 2, spare_rounds: 2 };
-  const reported = (...lines: ReturnType<typeof line>[]) => voidedText({ run: { plan }, lines });
+  const reported = (...lines: ReturnType<typeof line>[]) => disturbedTexts({ run: { plan }, lines });
   assert.deepEqual(reported(line(0), line(1)), []);
   assert.deepEqual(reported(line(0), line(1, "wrong-answer")), []);
   assert.deepEqual(reported(line(0, "contended"), line(1), line(2)), [
-    "Others' use of the machine voided 1 of 3 observations (others used 9.0 % of it); 1 spare one was made in their place (at most 2 rounds of them).",
+    "In 1 of 3 observations others had the machine: others used 9.0 % of it; 1 spare one was made in their place (at most 2 rounds of them).",
   ]);
 });
 

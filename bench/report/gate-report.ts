@@ -1,7 +1,5 @@
-import { voidedByOthers } from "../judge/status.ts";
 import { APP_AXIS } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { contendedText } from "../judge/contention.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -9,9 +7,10 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import type { Summary } from "../record/summary.ts";
+import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
-import { counted, dash, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
@@ -153,21 +152,17 @@ const headText = ({ head_commit, head_changed }: Revisions) =>
 /** The facts of a run that show how it was disturbed. */
 interface VoidedIn {
   readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
-  readonly lines: readonly Pick<Observation, "round" | "status" | "marks" | "counters">[];
+  readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
 }
 
-/** The number of observations that other processes voided, and of those made instead; nothing without any. */
-export function voidedText({ run: { plan }, lines }: VoidedIn): string[] {
-  const voided = lines.filter(voidedByOthers);
-  if (voided.length === 0) return [];
-  const taken = contendedText(voided);
+/** The observations in which others had the machine, and those made instead; nothing without any. */
+export function disturbedTexts({ run: { plan }, lines }: VoidedIn): string[] {
+  const disturbed = disturbedIn(lines);
+  if (disturbed === null) return [];
   const made = lines.filter((line) => isSpare(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
   const instead = made === 0 ? "" : `; ${counted(made, "spare one was", "spare ones were")} made in their place${most}`;
-  return [
-    `Others' use of the machine voided ${voided.length} of ${counted(lines.length, "observation")}` +
-    `${taken === null ? "" : ` (${taken})`}${instead}.`,
-  ];
+  return [asSentence(`${disturbed.text}${instead}`)];
 }
 
 /** Why there are two runs; nothing where there is one. */
@@ -185,12 +180,13 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
-    ...summary.marks.map(({ text }) => text),
+    // Who had the machine stands below.
+    ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
     `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
-    ...voidedText({ run, lines }),
+    ...disturbedTexts({ run, lines }),
     ...insteadText(insteadOf),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${

@@ -43,7 +43,9 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
     return [
       resultsText(run, summary, cells, made.lines, wish),
       outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, wish.style),
-      ...["markdown", "csv", "benchstat", "github-action-benchmark"].map((name) => EXPORTS[name]!.render(shown)),
+      ...["markdown", "csv", "json", "benchstat", "github-action-benchmark"].map((name) =>
+        EXPORTS[name]!.render(shown)
+      ),
       cellsTable(shown as unknown as Parameters<typeof cellsTable>[0], cells, [], null).toString(),
       cellDetail({ ...shown, evidence: [] } as unknown as Parameters<typeof cellDetail>[0], cells[0]!).toString(),
       ...charts.filter(({ id }) => id !== "latency").map(({ title, table }) => `${title} ${table().heads.join(" ")}`),

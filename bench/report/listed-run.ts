@@ -1,3 +1,4 @@
+import type { Answer } from "../record/answer-schema.ts";
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -29,16 +30,15 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
 }
 
+/** Returns the first reason why there is no answer, after words that say so; by itself where it is the answer. */
+export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): string =>
+  first!.code === "service-limit" ? first!.text : `${words}: ${first!.text}`;
+
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Findings, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
-  if (answer.none !== null) return `no answer: ${answer.none[0]}`;
+  if (answer.none !== null) return noneText(answer.none, "no answer");
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
-}
-
-/** `finished`, or what contradicts the run itself. */
-export function stateText({ run, summary }: Extract<ListedRun, { run: RunRecord }>): string {
-  return summary.marks.length > 0 ? summary.marks.map(({ text }) => text).join("; ") : run.state;
 }
 
 /** `2026-11-20 12:00`. */

@@ -27,7 +27,7 @@ export interface LiveTable {
   /** Takes in a finished step. Returns what has just become known and must be said, once a cell. */
   add(observation: Observation): string[];
   /** Takes in what one of several servers reached alone, while their step goes on: what it adds there takes its place. */
-  addEarly(solo: Solo): void;
+  addEarly(solo: Omit<Solo, "line">): void;
   /**
    * The table in lines that fit, laid out as all tables are, "·" where nothing is measured yet. Where it is too high only
    * rows like the one last measured are shown; where it is too wide there is none.

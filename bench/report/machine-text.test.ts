@@ -8,7 +8,6 @@ import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "../page/card-picture.ts";
 import { toCsv } from "../exports/csv.ts";
 import { toMarkdown } from "../exports/markdown.ts";
-import { toPrometheus } from "../exports/prometheus.ts";
 import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
@@ -120,10 +119,6 @@ test("exports and the list of runs name the hosts of a run that has them, and ar
   const reported = csv.slice(1, -1).map((row) => row.slice(at, at + 3).join());
   assert.deepEqual([...new Set(reported)], ["ssh box1,,10.77.9.2"]);
   assert.doesNotMatch(toCsv(filesHere), /_host/);
-
-  const samples = toPrometheus(files).split("\n").filter((line) => line.startsWith("levelfield_cell_ok"));
-  assert.ok(samples.length > 0 && samples.every((line) => line.includes('server_host="ssh box1",load_host=""}')));
-  assert.doesNotMatch(toPrometheus(filesHere), /_host/);
 
   const [listed, plainly] = runRecords([files, filesHere].map(({ run, summary }) => ({ name: run.run, run, summary })));
   assert.deepEqual((listed as { hosts: unknown }).hosts, {

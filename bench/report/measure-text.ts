@@ -2,7 +2,7 @@ import { counted, formatDurationMs } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { longestWindowMs } from "../plan/lengths.ts";
 import { AA } from "../record/cell.ts";
-import type { Grade } from "../record/finding.ts";
+import { type Grade, reasonText } from "../record/finding.ts";
 import type { Plan } from "../record/plan.ts";
 
 /** The size of a plan in one line: cells, rounds, ensembles and generator. */
@@ -37,7 +37,7 @@ export function leftOutText({ axes, left_out: left = [] }: Pick<Plan, "axes" | "
 /** The grade of a machine with its first reason. */
 export function gradeLine({ grade, reasons }: Grade): string {
   const more = reasons.length > 1 ? ` and ${reasons.length - 1} more ("bench doctor" has them)` : "";
-  return `grade ${grade}: ${reasons[0] ?? "nothing known"}${more}`;
+  return `grade ${grade}: ${reasons[0] === undefined ? "nothing known" : reasonText(reasons[0])}${more}`;
 }
 
 /** The expected time of steps, and the duration of replies from which windows grow. */

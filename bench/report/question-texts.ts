@@ -1,6 +1,7 @@
-import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
+import type { Summary } from "../record/summary.ts";
 import { listed } from "../result/questions.ts";
+import { decidedText } from "../result/verdict-counts.ts";
 
 /** The words for each question: its title, and its parts as sentences, the main one first. */
 export function questionTexts({ questions }: Pick<Answer, "questions">): QuestionText[] {
@@ -8,7 +9,7 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
     title,
     taken: takenText(parts[0]!.picks),
     texts: parts.map(({ sentence }) => `${sentence}.`),
-    decided: `${decided} of ${counted(of, "comparison")} decided`,
+    decided: decidedText({ decided, all: of }),
   }));
 }
 
@@ -24,3 +25,7 @@ interface QuestionText {
 
 /** `deno`, `deno or bun`. */
 export const takenText = (picks: readonly string[]): string => listed(picks, "or");
+
+/** Returns the marks of a run that are no reason of its answer, so that each is told once on a screen. */
+export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>
+  marks.filter(({ code }) => none === null || none.every((reason) => reason.code !== code));

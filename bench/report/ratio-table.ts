@@ -66,9 +66,10 @@ function cellText(place: Place, value: string, slowest: string, bar: number, mos
   if (!place.values.includes(value) || !place.values.includes(slowest)) return "–";
   const judged = place.over(value, slowest);
   if (judged.ratio === null || !("interval" in judged) || judged.interval === null) return "?";
-  const { ratio, interval: { low, high }, verdict, core } = judged;
+  const { ratio, interval: { low, high }, verdict, core, lower_bound: bounded } = judged;
+  const sign = bounded === undefined ? "" : bounded === "over" ? "≥ " : "≤ ";
   const text = core === undefined
-    ? `${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`
+    ? `${sign}${formatRatio(ratio)} [${formatRatio(low)}–${formatRatio(high)}]`
     : `${formatRatio(core.slow.ratio)} to ${formatRatio(core.fast.ratio)} ↕`;
   if (verdict === "not-separable") return `${text} ~`;
   if (verdict === "equivalent") return `${text} =`;

@@ -1,6 +1,7 @@
 import type { RunRecord } from "../record/run-record.ts";
 import { counted } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
+import { marksBeside } from "./question-texts.ts";
 import { cellCount, type ListedRun, startedText, tookText } from "./listed-run.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -27,10 +28,8 @@ export function runLines(runs: readonly ListedRun[], style: Style, columns: numb
 
 function textOf(listed: Extract<ListedRun, { readonly run: unknown }>): string {
   const { run: { plan, state }, summary } = listed;
-  const reported = tookText(summary);
-  // A reason for no answer is often the mark itself.
-  const marks = summary.marks.filter(({ text }) => !reported.includes(text)).map(({ text }) => text);
-  return [`${plan.suite.name}: ${reported}`, ...marks, ...(state === "finished" ? [] : [state])].join("; ");
+  const marks = marksBeside(summary).map(({ text }) => text);
+  return [`${plan.suite.name}: ${tookText(summary)}`, ...marks, ...(state === "finished" ? [] : [state])].join("; ");
 }
 
 /** Runs as data. */

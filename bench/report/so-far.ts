@@ -2,13 +2,14 @@ import type { Plan } from "../record/plan.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { counted } from "../basics/units.ts";
 import { printable } from "./align.ts";
+import { noneText } from "./listed-run.ts";
 import { questionTexts } from "./question-texts.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** The answer of a run that goes on, in a line: what its verdicts carry by now, marked as provisional. */
 export function soFarText(plan: Pick<Plan, "rounds">, { none, rounds, sentence }: Answer): string {
-  const said = none === null ? sentence : `no answer yet: ${none[0]}.`;
+  const said = none === null ? sentence : `${noneText(none, "no answer yet")}.`;
   return printable(`${headText(plan, rounds)} ${said}`);
 }
 

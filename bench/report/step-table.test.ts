@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
+import type { Summary } from "../record/summary.ts";
 import { stepTables } from "./step-table.ts";
 import { tablesMarkdown, tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
@@ -15,15 +16,42 @@ test("steps of one name are one table: where, what, how much, and over the step 
   const [first, second] = summary.steps[0]!.rows;
   const [low, high] = second!.over_first_interval!;
   assert.ok(low < second!.over_first! && second!.over_first! < high && high - low < 0.2);
-  const ends = `(${low.toFixed(2)} to ${high.toFixed(2)})`;
+  const ratio = `${second!.over_first!.toFixed(2)}× (${low.toFixed(2)} to ${high.toFixed(2)})`;
   assert.deepEqual(table!.rows.slice(0, 2).map(([, step, , ...ratios]) => [step, ...ratios]), [
     [first!.text, "–", "–"],
-    [second!.text, `${second!.over_previous!.toFixed(2)}×`, `${second!.over_first!.toFixed(2)}× ${ends}`],
+    [second!.text, ratio, ratio],
   ]);
-  assert.deepEqual(stepTables({ steps: [{ ...summary.steps[0]!, rows: [first!, { ...second!, value: null }] }] }), []);
-  const { over_first_interval: _, ...once } = second!;
-  const [single] = stepTables({ steps: [{ ...summary.steps[0]!, rows: [first!, once] }] });
-  assert.equal(single!.rows[1]!.at(-1), `${second!.over_first!.toFixed(2)}×`);
+  assert.deepEqual(ratiosOf({ value: null, over_previous: null, over_first: null }), undefined);
+});
+
+/** The ratios of a second step as the table has them. */
+function ratiosOf(change: Partial<Summary["steps"][number]["rows"][number]>, families: Families = []) {
+  const { over_first_interval: _, over_previous_interval: __, ...second } = summary.steps[0]!.rows[1]!;
+  const rows = [summary.steps[0]!.rows[0]!, { ...second, ...change }];
+  return stepTables({ steps: [{ ...summary.steps[0]!, ...METRIC, rows }], families })[0]?.rows[1]?.slice(3);
+}
+
+type Families = Parameters<typeof stepTables>[0]["families"];
+const METRIC = { metric: "cpu_ns_per_request" } as const;
+
+test("a step is not said to cost less, or more, unless its rounds or a verdict say so", () => {
+  const [cheaper, dearer] = [{ over_previous: 0.8, over_first: 0.8 }, { over_previous: 1.3, over_first: 1.3 }];
+  assert.deepEqual(ratiosOf(cheaper), Array(2).fill("not told apart, one sample"));
+  assert.deepEqual(ratiosOf(dearer), Array(2).fill("1.30×, one sample"));
+  assert.deepEqual(ratiosOf({ ...cheaper, over_previous_interval: [0.6, 1.1], over_first_interval: [0.7, 0.9] }), [
+    "not told apart (0.60 to 1.10)",
+    "0.80× (0.70 to 0.90)",
+  ]);
+  const [first, second] = summary.steps[0]!.rows;
+  const judged = (verdict: "faster" | "not-separable", ratio: number): Families => [{
+    comparisons: [{
+      ...{ verdict, over: first!.cell, under: second!.cell, basis: "together", rounds: 4, ratio },
+      ...{ interval: { low: ratio / 1.25, high: ratio * 1.25, level: 0.95 }, adjusted_p: 0, delta: 0.01 },
+      ...{ smallest_detectable: 0.1, rounds_needed: null },
+    }],
+  }];
+  assert.deepEqual(ratiosOf(cheaper, judged("faster", 2)), Array(2).fill("2.00× (1.60 to 2.50)"));
+  assert.deepEqual(ratiosOf(dearer, judged("not-separable", 1.1)), Array(2).fill("not told apart (0.88 to 1.38)"));
 });
 
 test("a terminal and Markdown get the same rows, kept on their lines", () => {
@@ -40,13 +68,13 @@ test("a terminal and Markdown get the same rows, kept on their lines", () => {
     rows + 2 * new Set(summary.steps.map(({ name }) => name)).size,
   );
   assert.doesNotMatch(markdown.join("\n"), /<(script|b)>|\t/);
-  assert.equal(tablesText(stepTables({ steps: [] }), wish), "");
+  assert.equal(tablesText(stepTables({ steps: [], families: [] }), wish), "");
 });
 
 test("a place is told by what tells it from others", () => {
   const [steps] = summary.steps;
   const placed = (...titles: string[]) =>
-    stepTables({ steps: titles.map((title) => ({ ...steps!, title })) })[0]!.rows.map(([at]) => at);
+    stepTables({ steps: titles.map((title) => ({ ...steps!, title })), families: [] })[0]!.rows.map(([at]) => at);
   const rows = steps!.rows.length;
   const times = (text: string) => Array<string>(rows).fill(text);
   assert.deepEqual(placed("insert, node, cached", "insert, bun, cached"), [...times("node"), ...times("bun")]);

@@ -1,36 +1,80 @@
+import { comparisonOf, isDecided } from "../record/inverse.ts";
 import { dash } from "../basics/units.ts";
+import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { metricOf } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
 
 const times = (ratio: number) => `${ratio.toFixed(2)}×`;
+
+type Row = Summary["steps"][number]["rows"][number];
+
 /**
- * The cost or gain of each step, wherever it was measured: steps of one name in one table. A place where only one step was
- * measured is left out: it is over nothing.
+ * The cost or gain of each step, wherever it was measured: steps of one name in one table. A ratio is that of a verdict on
+ * the two steps, else that of their rounds, with its interval. A place where only one step was measured is left out: it
+ * is over nothing.
  */
-export function stepTables({ steps }: Pick<Summary, "steps">): TitledTable[] {
+export function stepTables(
+  { steps, families }: Pick<Summary, "steps"> & {
+    readonly families: readonly { readonly comparisons: readonly Comparison[] }[];
+  },
+): TitledTable[] {
   const reported = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
+  const comparisons = families.flatMap((family) => family.comparisons);
   return [...Map.groupBy(reported, ({ name }) => name).values()].map((same) => {
     const { name, why, metric } = same[0]!;
-    const { unit, format } = metricOf(metric);
+    const { unit, format, better } = metricOf(metric);
     const measured = metric === "cpu_ns_per_request" ? `CPU ${unit}` : unit;
     const places = apartOnly(same.map(({ title }) => title));
+    const over = (row: Row, other: Row | undefined, seen: Seen) => {
+      if (other === undefined) return "–";
+      const judged = comparisonOf(row.cell, other.cell, comparisons);
+      return (judged?.basis === BASIS[metric] ? judgedText(judged, better) : null) ?? seenText(seen);
+    };
     return {
       title: name,
       remark: why,
       isText: (column) => column < 2,
       heads: ["at", "step", measured, "over the one before", "over the first"],
       rows: same.flatMap(({ rows }, n) =>
-        rows.map(({ text, value, over_previous, over_first, over_first_interval: ends }) => [
+        rows.map((row, place) => [
           places[n]! || "–",
-          text,
-          dash(value, format),
-          dash(over_previous, times),
-          dash(over_first, times) + (ends === undefined ? "" : ` (${ends[0].toFixed(2)} to ${ends[1].toFixed(2)})`),
+          row.text,
+          dash(row.value, format),
+          over(row, rows[place - 1], { ratio: row.over_previous, ends: row.over_previous_interval }),
+          over(row, place === 0 ? undefined : rows[0], { ratio: row.over_first, ends: row.over_first_interval }),
         ])
       ),
     };
   });
+}
+
+/** The basis of verdicts that speak of a metric's figures. */
+const BASIS = { cpu_ns_per_request: "together", requests_per_second: "solo", rows_per_second: null };
+
+const NOT_APART = "not told apart";
+const endsText = (low: number, high: number) => ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
+
+/** Returns the verdict on a step over another as a ratio of cost, or of rates; null without a verdict. */
+function judgedText(judged: Comparison, better: "higher" | "lower"): string | null {
+  if (judged.verdict === "no-verdict") return null;
+  const { ratio, interval: { low, high } } = judged;
+  const ends = better === "higher" ? endsText(low, high) : endsText(1 / high, 1 / low);
+  return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : NOT_APART}${ends}`;
+}
+
+/** A ratio of two steps by their rounds; its interval is absent if each has one sample. */
+interface Seen {
+  readonly ratio: number | null;
+  readonly ends: readonly [number, number] | undefined;
+}
+
+/** Returns a ratio by rounds alone. A step is held for dearer or better only if the interval says so. */
+function seenText({ ratio, ends }: Seen): string {
+  if (ratio === null) return "–";
+  if (ends === undefined) return ratio < 1 ? `${NOT_APART}, one sample` : `${times(ratio)}, one sample`;
+  const [low, high] = ends;
+  return `${low <= 1 && high >= 1 ? NOT_APART : times(ratio)}${endsText(low, high)}`;
 }
 
 /** Places without the values that all of them share. */

@@ -5,7 +5,7 @@ import { comparedRun } from "../result/published.ts";
 import { type Step, trackRuns } from "../result/track.ts";
 import { widthOf } from "./align.ts";
 import { styleFor } from "./style.ts";
-import { trackPage } from "../page/runs-page.ts";
+import { trackPage } from "../page/track-page.ts";
 import { sparkOf, trackLines, trackRecord } from "./track-text.ts";
 
 const look = { style: styleFor(false, {}), columns: 80, all: true };

@@ -4,17 +4,19 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { visibleText } from "./answer.ts";
+import { marksBeside } from "./question-texts.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 type Family = Omit<Summary["families"][number], "ranking" | "unranked">;
 
-/** Contradictions within the run, one line each, for the top of every output; empty for a sound run. */
-export function markLines(summary: Pick<Summary, "marks">, { style, columns }: TextWish): string {
-  return summary.marks.flatMap(({ text }) =>
+/** Contradictions within the run that its answer does not name, one line each, for the top; empty for a sound run. */
+export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, columns }: TextWish): string {
+  return marksBeside(summary).flatMap(({ text }) =>
     wrapped(printable(text), columns - 2).map((line, n) => `${n === 0 ? style.red("!") : " "} ${style.bold(line)}\n`)
   ).join("");
 }
@@ -49,8 +51,9 @@ export function verdictText(
   const reported = fasterFirst(comparison);
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
   if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
-  const { ratio, interval: { low, high }, rounds_needed } = reported;
-  const range = `${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
+  const { ratio, interval: { low, high }, rounds_needed, lower_bound } = reported;
+  const bound = lower_bound === undefined ? "" : "at least ";
+  const range = `${bound}${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
   const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
   if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
   if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
@@ -78,8 +81,8 @@ export function verdictLines(
   title = "Verdicts",
 ): string {
   const all = summary.families.flatMap((family) => family.comparisons);
-  const decided = all.filter((one) => one.verdict !== "no-verdict");
-  if (decided.length === 0) {
+  const judged = all.filter((one) => one.verdict !== "no-verdict");
+  if (judged.length === 0) {
     const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
     return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
   }
@@ -88,13 +91,13 @@ export function verdictLines(
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
   const lines = summary.families.flatMap((family) => {
     const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
-    const untold = family.comparisons.length - reported.length;
+    const { withheld } = verdictCounts(family.comparisons);
     if (reported.length === 0) return [];
     const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");
     return [
       `${style.bold(printable(familyTitle(run, family)))} ${style.dim(`(${basis})`)}`,
       ...reported.map((one) => printable(`  ${verdictText(run.plan.axes, summary, family, one)}`)),
-      ...(untold === 0 ? [] : [style.dim(`  ${untold} without a verdict`)]),
+      ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];
   });
   const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;

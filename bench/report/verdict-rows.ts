@@ -3,10 +3,12 @@
  * no library, because the page runs it too.
  */
 import type { Plan } from "../record/plan.ts";
+import { withheldBy, type Withholding } from "../result/open-comparisons.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
+import { comparisonsOf, verdictCounts } from "../result/verdict-counts.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided, seenFrom } from "../record/inverse.ts";
+import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, dash, formatRatio } from "../basics/units.ts";
 
@@ -21,13 +23,13 @@ export interface VerdictRow {
   readonly ratio: number | null;
   readonly low: number | null;
   readonly high: number | null;
+  /** The value whose figures are lower bounds, so that the ratio is at least or at most this; null without. */
+  readonly bounded: "value" | "baseline" | null;
   /** The share below which nothing is called different from the baseline; null without a verdict. */
   readonly delta: number | null;
   readonly basis: Comparison["basis"];
   /** The verdict in words: `faster`, `not told apart, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
-  /** Why there is no verdict, without the words for that; null with one. */
-  readonly reason: string | null;
 }
 
 /** The values compared at one place. */
@@ -49,6 +51,8 @@ export interface VerdictPanel {
   /** Of all comparisons of the question, also those without the baseline. */
   readonly decided: number;
   readonly of: number;
+  /** Reasons for which comparisons of the question have no verdict, the commonest first. */
+  readonly withheld: readonly Withholding[];
 }
 
 /** The run, the cells and the baselines of panels. */
@@ -72,15 +76,17 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
     const { axis, title, values, places } = question;
     const wanted = baselines?.get(axis ?? "");
     const baseline = wanted !== undefined && values.includes(wanted) ? wanted : slowestOf(question);
-    const made = places.flatMap(({ comparisons }) => comparisons);
+    const compared = comparisonsOf(question);
+    const { decided, all } = verdictCounts(compared);
     return {
       axis,
       title,
       values,
       baseline,
       groups: calmFirst(places).map((place) => groupOf(place, baseline)),
-      decided: made.filter(({ comparison }) => isDecided(comparison)).length,
-      of: made.length,
+      decided,
+      of: all,
+      withheld: withheldBy(compared),
     };
   });
 }
@@ -110,23 +116,28 @@ function rowOf(value: string, comparison: Comparison): VerdictRow {
   const { basis, over: cell, under: against } = comparison;
   const shared = { value, cell, against, basis };
   if (comparison.verdict === "no-verdict") {
-    const reason = comparison.marks[0]!.text;
-    const words = `no verdict: ${reason}`;
-    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, words, reason };
+    const words = `no verdict: ${comparison.marks[0]!.text}`;
+    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, bounded: null, words };
   }
-  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed } = comparison;
-  const row = { ...shared, delta, ratio, low, high, reason: null };
+  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed, lower_bound } = comparison;
+  const bounded = lower_bound === undefined ? null : lower_bound === "over" ? "value" as const : "baseline" as const;
+  const row = { ...shared, delta, bounded, ratio, low, high };
   return verdict === "not-separable"
     ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
     : { ...row, state: verdict, words: verdict };
 }
 
 /** `1.33 ×`, of what is proven slower `2.50 × slower`. */
-export const shortRatio = ({ state, ratio }: Pick<VerdictRow, "state" | "ratio">): string =>
-  ratio === null ? "–" : state === "slower" ? `${formatRatio(1 / ratio)} × slower` : `${formatRatio(ratio)} ×`;
+export const shortRatio = ({ state, ratio, bounded = null }: Shown): string => {
+  if (ratio === null) return "–";
+  const sign = bounded === null ? "" : "≥ ";
+  return state === "slower" ? `${sign}${formatRatio(1 / ratio)} × slower` : `${sign}${formatRatio(ratio)} ×`;
+};
+
+type Shown = Pick<VerdictRow, "state" | "ratio"> & Partial<Pick<VerdictRow, "bounded">>;
 
 /** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`; a dash without a verdict. */
-export function ratioText(row: Pick<VerdictRow, "state" | "ratio" | "low" | "high">): string {
+export function ratioText(row: Shown & Pick<VerdictRow, "low" | "high">): string {
   if (row.low === null || row.high === null) return "–";
   const [low, high] = row.state === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
   return `${shortRatio(row)} [${formatRatio(low)}, ${formatRatio(high)}]`;

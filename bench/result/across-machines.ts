@@ -1,5 +1,5 @@
 /** The same comparisons on several machines. It takes no library, because the page runs it too. */
-import { AA, MAIN, placeOn, placeText, pointKey, shownAxes, textOf } from "../record/cell.ts";
+import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
 import { listed } from "./questions.ts";
@@ -7,6 +7,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { type PointKey, pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
 /** A comparison without its evidence: one machine's result. */
@@ -96,9 +97,10 @@ export function acrossMachines(
   if (kinds.length < 2) {
     return { cause: "one-kind", why: `they were all made on one kind of CPU: ${kinds[0] ?? "none"}` };
   }
+  const keyOf = pointKeyOver(runs);
   const made = runs.flatMap((one) => {
     const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
-    return comparisonsOf(one, shows).map((comparison) => ({ ...comparison, machine }));
+    return comparisonsOf(one, keyOf, shows).map((comparison) => ({ ...comparison, machine }));
   });
   const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
     new Set(same.map(({ machine }) => machines[machine]!.kind)).size > 1
@@ -196,7 +198,7 @@ interface Made {
 }
 
 /** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
-function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => boolean = () => true): Made[] {
+function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey, shows: (cell: Cell) => boolean): Made[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   const found = new Map<string, Made & { label: string }>();
   for (const comparison of summary.families.flatMap(({ comparisons }) => comparisons)) {
@@ -204,10 +206,10 @@ function comparisonsOf({ run, summary }: MachineRun, shows: (cell: Cell) => bool
     if (a === undefined || b === undefined || a.label !== b.label || a.label === AA || !shows(a) || !shows(b)) continue;
     const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
     if (differing.length !== 1) continue;
-    const isFirst = pointKey(a.point) <= pointKey(b.point);
+    const isFirst = keyOf(a.point) <= keyOf(b.point);
     const { verdict, ratio } = seenFrom(isFirst ? comparison.over : comparison.under, comparison);
     const points = isFirst ? [a.point, b.point] as const : [b.point, a.point] as const;
-    const key = JSON.stringify(points.map(pointKey));
+    const key = JSON.stringify(points.map(keyOf));
     const known = found.get(key);
     if (known !== undefined && (known.label === MAIN || a.label !== MAIN)) continue;
     found.set(key, {

@@ -7,38 +7,37 @@ import type { Bound, Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { asSentence, counted } from "../basics/units.ts";
+import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { isOfCells, mostOften, settleOf, withheldBy } from "./open-comparisons.ts";
+import { againLater, isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceShares } from "./service-texts.ts";
+import { serviceLimit, serviceShares } from "./service-texts.ts";
+import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes"> & Worded;
+  readonly plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "warmup">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`, which compares nothing. */
+  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
-  readonly latency_between?: Summary["latency_between"];
+  readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
   readonly rounds: number;
   /** The time of one round in ms; null if none was timed. */
   readonly roundMs: number | null;
-  /** CPU time that other processes took, each as a part of a sentence: `others used 48 % of the cores`. */
-  readonly contended: readonly string[];
   /** The machine in words. */
   readonly machine?: string;
   /** The subject of the answer: `this run`, or a part of it. */
@@ -52,52 +51,53 @@ const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ce
 export function answerOf(input: AnswerInput): Answer {
   const { latency } = input;
   if (latency !== undefined) return ratesAnswer(input, latency);
-  const { plan, families, cells, rounds, roundMs, contended, machine = "", of = "this run" } = input;
+  const { plan, families, cells, rounds, roundMs, machine = "", of = "this run" } = input;
   const questions = questionsOf(plan, families, cells);
   const barred = input.marks.some(({ effect }) => effect === "withholds");
   const answered = questions.map((question): AnsweredQuestion => {
-    const { kind, axis, title, places } = question;
-    const made = places.flatMap(({ comparisons }) => comparisons);
-    const decided = made.filter(({ comparison }) => isDecided(comparison)).length;
-    return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: made.length };
+    const { kind, axis, title } = question;
+    const { decided, all } = verdictCounts(comparisonsOf(question));
+    return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
-  const restless = contended.length > 0 || input.marks.some(({ code }) => RESTLESS.includes(code));
+  const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
+  const isContended = input.marks.some(({ code }) => code === "machine-contended");
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const none = carried ? null : reasonsFor(input, questions);
-  // CPU time of other processes changes no memory.
-  const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
-  const memory = unsound ? "" : memorySentence(plan, input);
+  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
+  const memory = barred ? "" : memorySentence(plan, input);
   return {
-    schema: "levelfield.answer/2",
-    sentence: none === null ? answerSentence(answered) : `No answer from ${of}: ${none[0]}.`,
+    schema: "levelfield.answer/3",
+    sentence: none === null
+      ? answerSentence(answered)
+      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
     none,
     conditions: conditionsText(plan, families),
     machine,
     questions: answered,
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
-    marks: marksOf(input, carried),
-    settle: settleOf(questions, { rounds, roundMs, restless }),
+    marks: marksOf(input),
+    settle: limit !== null
+      ? null
+      : isContended
+      ? againLater(rounds, roundMs)
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
-    contended: [...contended],
   };
 }
 
-/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+/** The answer of a run along the axis `rate`: who waits less, then the sentences of its servers. */
 function ratesAnswer(
-  { latency_between: between = [], rounds, roundMs, contended, machine = "" }: AnswerInput,
+  { open_loop, rounds, roundMs, machine = "" }: AnswerInput,
   latency: NonNullable<AnswerInput["latency"]>,
 ): Answer {
-  const sentences = [
-    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...between.flatMap((one) => one.sentences),
-  ];
+  const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
-    schema: "levelfield.answer/2",
+    schema: "levelfield.answer/3",
     sentence: `${sentences.join("; ")}.`,
     ...{ none: null, conditions: "", machine, questions: [], marks: [], settle: null },
-    ...{ rounds, round_ms: roundMs, contended: [...contended] },
+    ...{ rounds, round_ms: roundMs },
   };
 }
 
@@ -118,11 +118,10 @@ const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine
 /** Codes of marks that say that there were too few rounds. */
 const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
 
-/** Everything that keeps a run from an answer, the weightiest first. */
-function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[] {
-  const { marks, cards, contended, rounds } = input;
-  const compared = questions.flatMap(({ places }) => places.flatMap(({ comparisons }) => comparisons))
-    .map(({ comparison }) => comparison);
+/** Returns the marks that keep a run from an answer, the weightiest first; each doubt is one of them, once. */
+function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] {
+  const { marks, cards, rounds } = input;
+  const compared = questions.flatMap(comparisonsOf);
   // A cell that was only measured together has no card; only a lack of rounds speaks against it.
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
@@ -131,79 +130,70 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): string[
   const why = faulty === undefined
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
-  const voiding = VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted));
   // An interrupted run has few rounds; every answer says so separately.
   const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
-  const few = fewText(compared, rounds);
-  return [
-    ...(measured ? [] : [`no cell was measured${why}`]),
-    ...voiding.map(({ text }) => text),
-    ...ofAllText(questions),
-    ...contended,
-    ...others.map(({ text }) => text),
-    ...(few === null ? [] : [few]),
-    openText(compared),
+  const reasons = [
+    ...(measured ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
+    ...VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
+    ...marksOfAll(questions),
+    ...others,
+    ...fewMarks(compared, rounds),
   ];
+  return [...reasons, undecidedMark(compared, reasons.map(({ code }) => code))];
 }
 
 /** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
 /** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
-function ofAllText(questions: readonly Question[]): string[] {
-  const reasons = questions.flatMap(({ places }) => {
-    const made = places.flatMap(({ comparisons }) => comparisons).map(({ comparison }) => comparison);
-    const marked = made.filter(isOfCells);
-    return withheldBy(marked).filter((reason) => reason.of === made.length);
+function marksOfAll(questions: readonly Question[]): Mark[] {
+  const reasons = questions.flatMap((question) => {
+    const made = comparisonsOf(question);
+    return withheldBy(made.filter(isOfCells)).filter((reason) => reason.of === made.length);
   });
   const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];
-  const weighty = once.toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS);
-  return weighty.length === 0 ? [] : [weighty.map(({ text }) => text).join("; ")];
+  return once.toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS).map(({ kind, text }) => mark(kind, text));
 }
 
-/** Too few rounds for verdicts, or to know how much noise there is. */
-function fewText(compared: readonly Comparison[], rounds: number): string | null {
+/** Too few rounds for verdicts, or to know how much noise there is; nothing where there are enough. */
+function fewMarks(compared: readonly Comparison[], rounds: number): Mark[] {
   const marks = compared.flatMap((one) => one.verdict === "no-verdict" ? one.marks : []);
   const few = marks.find(({ code }) => code === "too-few-rounds");
-  if (few !== undefined) return `too few rounds: ${few.text}`;
   const least = thresholds.leastRounds.value;
-  return rounds < least && marks.some(({ code }) => code === "noise-floor-unknown")
-    ? `too few rounds: ${rounds} of the ${least} that verdicts need`
-    : null;
+  const unknown = rounds < least && marks.some(({ code }) => code === "noise-floor-unknown");
+  if (few === undefined && !unknown) return [];
+  return [mark("too-few-rounds", `too few rounds: ${few?.text ?? `${rounds} of the ${least} that verdicts need`}`)];
 }
 
-function openText(compared: readonly Comparison[]): string {
-  if (compared.length === 0) return "no two cells were compared";
-  const untold = compared.filter(({ verdict }) => verdict === "no-verdict");
-  const near = compared.filter(({ verdict }) => verdict === "not-separable").length;
-  const decided = compared.filter(isDecided).length;
-  const of = `${decided === 0 ? "none" : decided} of ${counted(compared.length, "comparison")} ` +
-    `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
-  if (decided === compared.length) {
-    return `all of ${counted(decided, "comparison")} are decided, but they contradict each other`;
+/** @param named the codes of all other reasons, which are not named once more */
+function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode[]): Mark {
+  const { all, decided, open, withheld } = verdictCounts(compared);
+  if (all === 0) return mark("undecided", "no two cells were compared");
+  if (decided === all) {
+    return mark("undecided", `all of ${counted(all, "comparison")} are decided, but they contradict each other`);
   }
-  const often = mostOften(untold);
+  const of = `${decided === 0 ? "none" : decided} of ${counted(all, "comparison")} ` +
+    `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
+  const [often] = withheldBy(compared);
+  const isNamed = often === undefined || named.includes(often.kind) ||
+    OF_FEW.includes(often.kind) && named.includes("too-few-rounds");
   const parts = [
-    ...(near === 0 ? [] : [`${near} ${near === 1 ? "is" : "are"} not separable`]),
-    ...(untold.length === 0 ? [] : [
-      `${untold.length} ${untold.length === 1 ? "has" : "have"} no verdict${
-        often === null ? "" : ` (${untold.length === 1 ? "" : "most often: "}${often})`
+    ...(open === 0 ? [] : [`${open} ${open === 1 ? "is" : "are"} not separable`]),
+    ...(withheld === 0 ? [] : [
+      `${withheld} ${withheld === 1 ? "has" : "have"} no verdict${
+        isNamed ? "" : ` (${withheld === 1 ? "" : "most often: "}${often.text})`
       }`,
     ]),
   ];
-  return `${of}; ${parts.join(" and ")}`;
+  return mark("undecided", `${of}; ${parts.join(" and ")}`);
 }
 
 /** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-function marksOf(input: AnswerInput, carried: boolean): Mark[] {
-  return [
-    ...sharedMarks(input),
-    // Without an answer they are among its reasons.
-    ...(carried ? input.contended.map((text) => mark("machine-shared", asSentence(text))) : []),
-    ...(["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(input.cards, bound)),
-  ];
+function marksOf(input: AnswerInput): Mark[] {
+  const bounds = ["generator", "service", "network"] as const;
+  return [...sharedMarks(input), ...bounds.flatMap((bound) => limitedMarks(input.cards, bound))];
 }
 
 function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
@@ -227,15 +217,17 @@ function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
 /** Axes of the workload and of connections, shown even with only one value. */
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
-/** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
-function conditionsText({ axes }: Pick<Plan, "axes">, families: Summary["families"]): string {
-  const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
-  return axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+/** `10k kg, 50 connections`: of each condition the values at which anything is decided; empty if nothing is. */
+function conditionsText({ axes, further }: Pick<Plan, "axes" | "further">, families: Summary["families"]): string {
+  const judged = families.filter(({ comparisons }) => comparisons.some(isDecided));
+  const conditions = axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown))
     .flatMap((axis) => {
       const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
       return texts.length === 0 ? [] : [listed(texts)];
-    }).join(", ");
+    });
+  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && judged.length > 0;
+  return [...conditions, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 
 /** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */

@@ -2,15 +2,15 @@ import { limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
-import { dueLatency } from "../judge/open-loop.ts";
-import { lateText, openLoopOf } from "./open-loop-card.ts";
-import type { CellCard, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
+import { openLoopOf } from "./open-loop-card.ts";
+import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
-import { type Solo, sortLines } from "../judge/lines.ts";
+import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { routesOf } from "./route-rows.ts";
@@ -53,7 +53,7 @@ function cardOf(
   observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
-  const of = (pick: (one: Solo) => number | null | undefined) => middle(ok, pick);
+  const loop = openLoopOf(observations, ok);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -70,42 +70,38 @@ function cardOf(
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),
-    requests_per_second: of(({ load }) => load!.requests_per_second),
+    ...mediansOf(ok.map(observedFigures)),
+    ...waitsOf(loop),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,
-    rows_per_second: of(({ load }) =>
-      load!.rows_per_request === null ? null : load!.requests_per_second * load!.rows_per_request
-    ),
-    transfer_bytes_per_second: of(({ load }) => over(load!.reply_bytes, load!.duration_us / 1e6)),
-    cpu_ns_per_request: of(({ counters }) => counters?.server_cpu_ns_per_request),
-    p50_us: of((one) => dueLatency(one)?.p50_us),
-    p90_us: of((one) => dueLatency(one)?.p90_us),
-    p99_us: of((one) => dueLatency(one)?.p99_us),
-    max_us: of((one) => dueLatency(one)?.max_us),
-    peak_rss_bytes: of(({ member }) => member.server?.peak_rss_bytes),
-    startup_ms: of(({ member }) => member.server?.startup_ms),
-    open_ms: of(({ member }) => member.server?.open_ms),
-    disk_bytes: of(({ member }) => member.server?.disk_bytes),
-    reply_bytes_per_request: of(({ load }) => over(load!.reply_bytes, load!.requests)),
-    server_share: of(({ counters }) => counters?.server_share),
-    generator_share: of(({ counters }) => counters?.generator_share),
-    error_share: of(({ load }) => over(load!.errors.status, load!.requests)),
     socket_errors: errors(socketErrors),
     timeouts: errors(({ timeout }) => timeout ?? 0),
-    audit_facts: Object.fromEntries([...counted].map((name) => [name, of(({ member }) => member.audit_facts[name])!])),
+    audit_facts: Object.fromEntries(
+      [...counted].map((name) => [name, medianOfKnown(ok.map(({ member }) => member.audit_facts[name]))!]),
+    ),
     ...routesOf(ok),
     ...servicesOf(ok),
     ...workersOfCell(ok),
-    ...openLoopOf(observations, ok),
+    ...loop,
   };
 }
 
-const over = (count: number | null, by: number): number | null => count === null ? null : count / by;
+/** The waits of a cell at a rate, without those that are withheld; nothing for a closed loop. */
+function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {
+  if (loop === undefined) return {};
+  const { p50, p90, p99, max } = loop.by_clock.due;
+  return { p50_us: p50?.us ?? null, p90_us: p90?.us ?? null, p99_us: p99?.us ?? null, max_us: max?.us ?? null };
+}
 
-/** Median of a figure over observations that have it; null when none has. */
-const middle = (observations: readonly Solo[], pick: (one: Solo) => number | null | undefined) =>
-  medianOfKnown(observations.map(pick));
+/** Returns the median of each figure over the observations that have it; null if none has. */
+const mediansOf = (observed: readonly Observed[]): Observed => {
+  const medians = observedFigures({ ...NO_LOAD, member: { server: null } });
+  for (const key of Object.keys(medians) as (keyof Observed)[]) {
+    medians[key] = medianOfKnown(observed.map((one) => one[key]));
+  }
+  return medians;
+};
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
 export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
@@ -150,11 +146,7 @@ export function rateMarks(
 ): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
-    const late = lateText(open_loop.by_clock);
-    return [
-      marked("given-rate", "was sent a given rate, which says nothing of what it could do"),
-      ...late === null ? [] : [marked("generator-late", late)],
-    ];
+    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
   }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
     ? [marked("other-bound", `is limited by ${limitText(bound)}`)]

@@ -15,6 +15,7 @@ import {
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlanExpectation } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
+import { lackText } from "../statistics/lacks.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
 import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
@@ -69,7 +70,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
         exponent: estimate.kind === "estimated" ? estimate.exponent : null,
         interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
         check: check.kind,
-        reason: check.kind === "unknown" ? check.reason : null,
+        reason: check.kind === "unknown" ? lackText(check.lack) : null,
       };
     });
   });
@@ -170,7 +171,7 @@ export function stepsOf(
       const steps = values.flatMap((value) => line.find(({ cell }) => cell.point.at[stepped] === value) ?? [])
         .map(({ cell }) => {
           const { card = null, solo = [] } = cellOf.get(cellKey(cell)) ?? {};
-          return { cell, solo, value: card?.[metric] ?? null };
+          return { cell, solo, value: card?.status === "ok" ? card[metric] : null };
         });
       return {
         name,
@@ -183,19 +184,22 @@ export function stepsOf(
           value,
           over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
           over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
-          ...(n === 0 ? {} : intervalOf(solo, steps[0]!.solo, metric)),
+          ...(n === 0 ? {} : {
+            ...intervalOf("over_previous_interval", solo, steps[n - 1]!.solo, metric),
+            ...intervalOf("over_first_interval", solo, steps[0]!.solo, metric),
+          }),
         })),
       };
     });
   });
 }
 
-/** Returns the interval of the ratio to the first step; nothing if rounds are too few. */
-function intervalOf(over: readonly Solo[], first: readonly Solo[], metric: ExpectedMetric) {
-  const compared = ratioByRounds(over, first, metric);
+/** Returns the interval of the ratio to another step, under a name; nothing if rounds are too few. */
+function intervalOf(name: string, over: readonly Solo[], other: readonly Solo[], metric: ExpectedMetric) {
+  const compared = ratioByRounds(over, other, metric);
   if (compared.kind === "unmeasured") return {};
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
-  return { over_first_interval: [low, high] as [number, number] };
+  return { [name]: [low, high] as [number, number] };
 }
 
 function ratioOf(a: number | null, b: number | null): number | null {

@@ -66,6 +66,7 @@ function sumOf(
       high: Math.max(...verdicts.map(({ interval }) => interval.high)),
     },
     places: verdicts.length,
+    ...(verdicts.some((one) => one.lower_bound === "over") ? { at_least: true as const } : {}),
     ...(visible.includes(null) ? {} : { visible: Math.max(...visible.map((share) => share!)) }),
     basis: bases.size > 1 ? "both" : verdicts[0]!.basis,
     verdicts: verdicts.map(({ over, under }) => ({ over, under })),

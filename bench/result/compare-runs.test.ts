@@ -9,7 +9,7 @@ const small = { runtimes: ["deno", "bun"], stores: ["map", "sqlite"], sizes: [10
 const side = ({ run, lines }: MadeUpRun, label = MAIN): ComparedRun => ({
   run,
   lines,
-  summary: publish(run, lines).summary,
+  ...publish(run, lines),
   label,
 });
 /** Runs of one thing, each a little faster or slower than the other. */

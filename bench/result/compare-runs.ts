@@ -3,10 +3,10 @@ import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, type Floor, judgeFamily, noVerdict } from "../statistics/verdict.ts";
-import type { CellFigures, CellOutcome, OpenLoop, Speed, Subject } from "../record/card.ts";
+import type { CellFigures, Speed } from "../record/card.ts";
 import { type AcrossMachines, acrossMachines } from "./across-machines.ts";
-import { isInTurn, isUnsupported, makeCellCards, rateMarks, statusMarks } from "./cell-card.ts";
-import { rateOf, sortLines } from "../judge/lines.ts";
+import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
+import { type Lines, rateOf, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { mark } from "../record/mark.ts";
@@ -16,12 +16,14 @@ import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { SINGLE_RUNS } from "./open-comparisons.ts";
 import { environmentDifferences } from "./run-changes.ts";
+import { type PointKey, pointKeyOver } from "./shared-points.ts";
 
-/** A run, and which of its labels is compared. */
+/** A run with what it publishes, and which of its labels is compared. */
 export interface ComparedRun {
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
   readonly summary: Summary;
+  readonly cards: readonly CellFigures[];
   readonly label: string;
 }
 
@@ -65,10 +67,16 @@ export interface RunComparison {
  * Holds two sides against each other cell by cell; all cells are one family.
  *
  * @param looks how many such comparisons of different runs are one question: see {@link judgeFamily}
+ * @param keyOf key of points over all runs that are compared in a row
  */
-export function compareRuns(under: ComparedSide, over: ComparedSide, looks = 1): RunComparison {
+export function compareRuns(
+  under: ComparedSide,
+  over: ComparedSide,
+  looks = 1,
+  keyOf: PointKey = pointKeyOver([...runsOf(under), ...runsOf(over)]),
+): RunComparison {
   const [first, second] = [runsOf(under), runsOf(over)];
-  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks);
+  return isPaired(under, over) ? compareLabels(first[0]!, second[0]!) : compareApart(first, second, looks, keyOf);
 }
 
 /** True if both sides are labels of one run, whose rounds belong together. */
@@ -84,7 +92,7 @@ function runsOf(side: ComparedSide): readonly ComparedRun[] {
 }
 
 function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
-  const [first, second] = [cardsOf(under), cardsOf(over)];
+  const [first, second] = [cardsOf(under, pointKey), cardsOf(over, pointKey)];
   const cellOf = new Map(under.summary.cells.map(({ name, cell }) => [name, cell]));
   const made = under.summary.families.filter(({ kind }) => kind === "label").flatMap(({ comparisons }) => comparisons);
   const deltas = made.flatMap((one) => one.verdict === "no-verdict" ? [] : one.delta);
@@ -121,13 +129,18 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
  * Compares different runs. Their rounds do not belong together, and rounds of one run do not predict another run. So a
  * run is one value, the mean of its log rates, and a side needs several. Changes between the sides widen the margin.
  */
-function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[], looks: number): RunComparison {
-  const [before, after] = [sideOf(under), sideOf(over)];
+function compareApart(
+  under: readonly ComparedRun[],
+  over: readonly ComparedRun[],
+  looks: number,
+  keyOf: PointKey,
+): RunComparison {
+  const [before, after] = [sideOf(under, keyOf), sideOf(over, keyOf)];
   const shared = [...before.cards[0]!.keys()].flatMap((key) => {
     const [earlier, other] = [before, after].map((side) => sharedCell(side, key));
     return earlier === null || other === null ? [] : [{ earlier: earlier!, other: other! }];
   });
-  const drifts = ceilingRatios(under, over, shared);
+  const drifts = ceilingRatios(under, over, shared, keyOf);
   const floor = commonFloor([...under, ...over], drifts);
   const inputs = shared.map(({ earlier, other }): ComparisonInput => ({
     over: other.name,
@@ -159,30 +172,39 @@ function compareApart(under: readonly ComparedRun[], over: readonly ComparedRun[
 }
 
 /** The runs of a side, with the cards and the rates of each. */
-function sideOf(runs: readonly ComparedRun[]) {
+function sideOf(runs: readonly ComparedRun[], keyOf: PointKey) {
   const parts = runs.map((run) => {
-    const read = known.get(run) ?? { cards: cardsOf(run), rates: ratesOf(run) };
+    const before = known.get(run);
+    const read = before?.keyOf === keyOf
+      ? before
+      : { keyOf, cards: cardsOf(run, keyOf), solo: sortLines(run.lines).solo };
     known.set(run, read);
     return read;
   });
-  return { runs, cards: parts.map(({ cards }) => cards), rates: parts.map(({ rates }) => rates) };
+  return { runs, cards: parts.map(({ cards }) => cards), solo: parts.map(({ solo }) => solo) };
 }
 
 /** Made once: in a row of runs each is on a side of many comparisons. */
-const known = new WeakMap<ComparedRun, { readonly cards: Cards; readonly rates: ReadonlyMap<string, number> }>();
+const known = new WeakMap<
+  ComparedRun,
+  { readonly keyOf: PointKey; readonly cards: Cards; readonly solo: Lines["solo"] }
+>();
 
 /** Combines all runs of a side for one point; null if one of them did not measure it. */
-function sharedCell({ runs, cards, rates }: ReturnType<typeof sideOf>, point: string) {
+function sharedCell({ runs, cards, solo }: ReturnType<typeof sideOf>, point: string) {
   const ofCell = cards.flatMap((each) => each.get(point) ?? []);
   if (ofCell.length < runs.length) return null;
   const { name, cell } = ofCell[0]!;
+  const alone = ofCell.map((card, n) => solo[n]!.get(cellKey(card.cell)) ?? []);
   return {
     name,
     point: cell.point,
-    key: cellKey(cell),
-    rates: ofCell.flatMap((card, n) => rates[n]!.get(cellKey(card.cell)) ?? []),
+    key: point,
+    // One value a run: the geometric mean of its ok observations.
+    rates: alone.map((own) => own.flatMap((one) => rateOf(one) ?? [])).filter((rates) => rates.length > 0)
+      .map(geometricMean),
     shown: shownRate(ofCell),
-    marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!)),
+    marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!, alone[n]!)),
   };
 }
 
@@ -193,9 +215,9 @@ function shownRate(cards: readonly Speed[]): number | null {
 }
 
 /** The cards of a run by the key of their points, without those of points that cannot be. */
-export function cardsOf({ run, lines, label }: ComparedRun): ReadonlyMap<string, CellFigures> {
-  const kept = makeCellCards(run, lines).filter((card) => card.cell.label === label && !isUnsupported(card));
-  return new Map(kept.map((card) => [pointKey(card.cell.point), card]));
+export function cardsOf({ cards, label }: ComparedRun, keyOf: PointKey): ReadonlyMap<string, CellFigures> {
+  const kept = cards.filter((card) => card.cell.label === label && !isUnsupported(card));
+  return new Map(kept.map((card) => [keyOf(card.cell.point), card]));
 }
 
 type Cards = ReadonlyMap<string, CellFigures>;
@@ -216,7 +238,9 @@ function apart(under: readonly Cards[], over: readonly Cards[]) {
 function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): Floor {
   const contradicted = runs.some(({ summary }) => summary.noise_floor.solo.kind === "different");
   if (contradicted) return { kind: "different", delta: 0 };
-  if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
+  if (drifts.length === 0) {
+    return { kind: "unknown", mark: mark("noise-floor-unknown", "a run has no ceiling to tell drift by") };
+  }
   const most = Math.max(...drifts.map((drift) => Math.abs(log(drift))));
   return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(most)) };
 }
@@ -226,8 +250,9 @@ function ceilingRatios(
   under: readonly ComparedRun[],
   over: readonly ComparedRun[],
   shared: readonly { readonly earlier: { readonly key: string }; readonly other: { readonly key: string } }[],
+  keyOf: PointKey,
 ): number[] {
-  const [before, after] = [under, over].map((side) => side.map(ceilingsOf));
+  const [before, after] = [under, over].map((side) => side.map((run) => ceilingsOf(run, keyOf)));
   return shared.flatMap(({ earlier, other }) => {
     const [from, to] = [
       before!.flatMap((of) => of.get(earlier.key) ?? []),
@@ -237,19 +262,12 @@ function ceilingRatios(
   });
 }
 
-/** The generator's ceiling with the requests of each cell, by the cell's key. */
-function ceilingsOf({ run: { plan }, summary }: ComparedRun): Map<string, number> {
+/** The generator's ceiling with the requests of each cell of the compared label, by the key of its point. */
+function ceilingsOf({ run: { plan }, summary, label }: ComparedRun, keyOf: PointKey): Map<string, number> {
   return new Map(plan.ceilings.flatMap(({ stands_for }, n) => {
     const rate = summary.ceilings[n]?.requests_per_second ?? null;
-    return rate === null ? [] : stands_for.map((place) => [cellKey(plan.cells[place]!), rate] as const);
-  }));
-}
-
-/** The geometric mean of a run's ok observations in requests a second, by the key of their cells. */
-function ratesOf({ lines }: ComparedRun): Map<string, number> {
-  return new Map([...sortLines(lines).solo].flatMap(([key, ofCell]) => {
-    const rates = ofCell.flatMap((one) => rateOf(one) ?? []);
-    return rates.length === 0 ? [] : [[key, geometricMean(rates)] as const];
+    const cells = stands_for.map((place) => plan.cells[place]!).filter((cell) => cell.label === label);
+    return rate === null ? [] : cells.map(({ point }) => [keyOf(point), rate] as const);
   }));
 }
 
@@ -258,12 +276,12 @@ const distinct = (marks: readonly Mark[]): Mark[] =>
   marks.filter(({ text }, n) => n === marks.findIndex((one) => one.text === text));
 
 /** Returns the marks that keep a cell of one run from a verdict: its status, another limit than the server, its own. */
-function marksOf(card: Subject & CellOutcome & OpenLoop, { summary, run, lines }: ComparedRun): Mark[] {
+function marksOf(card: CellFigures, { summary, run }: ComparedRun, alone: readonly Solo[]): Mark[] {
   const { name } = card;
   const marks = summary.cells.find((cell) => cell.name === name)?.marks ?? [];
   return [
     ...statusMarks(card),
-    ...rateMarks(card, isInTurn(run.plan, sortLines(lines).solo.get(cellKey(card.cell)) ?? [])),
+    ...rateMarks(card, isInTurn(run.plan, alone)),
     ...marks.filter(({ effect }) => effect === "withholds"),
   ];
 }

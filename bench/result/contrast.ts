@@ -1,6 +1,8 @@
 import type { Observation, Window } from "../record/observation-record.ts";
 import { DRAWN, generatorAt, isSound, linesOfCell, standsAt } from "../plan/generator-windows.ts";
 import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 
@@ -59,10 +61,16 @@ function rowOf(
     raw_p50_us: raw((latency) => latency.p50_us),
     raw_p99_us: raw((latency) => latency.p99_us),
     raw_mean_us: raw((latency) => latency.mean_us),
-    warnings: [...new Set(windows.flatMap(({ load }) => load?.warnings ?? []))],
-    reasons: [...new Set(windows.flatMap(({ marks }) => marks.map(({ text }) => text)))],
+    marks: onceEach(windows.flatMap(({ load, marks }) => [
+      ...marks,
+      ...(load?.warnings ?? []).map((text) => mark("generator-warned", text)),
+    ])),
   };
 }
+
+const onceEach = (marks: readonly Mark[]): Mark[] => [
+  ...new Map(marks.map((own) => [JSON.stringify(own), own])).values(),
+];
 
 /** Returns the bound of more than half of the windows. */
 function boundOf(windows: readonly Window[]): ContrastRow["bound"] {

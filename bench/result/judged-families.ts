@@ -12,6 +12,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, gaugeOf, tableOf } from "./block-tables.ts";
+import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
@@ -139,7 +140,7 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 }
 
 /** Codes of marks against a server itself, in any measurement. Other marks of cells concern only their rates alone. */
-const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
+export const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function inputOf(
@@ -172,17 +173,35 @@ function inputOf(
       gauge: gaugeOf(shared, over.name, under.name),
     };
   }
-  const alone = [over, under].flatMap(({ name, card, marks, solo }) => [
+  const alone = [over, under].map(({ name, card, marks, solo }) => [
     ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
     ...marks.filter((given) => given.effect === "withholds" && !isOfWindow(given)).map((given) => markOf(name, given)),
   ]);
+  const limit = limitOf([over, under], alone);
   return {
     ...names,
     basis: "solo",
     evidence: { kind: "rounds", pairs: soloRounds(over.solo, under.solo), better: "higher" },
-    marks: [...broken, ...alone],
+    marks: limit === undefined ? [...broken, ...alone.flat()] : broken,
     doubt: aloneDoubt([over, under]),
+    limit,
   };
+}
+
+/** Codes of marks that say that a rate is close to a limit beside the server. */
+const NEAR_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
+
+/**
+ * Returns the side whose rate is a lower bound, as something else was the limit, with the marks that say so; undefined
+ * if both are, or anything else speaks against one.
+ */
+function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[])[]): ComparisonInput["limit"] {
+  const limited = sides.map(({ card }, n) =>
+    card !== null && isLowerBound(card.bound) &&
+    marks[n]!.every(({ code }) => code === "other-bound" || NEAR_LIMIT.includes(code))
+  );
+  const [own] = limited.flatMap((isLimited, n) => isLimited && marks[1 - n]!.length === 0 ? [n] : []);
+  return own === undefined ? undefined : { side: own === 0 ? "over" : "under", marks: marks[own]! };
 }
 
 /** Returns the mark of two cells that use their services differently; nothing for others. */

@@ -52,7 +52,7 @@ function readingsOf(
     status === "ok" && together.every(({ ok, members }) => ok || members.get(key) !== member)
   );
   const ofEnsembles = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
-    .map(({ round, members }) => ({ round, member: members.get(key)! }));
+    .map(({ line, members }) => ({ round: line.round, member: members.get(key)! }));
   return new Map(
     [...ofEnsembles, ...alone].toReversed().flatMap(({ round, member }) => {
       const bytes = member.memory?.[moment];

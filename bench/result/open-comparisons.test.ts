@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerInput, ENGINE } from "../../tests/fixtures/made-up-verdicts.ts";
-import { mark } from "../record/mark.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
 import { answerOf } from "./answer.ts";
 
 test("marks that keep every comparison of a question from its verdict are the reason, two at most, whatever is commoner beside them", () => {
@@ -17,15 +17,33 @@ test("marks that keep every comparison of a question from its verdict are the re
       mark("later-work", later(b["engine"], 18.5)),
     ],
   }), { marks: [mark("interrupted", "the run was stopped before its end")] }));
-  assert.equal(
-    answer.sentence,
-    `No answer from this run: others used 9.0 % of the cores; ${later("steam", 5)}.`,
-  );
+  assert.equal(answer.sentence, "No answer from this run: others used 9.0 % of the cores.");
+  assert.deepEqual(answer.none!.map(({ code }) => code), ["foreign-cpu", "later-work", "undecided"]);
+  assert.equal(answer.none![1]!.text, later("steam", 5));
   const some = answerOf(
     answerInput([ENGINE], (_, b) => b["engine"] === "wind" ? { none: "it is near" } : { near: 1.01 }),
   );
   assert.match(
-    some.sentence,
-    /: none of 3 comparisons is decided.*; 1 is not separable and 2 have no verdict \(most often: it is near\)\.$/,
+    some.none!.at(-1)!.text,
+    /^none of 3 comparisons is decided.*; 1 is not separable and 2 have no verdict \(most often: it is near\)$/,
   );
+});
+
+test("where servers were not warm the next run has a longer warm-up, not more rounds", () => {
+  const settle = (cause: MarkCode, kind: "steady" | "fixed", near = false) => {
+    const input = answerInput([ENGINE], (a, b) => {
+      if (near && a["engine"] === "steam") return { near: 1.01, rounds: 20 };
+      return b["engine"] === "wind" ? { none: "it still grew cheaper", cause } : { faster: 1.3 };
+    });
+    const warmup = kind === "steady" ? { kind, most_ms: 12_000 } : { kind, ms: 20_000, loads: 1 };
+    return answerOf({ ...input, plan: { ...input.plan, warmup } }).settle!;
+  };
+  const cold = settle("warming-up", "steady");
+  assert.deepEqual([cold.warmup_ms, cold.rounds], [15_000, 6], "as many rounds as were made");
+  assert.match(cold.sentence, /^A warm-up of 15 s may settle/);
+  assert.equal(settle("restless", "fixed").warmup_ms, 40_000, "longer than the one that did not do");
+  assert.equal(settle("near-ceiling", "steady").warmup_ms, undefined, "other marks take no warm-up");
+  assert.equal(settle("near-ceiling", "steady").rounds, null);
+  const both = settle("warming-up", "steady", true);
+  assert.deepEqual([both.warmup_ms, both.rounds], [undefined, 20], "where rounds settle more");
 });

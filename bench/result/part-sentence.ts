@@ -57,9 +57,10 @@ function sharedText({ picks, claims }: Part): string | null {
     wins.some((win) => win.length !== 1 || win[0]!.over !== first.over || win[0]!.where !== first.where)
   ) return null;
   const [least, greatest] = spanOf(wins.flat());
+  const isBound = wins.flat().some((claim) => claim.at_least === true);
   const over = `${first.over}${atText(first)}`;
-  if (greatest <= ABOUT * least) return `each ${timesText(least, greatest)} ${over}`;
-  const each = wins.flat().map((claim) => `${claim.value} ${timesText(claim.least, claim.greatest)}`);
+  if (greatest <= ABOUT * least && !isBound) return `each ${timesText(least, greatest)} ${over}`;
+  const each = wins.flat().map((claim) => `${claim.value} ${claimText(claim)}`);
   return `${listed(each)} ${over}`;
 }
 
@@ -75,12 +76,13 @@ function winsText({ picks, claims, untold }: Part, value: string, between = "; "
   const texts = named.map((claim) => {
     const without = picks.length > 1 ? undefined : untold.find((one) => isOf(one, claim));
     const none = without === undefined ? "" : `, no verdict${without.where === "" ? "" : ` at ${without.where}`}`;
-    return `${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}${none}`;
+    return `${claimText(claim)} ${claim.over}${atText(claim)}${none}`;
   });
   if (more.length > 0) {
     const [least, greatest] = spanOf(more);
+    const bound = more.some((claim) => claim.at_least === true) ? "at least " : "";
     const partly = more.some(({ where }) => where !== "") ? " at some places" : "";
-    texts.push(`${timesText(least, greatest)} the other ${more.length}${partly}`);
+    texts.push(`${bound}${timesText(least, greatest)} the other ${more.length}${partly}`);
   }
   return texts.join(between);
 }
@@ -171,7 +173,7 @@ function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): st
 function winTexts(claims: readonly AnswerClaim[]): string[] {
   return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
     const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
-      `${value} is ${listed(same.map((claim) => `${timesText(claim.least, claim.greatest)} ${claim.over}`))}`
+      `${value} is ${listed(same.map((claim) => `${claimText(claim)} ${claim.over}`))}`
     );
     return `${listed(each)}${atText(same[0]!)}`;
   });
@@ -226,8 +228,11 @@ function warningText({ about, note, claims, untold }: Part): string {
 }
 
 /** `wind is 1.10 to 1.25 × steam at iron`. */
-const winText = (claim: AnswerClaim) =>
-  `${claim.value} is ${timesText(claim.least, claim.greatest)} ${claim.over}${atText(claim)}`;
+const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
+
+/** The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. */
+export const claimText = ({ at_least, least, greatest, interval }: AnswerClaim): string =>
+  at_least === true ? `at least ${formatRatio(interval.low)} ×` : timesText(least, greatest);
 
 /** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
 export function timesText(least: number, greatest: number): string {

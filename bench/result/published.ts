@@ -20,7 +20,7 @@ export interface Published {
 /** Derives everything published from a run's plan and journal. Throws when it would break its own schema. */
 export function publish(run: RunRecord, journal: readonly Observation[]): Published {
   const cards = makeCellCards(run, journal).map((card) => cellCard.parse(card));
-  const summary = summarySchema.parse(summaryOf(run, journal));
+  const summary = summarySchema.parse(summaryOf(run, journal, cards));
   const files = new Map<string, unknown>(cards.map((card) => [cardFile(run.plan.axes, card.cell), card]));
   files.set("summary.json", summary);
   return { cards, summary, files };
@@ -36,5 +36,5 @@ export function comparedRun(run: RunRecord, lines: readonly Observation[], label
   if (!labels.includes(chosen)) {
     throw usageError(`run "${run.run}" has no label "${chosen}"`, `it has ${labels.join(", ")}`);
   }
-  return { run, lines, summary: publish(run, lines).summary, label: chosen };
+  return { run, lines, ...publish(run, lines), label: chosen };
 }

@@ -8,9 +8,11 @@ const solos = (...rates: (number | null)[]) =>
   rates.map((rate, round) => ({
     round,
     status: rate === null ? "invalid" : "ok",
-    load: { requests_per_second: rate, rows_per_request: 3 },
+    load: { requests_per_second: rate, rows_per_request: 3, reply_bytes: null, errors: { status: null } },
+    latency: null,
+    member: { server: null },
     counters: { server_cpu_ns_per_request: rate === null ? null : 1e9 / rate },
-  } as Solo));
+  } as unknown as Solo));
 const least = { least: 0.7 };
 
 test("one round refutes nothing, however far outside it lies", () => {

@@ -2,6 +2,8 @@ import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
+import { lackText } from "../statistics/lacks.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
 /** The bounds of the ratio of two cells; absent on a side without a bound. */
@@ -27,7 +29,7 @@ export function ratioEvidence(
 ): RatioEvidence {
   const compared = ratioByRounds(over, under, metric);
   if (compared.kind === "unmeasured") {
-    return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };
+    return { kind: "open", why: compared.lack.code === "no-spread" ? lackText(compared.lack) : roundsText(compared.n) };
   }
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
   return high < least || low > most
@@ -42,18 +44,8 @@ export function ratioByRounds(over: readonly Solo[], under: readonly Solo[], met
 
 const roundsText = (rounds: number) => `${counted(rounds, "round")} of both, too few to refute it`;
 
-function valueOf(solo: Solo, metric: ExpectedMetric): number | null {
-  const rate = rateOf(solo);
-  if (rate === null) return null;
-  switch (metric) {
-    case "requests_per_second":
-      return rate;
-    case "rows_per_second":
-      return solo.load!.rows_per_request === null ? null : rate * solo.load!.rows_per_request;
-    case "cpu_ns_per_request":
-      return solo.counters?.server_cpu_ns_per_request ?? null;
-  }
-}
+const valueOf = (solo: Solo, metric: ExpectedMetric): number | null =>
+  solo.status === "ok" ? observedFigures(solo)[metric] : null;
 
 /** A figure of two cells, each measured alone: one pair a round, null if a round has no valid one; rates by default. */
 export function soloRounds(

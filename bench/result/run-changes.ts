@@ -22,8 +22,8 @@ const FIXED = [
  */
 export function changesSince(earlier: RunRecord, now: RunRecord): string[] {
   return FIXED.flatMap(([part, name]) => {
-    const changes = differences(essence(earlier, part), essence(now, part), "");
-    return changes.length === 0 ? [] : [`${name} changed (${changes.slice(0, 3).join(", ")})`];
+    const changes = differences(essence(earlier, part), essence(now, part));
+    return changes.length === 0 ? [] : [`${name} changed (${changes.slice(0, 3).map(differenceText).join(", ")})`];
   });
 }
 
@@ -46,8 +46,19 @@ export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<st
   );
 }
 
-/** The paths at which two JSON values differ, with both values: `version: "1" -> "2"`. */
-export function differences(a: unknown, b: unknown, path: string): string[] {
+/** A path at which two JSON values differ, with both values; undefined where there is none. */
+export interface Difference {
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** `version: "1" -> "2"`. */
+export const differenceText = ({ path, from, to }: Difference): string =>
+  `${path}: ${JSON.stringify(from) ?? "nothing"} -> ${JSON.stringify(to) ?? "nothing"}`;
+
+/** Returns the differences between two JSON values. */
+export function differences(a: unknown, b: unknown, path = ""): Difference[] {
   if (Object.is(a, b)) return [];
   if (typeof a === "object" && typeof b === "object" && a !== null && b !== null) {
     const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -59,31 +70,50 @@ export function differences(a: unknown, b: unknown, path: string): string[] {
       )
     );
   }
-  return [`${path}: ${JSON.stringify(a) ?? "nothing"} -> ${JSON.stringify(b) ?? "nothing"}`];
+  return [{ path, from: a, to: b }];
 }
 
 /** The parts of a run that describe its environment and its services. */
 type DescribedRun = { readonly run: RunRecord; readonly lines: Parameters<typeof servicesIn>[0] };
 
-/** Returns the differences between the environments of two runs in words, the likeliest cause first. */
-export function environmentDifferences(one: DescribedRun, other: DescribedRun): string[] {
-  const a = one.run, b = other.run;
-  const parts = [
-    ["generator", "load generator"],
-    ["placement", "CPUs"],
-    ["grade", "grade"],
-    ["levelfield", "Levelfield"],
-  ] as const;
-  return [
-    ...differences(a.machine, b.machine, "").map((text) => `machine: ${text}`),
-    ...differences(runtimeFacts(a), runtimeFacts(b), "").map((text) => `runtime: ${text}`),
-    ...differences(servicesIn(one.lines), servicesIn(other.lines), "").map((text) => `service: ${text}`),
-    ...differences(a.hosts ?? {}, b.hosts ?? {}, "").map((text) => `hosts: ${text}`),
-    ...parts.flatMap(([part, name]) => differences(a[part], b[part], "").map((text) => `${name}: ${text}`)),
-    ...differences(filesOf(a), filesOf(b), "").map((text) => `files: ${text}`),
-    ...differences(planFacts(a), planFacts(b), "").map((text) => `plan: ${text}`),
-  ];
+/** A difference between the environments of two runs, in one of their parts. */
+export interface EnvironmentDifference extends Difference {
+  readonly part: keyof typeof PARTS;
 }
+
+/** Parts of an environment, the likeliest cause of another result first, in words. */
+const PARTS = {
+  machine: "machine",
+  runtimes: "runtime",
+  services: "service",
+  hosts: "hosts",
+  generator: "load generator",
+  placement: "CPUs",
+  grade: "grade",
+  levelfield: "Levelfield",
+  files: "files",
+  plan: "plan",
+} as const;
+
+/** Returns the differences between the environments of two runs, the likeliest cause first. */
+export function environmentChanges(one: DescribedRun, other: DescribedRun): EnvironmentDifference[] {
+  const [a, b] = [one, other].map(({ run, lines }) => ({
+    ...run,
+    ...{ runtimes: runtimeFacts(run), services: servicesIn(lines), hosts: run.hosts ?? {} },
+    ...{ files: filesOf(run), plan: planFacts(run) },
+  }));
+  return (Object.keys(PARTS) as (keyof typeof PARTS)[]).flatMap((part) =>
+    differences(a![part], b![part]).map((difference) => ({ ...difference, part }))
+  );
+}
+
+/** `machine: kernel: "6.1" -> "6.8"`. */
+export const environmentText = ({ part, ...difference }: EnvironmentDifference): string =>
+  `${PARTS[part]}: ${differenceText(difference)}`;
+
+/** Returns the differences between the environments of two runs in words. */
+export const environmentDifferences = (one: DescribedRun, other: DescribedRun): string[] =>
+  environmentChanges(one, other).map(environmentText);
 
 /** The runtimes by what the plan calls them: a version, where it comes from, its file. */
 function runtimeFacts({ runtimes }: RunRecord) {

@@ -1,5 +1,6 @@
 import { counted, percent } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
+import { voidedByOthers } from "../judge/status.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { madeRounds } from "../plan/schedule.ts";
 import type { CellOutcome } from "../record/card.ts";
@@ -95,21 +96,29 @@ function mostOf({ card, rates }: RunMarksInput["ceilings"][number]): number | nu
 /** Share of a run's observations that others' work may void before the run itself is doubted. */
 const MOST_CONTENDED = 1 / 3;
 
+/** An observation as far as it says whether others had the machine. */
+type Disturbed = Pick<Observation, "kind" | "status" | "marks" | "counters" | "members">;
+
+/** The observations in which others had the machine, alone or together, of those that are no ceiling; null if in none. */
+export function disturbedIn(journal: readonly Disturbed[]): { readonly share: number; readonly text: string } | null {
+  const made = journal.filter(({ kind }) => kind !== "ceiling");
+  const disturbed = made.map((line) => ({ line, loads: [line, ...line.members.flatMap(({ alone }) => alone ?? [])] }))
+    .filter(({ line, loads }) => voidedByOthers(line) || contendedText(loads) !== null);
+  if (disturbed.length === 0) return null;
+  const taken = contendedText(disturbed.flatMap(({ loads }) => loads)) ?? "clocks changed";
+  return {
+    share: disturbed.length / made.length,
+    text: `in ${disturbed.length} of ${counted(made.length, "observation")} others had the machine: ${taken}`,
+  };
+}
+
 function contentionMarks(journal: readonly Observation[]): Mark[] {
   const made = journal.filter(({ kind }) => kind !== "ceiling");
-  const voided = made.map((line) => [line, ...line.members.flatMap(({ alone }) => alone ?? [])])
-    .filter((loads) => contendedText(loads) !== null);
+  const disturbed = disturbedIn(journal);
   const stolen = made.flatMap(({ counters }) => counters?.steal_share ?? []);
   const steal = stolen.length === 0 ? 0 : median(stolen);
   return [
-    ...(made.length > 0 && voided.length > MOST_CONTENDED * made.length
-      ? [mark(
-        "machine-contended",
-        `in ${voided.length} of ${counted(made.length, "observation")} others had the machine: ${
-          contendedText(voided.flat())
-        }`,
-      )]
-      : []),
+    ...(disturbed !== null && disturbed.share > MOST_CONTENDED ? [mark("machine-contended", disturbed.text)] : []),
     ...(steal > THRESHOLDS.stealShare
       ? [mark("machine-steal", `the hypervisor took ${percent(steal)} of a core during most observations`)]
       : []),

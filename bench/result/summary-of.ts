@@ -1,6 +1,5 @@
 import { madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
-import { variation } from "../statistics/variation.ts";
 import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
@@ -17,11 +16,14 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { driftsOf } from "./window-drift.ts";
 
-/** Sums up a run from its plan and its journal alone. */
-export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summary {
+/** Sums up a run from its plan and its journal alone; its cards follow from these. */
+export function summaryOf(
+  run: RunRecord,
+  journal: readonly Observation[],
+  cards = makeCellCards(run, journal),
+): Summary {
   const { plan } = run;
   const lines = sortLines(journal);
-  const cards = makeCellCards(run, journal);
   const ceilings = plan.ceilings.map(({ cell }) =>
     ceilingOf(run, lines.ceilings.get(cellKey(plan.cells[cell]!)) ?? [])
   );
@@ -30,15 +32,12 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  // A plan along a further axis compares nothing.
-  const { families, questions } = judgedFamilies(plan, plan.further === undefined ? cells : [], {
-    tables,
-    floors,
-    like: plan.like,
-    words: plan,
-  });
+  // A plan along a further axis compares nothing but waits at rates.
+  const { families, questions } = plan.further === undefined
+    ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan })
+    : { families: [], questions: [] };
   const summary: Omit<Summary, "answer"> = {
-    schema: "levelfield.summary/7",
+    schema: "levelfield.summary/8",
     run: run.run,
     marks: runMarks(run, { floors, ceilings, cells, tables }, journal),
     ceilings: plan.ceilings.map(({ cell }, n) => ({
@@ -47,10 +46,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
       bound: ceilings[n]!.card?.bound ?? "unknown",
     })),
     noise_floor: floors,
-    cells: cells.map(({ cell, name, marks, steadiness, solo }) => {
-      const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
-      return { name, cell, marks: [...marks], steadiness, cv: spread.kind === "known" ? spread.cv : null };
-    }),
+    cells: cells.map(({ name, cell, marks, steadiness, cv }) => ({ name, cell, marks, steadiness, cv })),
     drifts: tables.flatMap(driftsOf),
     questions,
     families,
@@ -63,7 +59,7 @@ export function summaryOf(run: RunRecord, journal: readonly Observation[]): Summ
   return rounded({
     ...summary,
     answer: answerOf({
-      ...{ plan, ...summary, cards, ...madeRounds(plan, journal), contended: [] },
+      ...{ plan, ...summary, cards, ...madeRounds(plan, journal) },
       machine: machineText(run),
     }),
   });

@@ -14,7 +14,7 @@ function days(speeds: readonly number[], change: (run: ComparedRun["run"], day: 
     const { run, lines } = makeFixture({ ...small, run: `day-${day}`, speed });
     const at = { ...run, started_at: new Date(Date.UTC(2026, 10, 1 + day)).toISOString() };
     const changed = { ...at, ...change(at, day) };
-    return { run: changed, lines, summary: publish(changed, lines).summary, label: MAIN };
+    return { run: changed, lines, ...publish(changed, lines), label: MAIN };
   });
 }
 const steady = [1, 1.004, 0.997, 1.002, 0.999, 1.003];
@@ -83,7 +83,7 @@ test("versions of a runtime measured together in one run make a step by that run
     version: one.label === "deno" ? "26.11.0" : "26.10.0",
   }));
   const of = (run: ComparedRun["run"]) =>
-    trackRuns([{ run, lines: made.lines, summary: publish(run, made.lines).summary, label: MAIN }])[0]!.runs[0]!.within;
+    trackRuns([{ run, lines: made.lines, ...publish(run, made.lines), label: MAIN }])[0]!.runs[0]!.within;
   assert.deepEqual(of(made.run), []);
   const [step, ...more] = of({ ...made.run, runtimes });
   assert.deepEqual([step!.over, step!.under, step!.verdict, more], [

@@ -1,10 +1,10 @@
 import { compareVersions } from "../plan/versions.ts";
-import { pointKey } from "../record/cell.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import { log } from "../statistics/logarithms.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { environmentDifferences } from "./run-changes.ts";
+import { environmentChanges, type EnvironmentDifference, environmentText } from "./run-changes.ts";
+import { pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity } from "./suite-identity.ts";
 import type { CellFigures } from "../record/card.ts";
 import { cardsOf, type ComparedRun, compareRuns } from "./compare-runs.ts";
@@ -62,7 +62,8 @@ export function trackRuns(runs: readonly ComparedRun[]): Track[] {
 }
 
 function trackOf(runs: readonly ComparedRun[]): Track {
-  const cards = runs.map(cardsOf);
+  const keyOf = pointKeyOver(runs);
+  const cards = runs.map((run) => cardsOf(run, keyOf));
   const series = [...new Set(cards.flatMap((ofRun) => [...ofRun.keys()]))].map((key) => {
     const ofCell = cards.map((of) => of.get(key) ?? null);
     return { cell: ofCell.find((card) => card !== null)!.name, key, cards: ofCell, places: placesOf(ofCell) };
@@ -73,7 +74,7 @@ function trackOf(runs: readonly ComparedRun[]): Track {
     list,
     windows.map((window) => {
       const [before, after] = [window.before, window.after].map((side) => side.map((place) => runs[place]!));
-      return { window, cells: compareRuns(before!, after!, looks).cells };
+      return { window, cells: compareRuns(before!, after!, looks, keyOf).cells };
     }),
   ]));
   return {
@@ -86,7 +87,7 @@ function trackOf(runs: readonly ComparedRun[]): Track {
     })),
     cells: series.map(({ cell, key, cards, places }) => {
       const steps = found.get(places.join())!.flatMap(({ window, cells }) => {
-        const step = cells.find(({ point }) => pointKey(point) === key)?.comparison;
+        const step = cells.find(({ point }) => keyOf(point) === key)?.comparison;
         return step?.verdict === "faster" || step?.verdict === "slower" ? [{ ...window, step }] : [];
       });
       return { cell, cards, steps: largest(steps) };
@@ -124,13 +125,15 @@ function largest(steps: readonly TrackedStep[]): TrackedStep[] {
   return kept.sort((a, b) => a.at - b.at);
 }
 
-/** Parts of a run's environment that differ each time and mean little by themselves. */
-const PASSING = /^(Levelfield: git_|grade: reasons)/;
+/** True for a part of an environment that differs each time and means little by itself. */
+const isPassing = ({ part, path }: EnvironmentDifference) =>
+  part === "levelfield" && path.startsWith("git_") || part === "grade" && path.split(".")[0] === "reasons";
 
 /** Returns the changes between two runs, in words. */
 function changesBetween(one: ComparedRun, other: ComparedRun): string[] {
   const source = suiteIdentity(one.run) === suiteIdentity(other.run) ? [] : ["source: what is measured changed"];
-  return [...environmentDifferences(one, other), ...source].filter((text) => !PASSING.test(text));
+  const lasting = environmentChanges(one, other).filter((change) => !isPassing(change));
+  return [...lasting.map(environmentText), ...source];
 }
 
 /** Proven differences between versions of a runtime, the newer over the older, and between labels of one run. */

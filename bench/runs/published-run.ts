@@ -6,7 +6,7 @@ import { cardFilesOf, isPublished, journalRows, readJson, readRun, readRunSummar
 
 /**
  * Reads the published results of a run, with the complete lines of its journal as text. A run stopped before it published
- * is summed up here. `bench verify` checks that cards and lines agree.
+ * is summed up here, as is one that an earlier version published. `bench verify` checks that cards and lines agree.
  */
 export function readPublishedRun(path: string) {
   const { rows: lines } = journalRows(join(path, "journal.ndjson"));

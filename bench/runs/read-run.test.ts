@@ -9,6 +9,7 @@ import { publish } from "../result/published.ts";
 import { runRecord } from "../record/run-record.ts";
 import { summarySchema } from "../record/summary.ts";
 import { readPublishedRun } from "./published-run.ts";
+import { verify } from "./verify-run.ts";
 import { cardFilesOf, readJson, readRun } from "./read-run.ts";
 import { sealFaults, sealRun } from "./seal.ts";
 
@@ -39,7 +40,7 @@ test("a file of another version is told in one line, with the version it has and
     };
     assert.equal(
       told({ schema: "levelfield.summary/1" }, summarySchema),
-      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/7',
+      '"FILE" is of version "levelfield.summary/1", this Levelfield reads levelfield.summary/8',
     );
     assert.equal(
       told({ schema: "levelfield.run/1" }, runRecord),
@@ -69,7 +70,12 @@ test("a run of any names is read back as it was written, cards in the order of i
     assert.deepEqual(published.cells, cards);
     assert.deepEqual(published.summary, summary);
     assert.equal(published.lines.length, made.lines.length);
-    rmSync(join(folder, "summary.json"));
+    const file = join(folder, "summary.json");
+    writeFileSync(file, JSON.stringify({ schema: "levelfield.summary/6", answer: "of an earlier version" }, null, 2));
+    assert.deepEqual(readPublishedRun(folder).summary, summary, "made again from the lines");
+    assert.match(verify(folder).notes[0]!, /^summary\.json has the form of an earlier version/);
+    assert.deepEqual(verify(folder).faults.filter((fault) => fault.startsWith("summary.json")), []);
+    rmSync(file);
     assert.deepEqual(readPublishedRun(folder).cells, cards);
   });
 });

@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
-import { failure, usageError } from "../basics/errors.ts";
+import { failure, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
+import { nearestNames } from "../basics/unknown-name.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
-import { fromBefore } from "../record/summary-before.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { findReference, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
@@ -61,17 +61,26 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {
-      throw usageError(`there is no reference run in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+      throw usageError(`there is no reference run in "${results}"`, runHint(undefined, runs, newest));
     }
     if (found.note !== null) say(found.note);
     return resolve(results, found.name);
   }
   const name = wanted ?? newest;
-  if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
+  if (name === undefined) throw usageError(`there is no run in "${results}"`, runHint(undefined, runs, newest));
   if (lookAt(join(results, name, "run.json")) === undefined) {
-    throw usageError(`there is no run "${name}" in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+    throw usageError(`there is no run "${name}" in "${results}"`, runHint(name, runs, newest));
   }
   return resolve(results, name);
+}
+
+/** What to try in place of a run that is not there: those of a similar name, else the newest; without runs to make one. */
+function runHint(wanted: string | undefined, runs: readonly string[], newest: string | undefined): string {
+  if (newest === undefined) return "bench run --quick makes one; --results names another folder";
+  const near = wanted === undefined ? [] : nearestNames(wanted, runs);
+  return near.length > 0
+    ? `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
+    : `"${newest}" is the newest; bench show --list has all`;
 }
 
 /**
@@ -158,11 +167,8 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
   return check(parseJson(readText(file), file), schema, file);
 }
 
-/** Reads the summary in a run's folder, of the version before too. Throws in one line. */
-export function readSummary(path: string): Summary {
-  const file = join(path, "summary.json");
-  return check(fromBefore(parseJson(readText(file), file)), summarySchema, file);
-}
+/** Reads the summary in a run's folder. Throws in one line, for one of an earlier version too: see {@link isPublished}. */
+export const readSummary = (path: string): Summary => readJson(join(path, "summary.json"), summarySchema);
 
 /** Reads a file of a run. Throws in one line. */
 export const readText = (file: string): string => readPlainFile(file).toString("utf8");
@@ -189,8 +195,17 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
 }
 
-/** Returns true if a run has published its results: one that was stopped before has its lines alone. */
-export const isPublished = (path: string): boolean => lookAt(join(path, "summary.json")) !== undefined;
+/** The head of a summary that an earlier version wrote. */
+const EARLIER = /^\{\s*"schema": ?"levelfield\.summary\/[67]"/;
+
+/** Returns true if a run's summary is in the form of an earlier version: nothing reads it, it is made again from the lines. */
+export function hasEarlierSummary(path: string): boolean {
+  return orElse(() => EARLIER.test(readPlainFile(join(path, "summary.json")).subarray(0, 80).toString()), false);
+}
+
+/** Returns true if a run has published its results in today's form; a stopped run has its lines alone. */
+export const isPublished = (path: string): boolean =>
+  lookAt(join(path, "summary.json")) !== undefined && !hasEarlierSummary(path);
 
 /** Reads the record and the summary of a run, without cards and lines. Throws in one line for damaged files. */
 export function readRunSummary(path: string) {

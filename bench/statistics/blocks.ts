@@ -1,3 +1,4 @@
+import { lack } from "./lacks.ts";
 import { checkRounds, isPositive, measured, type RatioEstimate, unmeasured } from "./compare.ts";
 import { log } from "./logarithms.ts";
 import { median } from "./median.ts";
@@ -58,16 +59,12 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
   const n = paired.length;
   const wrong = wrongCost(table, first) ?? wrongCost(table, second);
   if (wrong !== null) {
-    return unmeasured(
-      n,
-      "value-not-positive",
-      `round ${wrong.round} has the value "${wrong.cost}", which is not positive`,
-    );
+    return unmeasured(n, lack("value-not-positive", { value: wrong.cost, round: wrong.round }));
   }
-  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
+  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
   const sample = sampleOf(paired);
   if (sample.sd < thresholds.leastSpread.value) {
-    return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
+    return unmeasured(n, lack("no-spread"));
   }
   const both = alike.ofMember.has(first) && alike.ofMember.has(second);
   const { variance, degrees } = moderated(sample, both ? alike : all, first, second);

@@ -68,6 +68,21 @@ test("a doubt keeps a verdict from what it may have moved, and from nothing else
   assert.equal(slower?.verdict, "slower");
 });
 
+test("a side whose figures are lower bounds may be called faster, and nothing else", () => {
+  const marks = [mark("other-bound", "the generator was the limit")];
+  const limit = { side: "over", marks } as const;
+  const [faster, near, slower, under] = judge(
+    asked(Math.log(1.3), 0.01, { limit }),
+    asked(0.001, 0.01, { limit }),
+    asked(Math.log(1 / 1.3), 0.01, { limit }),
+    asked(Math.log(1 / 1.3), 0.01, { limit: { side: "under", marks } }),
+  );
+  assert.ok(faster?.verdict === "faster" && faster.lower_bound === "over");
+  assert.equal(inverse(faster).verdict === "slower" && inverse(faster).lower_bound, "under");
+  for (const open of [near, slower]) assert.deepEqual(open?.verdict === "no-verdict" && open.marks, marks);
+  assert.ok(under?.verdict === "slower" && under.lower_bound === "under");
+});
+
 test("a difference significant against zero but not beyond delta is not faster", () => {
   const [verdict] = judge(asked(0.018, 0.01));
   assert.ok(verdict?.verdict === "not-separable");
@@ -133,7 +148,10 @@ test("a run that differs from itself, or has no A/A pair, gives no verdict", () 
     return one?.verdict === "no-verdict" ? one.marks[0]!.code : one?.verdict;
   };
   assert.equal(causeWith({ ...floor, kind: "different" }), "run-contradicted");
-  assert.equal(causeWith({ kind: "unknown", reason: "the run has no A/A pair" }), "noise-floor-unknown");
+  assert.equal(
+    causeWith({ kind: "unknown", mark: mark("noise-floor-unknown", "the run has no A/A pair") }),
+    "noise-floor-unknown",
+  );
   const { comparisons, family } = judgeFamily([], {});
   assert.deepEqual([comparisons, family.comparisons], [[], 0]);
 });

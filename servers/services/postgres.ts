@@ -78,10 +78,10 @@ const { values } = parseArgs({
 const folder = programs();
 const owner = ownerHere();
 if (folder === undefined) say({ event: "unsupported", message: "PostgreSQL is not installed", install: INSTALL });
-else if (values.look) look(join(folder, "postgres"));
 else if (owner === undefined) {
   say({ event: "unsupported", message: "PostgreSQL does not run as root, and there is no user postgres" });
-} else {
+} else if (values.look) look(join(folder, "postgres"));
+else {
   const scratch = join(FOLDER, "pg"), data = join(scratch, "data"), port = await freePort();
   mkdirSync(scratch, { mode: 0o700 });
   if (owner !== null) chownSync(scratch, owner.uid, owner.gid);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { realService } from "../../servers/services/real-service.ts";
 import { connectionsAxis, numberAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import type { At, Point, ServiceSpec, Suite } from "../suite.ts";
@@ -92,9 +93,9 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
   return [{
     kind: "service",
     name: isReal(at) ? "postgres" : "null-postgres",
-    command: isReal(at)
-      ? ["{node}", pathOf("../../servers/services/postgres.ts"), "--table", `world=${world}`]
-      : nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", host: "{host}", tables: { world } }),
+    ...isReal(at)
+      ? realService("postgres", ["--table", `world=${world}`])
+      : { command: nullServiceCommand({ protocol: "postgres", wrk: "{wrk}", host: "{host}", tables: { world } }) },
   }];
 }
 

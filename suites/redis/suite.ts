@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { nullServiceCommand } from "../../servers/null/null-service.ts";
+import { realService } from "../../servers/services/real-service.ts";
 import { connectionsAxis, runtimeAxis, runtimeOf, wordAxis } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
 import { type Check, expectReply, type Point, type Suite } from "../suite.ts";
@@ -77,13 +78,9 @@ export const redis: Suite = {
   services: (point) => [{
     kind: "service",
     name: isReal(point) ? "redis" : "null-redis",
-    command: isReal(point)
-      ? [
-        "{node}",
-        pathOf("../../servers/services/redis.ts"),
-        ...["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)],
-      ]
-      : nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }),
+    ...isReal(point)
+      ? realService("redis", ["--keys", String(KEYS), "--value-bytes", String(VALUE_BYTES)])
+      : { command: nullServiceCommand({ protocol: "redis", wrk: "{wrk}", host: "{host}", valueBytes: VALUE_BYTES }) },
   }],
   server: ({ at }, _, running = {}) => ({
     kind: "app",

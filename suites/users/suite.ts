@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { MAX_SIZE } from "../../stores/dataset/user-at.ts";
+import { realService } from "../../servers/services/real-service.ts";
 import { ROWS_FILE } from "../../stores/files/service-rows.ts";
 import { loadStore, SERVICE_STORES, STORE_NAMES } from "../../stores/registry.ts";
 import { engineRuntimeArgs } from "../../stores/sqlite/engine-flags.ts";
@@ -192,7 +193,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
   if (name === undefined) return [];
   const file = `${directory}/${ROWS_FILE}`;
   const filled = name === "postgres" ? ["--table", `users=${file}`] : ["--pairs", file];
-  return [{ kind: "service", name, command: ["{node}", pathOf(`../../servers/services/${name}.ts`), ...filled] }];
+  return [{ kind: "service", name, ...realService(name, filled) }];
 }
 
 /** The suite with stores of one's own besides those of the registry. */

@@ -1,5 +1,6 @@
 /** A suite of one's own, with odd names, through everything a run goes through: nothing knows it beforehand. */
 import assert from "node:assert/strict";
+import { EXPORTS } from "../../bench/exports/registry.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { thresholds } from "../../bench/statistics/thresholds.ts";
@@ -55,7 +56,7 @@ toolTest(
       const shown = await commandLine(["show", first, "--all"], site.results);
       if (isSound) assert.match(shown.stdout, /expectations of the suite: [^]*one \/ the other/);
       for (
-        const format of ["html", "markdown", "csv", "benchstat", "hyperfine", "github-action-benchmark", "prometheus"]
+        const format of ["html", ...Object.keys(EXPORTS)]
       ) {
         const output = join(site.folder, `report.${format}`);
         const reported = await commandLine(["report", first, "--format", format, "--output", output], site.results);

@@ -1,19 +1,13 @@
-/** A run whose every text is an attack, opened in a real browser: from disk, and served. */
+/** A run whose every text is an attack, opened in a real browser from disk. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { pageFor } from "../../bench/commands/report-serve.ts";
-import { serveFolder } from "../../bench/files/folder-server.ts";
 import { makePage } from "../../bench/page/make-page.ts";
 import { pageData } from "../../bench/page/shown-run.ts";
 import { hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
 import { acrossHosts } from "../fixtures/two-hosts.ts";
-import { writeRunFiles } from "../fixtures/write-fixture.ts";
-import { inTemporaryFolder } from "../testing.ts";
-import { browserTest, watchedPage, withBrowser, withPage } from "./opened-page.ts";
+import { browserTest, withPage } from "./opened-page.ts";
 
 const made = makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 });
 const attacks = [hostileRun(filesOf(made)), hostileRun(filesOf(acrossHosts(makeOddFixture())))];
@@ -102,49 +96,6 @@ browserTest("a script put into a page by hand does not run, and no text becomes 
     assert.equal(await page.evaluate("window.hacked"), undefined);
   });
 });
-
-browserTest(
-  "served runs cannot run scripts of their own nor read each other's, and the list shows them as text",
-  async () => {
-    await inTemporaryFolder(async (results) =>
-      await withBrowser(async (context) => {
-        writeRunFiles(join(results, "2026-hostile"), attacks[0]!.files);
-        writeRunFiles(join(results, "2026-plain"), filesOf(made));
-        const spy = `<!doctype html><title>x</title><script>
-      console.error("it ran"); fetch("/2026-plain/run.json")
-    </script><body onload="console.error('it ran')">`;
-        writeFileSync(join(results, "2026-hostile", "report.html"), spy);
-        writeFileSync(
-          join(results, "2026-hostile", "x.svg"),
-          `<svg xmlns="http://www.w3.org/2000/svg" onload="console.error('it ran')"><script>console.error("it ran")</script></svg>`,
-        );
-        const server = await serveFolder({ folder: results, port: 0, pageFor: (path) => pageFor(results, path) });
-        try {
-          for (const path of ["2026-hostile/report.html", "2026-hostile/x.svg"]) {
-            const { page, requests } = await watchedPage(context, `${server.url}${path}`);
-            await page.goto(`${server.url}${path}`);
-            assert.equal(await page.evaluate("window.hacked"), undefined, path);
-            assert.notEqual(await page.evaluate("document.title"), "{}", path);
-            assert.deepEqual(requests, [], path);
-            await page.close();
-          }
-          const { page, errors, requests } = await watchedPage(context, server.url);
-          await page.goto(server.url);
-          assert.equal(await page.locator("tbody tr").count(), 2);
-          assert.equal(await page.locator("img, script").count(), 0);
-          await page.getByRole("link", { name: "2026-hostile" }).click();
-          await page.waitForSelector("html[data-ready]");
-          await assertUnharmed(page);
-          await page.getByRole("link", { name: "All runs" }).click();
-          assert.equal(await page.locator("tbody tr").count(), 2);
-          assert.deepEqual([errors, requests], [[], []]);
-        } finally {
-          await server.close();
-        }
-      })
-    );
-  },
-);
 
 browserTest("the page of a hostile run has no tag that a text brought", () => {
   const page = makePage(pageData([attacks[0]!.files])).replace(/<script[\s\S]*?<\/script>/g, "");

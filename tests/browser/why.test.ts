@@ -12,7 +12,7 @@ import { browserTest, withOwnPage } from "./opened-page.ts";
 const data = pageData([filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }))]);
 const steam = cellOfCosts("steam", { app: [40, 41], kernel: [12, 12.2] }, "mill/a.js");
 const water = cellOfCosts("water", { app: [4, 4.2], kernel: [14, 14.1] }, "mill/a.js");
-const page = (...cells: (typeof steam)[]) => makePage(data, null, [explanationOf(cells)]);
+const page = (...cells: (typeof steam)[]) => makePage(data, [explanationOf(cells)]);
 const SUMMARY = "#why details > summary";
 
 browserTest("the sentence stands above bars that are as wide as layers cost; functions open by keyboard", async () => {

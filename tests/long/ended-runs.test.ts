@@ -9,8 +9,6 @@ import {
   DRIVERS,
   isRunning,
   onSite,
-  runsIn,
-  shortPlan,
   startBench,
   toolTest,
   until,
@@ -33,36 +31,6 @@ for (const driver of DRIVERS) {
     () => killedLeavesNothing(driver),
   );
 }
-
-toolTest(
-  "a run killed or stopped keeps its answer, as of the rounds it made, and says what goes on with it",
-  async () => {
-    await onSite(async (site) => {
-      const short = "--runtime bun --store map,binary --size 1k --rounds 4 --duration 1s --warmup 1s";
-      const plan = await shortPlan(site, short.split(" "));
-      const told = (rounds: number) => `so far, after ${rounds} of 4 rounds (provisional): no answer yet: `;
-      const killed = startBench(site, ["run", "--plan", plan]);
-      await until("an answer of one round", () => killed.stderr().includes(told(1)), killed);
-      killed.child.kill("SIGKILL");
-      await killed.ended;
-      const [run] = runsIn(site);
-      const shown = await bench(site, ["show"]);
-      assert.match(shown.stdout, /provisional, as of 1 of 4 rounds: the run has not ended/);
-      assert.match(shown.stdout, /No answer from this run: /);
-      assert.match(shown.stdout, new RegExp(`goes on with it:\\n +bench run --resume ${run}\\n`));
-
-      const stopped = startBench(site, ["run", "--resume", run!]);
-      await until("an answer of two rounds", () => stopped.stderr().includes(told(2)), stopped);
-      process.kill(stopped.pid, "SIGTERM");
-      const { code, stdout } = await stopped.ended;
-      assert.equal(code, 130);
-      for (const text of [stdout, (await bench(site, ["show"])).stdout]) {
-        assert.match(text, /provisional, as of 2 of 4 rounds: the run was stopped before its end/);
-        assert.match(text, new RegExp(`goes on with it:\\n +bench run --resume ${run}\\n`));
-      }
-    });
-  },
-);
 
 toolTest("a driver interrupted alone keeps finished trials, leaves no process and exits with 130", async () => {
   await onSite(async (site) => {

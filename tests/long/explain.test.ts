@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { type ExplainedCell, explanationSchema } from "../../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { bench, onSite, type Site, startBench, toolTest } from "../run-bench.ts";
+import { bench, onSite, type Site, toolTest } from "../run-bench.ts";
 import { assertExplained } from "../explained.ts";
-import { until } from "../testing.ts";
 
 const SERVER = `require("http").createServer((_, reply) => reply.end("hi")).listen(process.env.PORT, "127.0.0.1");`;
 const SHORT = ["--rounds", "3", "--duration", "1s"];
@@ -66,35 +64,6 @@ toolTest("a program of which there is no profile is told all the same, with a ma
 });
 
 toolTest(
-  "cells of a run are explained by the names bench show gives them, and what the run says is not said again",
-  async () => {
-    await onSite(async (site) => {
-      // Temporary files of the bench are beside its folder, not in it.
-      mkdirSync(join(site.folder, "own"));
-      writeFileSync(join(site.folder, "own", "app.mjs"), `export default { fetch: () => new Response("hi") };`);
-      const apps = ["--app", "one=./own/app.mjs,two=./own/app.mjs", "--runtime", "node"];
-      const ran = await bench(site, ["run", ...apps, "--rounds", "2", "--duration", "1s", "--warmup", "1s"]);
-      assert.ok([0, 3].includes(ran.code!), ran.stderr);
-      const [run] = readdirSync(site.results).filter((name) => existsSync(join(site.results, name, "run.json")));
-      const plan = JSON.parse(readFileSync(join(site.results, run!, "run.json"), "utf8")).plan;
-      for (const word of [run!, join(site.results, run!)]) {
-        const wrong = await bench(site, ["explain", word, "three"]);
-        assert.deepEqual([wrong.code, /unknown cell "three"/.test(wrong.stderr)], [2, true], wrong.stderr);
-      }
-      const again = await bench(site, ["explain", run!, "one/node", "--runtime", "bun"]);
-      assert.match(again.stderr, /--runtime has no use here: a run says all of its cells/);
-      const { code, stdout, stderr } = await bench(site, ["explain", run!, "two/node", "one/node", ...SHORT, "--json"]);
-      assert.equal(code, 0, stderr);
-      const { cells } = explanationSchema.parse(JSON.parse(stdout));
-      assert.deepEqual(cells.map(({ name }) => name), ["two/node", "one/node"]);
-      for (const { cell } of cells) {
-        assert.ok(plan.cells.some((own: unknown) => isDeepStrictEqual(own, cell)), "it is the run's");
-      }
-    });
-  },
-);
-
-toolTest(
   "one's own app is explained beside another revision of its repository, with the functions of each",
   async () => {
     await onSite(async (site) => {
@@ -129,20 +98,3 @@ export default { fetch: () => { ${work} return new Response("hi"); } };`,
     });
   },
 );
-
-toolTest("what is stopped or wrong leaves nothing behind, and says so in a line", async () => {
-  await onSite(async (site) => {
-    const three = await bench(site, ["explain", "routes", "greet/node", "greet/deno", "greet/bun"]);
-    assert.equal(three.code, 2);
-    assert.match(three.stderr, /^error: "bench explain" has no use for "greet\/bun"/m);
-    const none = await bench(site, ["explain", "routes", "greet/nodee"]);
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /"nodee" of "greet\/nodee" is no value/);
-    const running = startBench(site, ["explain", "routes", "health/deno"]);
-    await until(() => running.stderr().includes("pass 1"));
-    process.kill(-running.pid, "SIGINT");
-    const { code, stderr } = await running.ended;
-    assert.equal(code, 130, stderr);
-    assert.deepEqual(foldersOf(site), []);
-  });
-});

@@ -3,13 +3,11 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { publish } from "../../bench/result/published.ts";
-import { publishedFaults, rawFaults } from "../../bench/result/verify.ts";
+import { rawFaults } from "../../bench/result/verify.ts";
 import { REFERENCE } from "../../bench/runs/find-reference.ts";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { forgedFrom, missedAmong } from "../../lab/forgeries/missed.ts";
-import { publishedForgeries } from "../../lab/forgeries/published.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 
@@ -30,15 +28,4 @@ test("each forgery of each reference run is found, by the fault that names it", 
   }
   assert.deepEqual(missedAmong(counted()), []);
   assert.ok(count >= 1_400, `${count} forgeries`);
-});
-
-test("what a run publishes cannot be changed while its lines stay", () => {
-  for (const { name, run, lines } of references.slice(0, 3)) {
-    const expected = publish(run, lines).files;
-    const files = [...expected].map(([file, value]) => [file, JSON.parse(JSON.stringify(value))] as const);
-    assert.deepEqual(publishedFaults({ run, lines, published: new Map(files) }), [], name);
-    for (const { name: what, published } of publishedForgeries(new Map(files))) {
-      assert.notDeepEqual(publishedFaults({ run, lines, published }, expected), [], `${name}: ${what}`);
-    }
-  }
 });

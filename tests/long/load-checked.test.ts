@@ -34,26 +34,6 @@ toolTest("a redirect that comes only under load is named by its status", async (
 });
 
 toolTest(
-  "a window is made longer for replies that take most of it, and those in flight at its end are counted in",
-  async () => {
-    const slow = `export default {
-    fetch: async () => {
-      await new Promise((done) => setTimeout(done, 700));
-      return new Response("report");
-    },
-  };`;
-    const { line, text } = await said("node", slow, [one("/report")]);
-    const { requests, in_flight = 0, expected_reply_ms = 0, duration_us, requests_per_second } = line.load!;
-    assert.ok(expected_reply_ms >= 700, JSON.stringify(line));
-    assert.equal(windowMs(1_000, expected_reply_ms, 1), 6_000);
-    assert.ok(duration_us >= 5_900_000, JSON.stringify(line));
-    const counted = requests_per_second * duration_us / 1e6;
-    assert.ok(Math.abs(counted - requests - in_flight) < 1e-3 * requests, `${counted}: ${JSON.stringify(line)}`);
-    assert.equal(text, undefined);
-  },
-);
-
-toolTest(
   "two servers that take turns have a window in which each has the time for enough replies, however slow they are",
   async () => {
     const slow = `export default {

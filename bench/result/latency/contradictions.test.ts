@@ -22,14 +22,14 @@ const step = (per_second: number, sent_share: number | null = 1) => ({
   holds: true,
   sent_share,
   us: 500,
-  reasons: [],
+  marks: [],
 });
 
 const knee = (...steps: ReturnType<typeof step>[]): NonNullable<LatencyCell["knee"]> => ({
   per_second: 9_000,
   capped: false,
   share_of_capacity: 0.9,
-  why: null,
+  open: null,
   steps,
 });
 

@@ -96,7 +96,7 @@ test("without a sound closed loop no knee is looked for, and a stopped search sa
   const axis = run.plan.further as RateAxis;
   const known = { closedRate: 1, capacity: null, windows: [] };
   assert.equal(nextRateWindow(run.plan, axis, { round: 6, draw_seed: 1 }, known), null);
-  assert.equal(summaryOf(run, lines.slice(0, 6)).latency![0]!.knee!.why, "the search was stopped");
+  assert.equal(summaryOf(run, lines.slice(0, 6)).latency![0]!.knee!.open!.text, "the search was stopped");
 });
 
 test("a closed loop whose later windows contradict it is marked, says nothing of what it holds, and is not compared", () => {
@@ -108,12 +108,12 @@ test("a closed loop whose later windows contradict it is marked, says nothing of
     cell!.sentence,
     /^contradicts itself, so no rate is known that holds: in the search it answered 1[12]\.\d+k req/,
   );
-  assert.match(summary.latency_between![0]!.none!, /^fewer than two have windows/);
+  assert.match(summary.open_loop!.sentences[0]!, /^bun and node are not compared, void: rates of bun contradict/);
 });
 
 test("a run without the axis says nothing of rates", () => {
   const { run, lines } = makeRateRun();
   const { further: _, ...plan } = run.plan;
   const { summary } = publish({ ...run, plan }, lines);
-  assert.deepEqual([summary.latency, summary.latency_between], [undefined, undefined]);
+  assert.deepEqual([summary.latency, summary.open_loop], [undefined, undefined]);
 });

@@ -32,9 +32,9 @@ test("one window is one window, and has no median", () => {
 });
 
 test("what no search found is not said to hold", () => {
-  const none = knee({ per_second: null, why: null });
+  const none = knee({ per_second: null, open: null });
   assert.match(sentenceOf(none, limit), /^at 5k\/s .*; no rate that was tried holds the limit of 10 ms$/);
-  const open = knee({ per_second: null, why: "4 of 5 steps could not be judged" });
+  const open = knee({ per_second: null, open: mark("knee-open", "4 of 5 steps could not be judged") });
   assert.match(sentenceOf(open, limit), /; which rate holds the limit of 10 ms is open: 4 of 5 steps/);
   assert.match(
     sentenceOf({ ...cell, knee: null, capacity_per_second: null }, limit),
@@ -83,7 +83,7 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
     const edge = 13_000 * random();
     for (let end = searchKnee([], 10_000); end.kind === "try" && random() > 0.02;) {
       const holds = random() < 0.05 ? null : random() < 0.05 ? random() < 0.5 : end.perSecond < edge;
-      steps.push({ per_second: end.perSecond, why: end.why, holds, sent_share: 1, dropped: 0, us: 1, reasons: [] });
+      steps.push({ per_second: end.perSecond, why: end.why, holds, sent_share: 1, dropped: 0, us: 1, marks: [] });
       end = searchKnee(steps, 10_000);
     }
     const capacity = random() < 0.1 ? null : 10_000;
@@ -105,7 +105,7 @@ test("no sentence tells a wait or a rate without the windows that carry it", () 
       assert.ok(held.length >= 3 && failed.length > 0 === beyond, text);
     } else if (knee === null) {
       assert.match(text, /no answer: nothing was|no limit was looked for: its closed-loop rate/);
-    } else assert.deepEqual([knee.per_second, knee.why !== null], [null, text.includes(" is open: ")], text);
+    } else assert.deepEqual([knee.per_second, knee.open !== null], [null, text.includes(" is open: ")], text);
     kinds.add(
       beyond ? "beyond" : capped ? "capped" : knee === null ? "none" : text.includes("no rate") ? "no" : "open",
     );
@@ -119,14 +119,19 @@ test("how true a schedule was is told where the generator knows, and that it doe
     return { ...card, open_loop: { ...open_loop!, on_time_share: share } };
   };
   const cards = [0, 1, 2].map((n) => told(0.997 - n / 100, n));
-  assert.match(scheduleText(cards, "h2load")!, /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/);
-  assert.match(scheduleText(cards, "h2load")!, /counted from its time$/);
-  assert.match(scheduleText([told(null)], "k7")!, /^k7 counts .* does not report how late they left$/);
+  assert.match(
+    scheduleText(cards, { generator: "h2load" })!,
+    /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/,
+  );
+  assert.match(scheduleText(cards, { generator: "h2load" })!, /counted from its time$/);
+  const poisson = scheduleText(cards, { generator: "ontime", schedule: "poisson" })!;
+  assert.match(poisson, /of their time on a Poisson schedule; each/);
+  assert.match(scheduleText([told(null)], { generator: "k7" })!, /^k7 counts .* does not report how late they left$/);
   const bySender = told(null);
   const none = { p50: null, p90: null, p99: null, p999: null, max: null };
   bySender.open_loop!.by_clock = { ...bySender.open_loop!.by_clock, due: none, late: none };
-  assert.match(scheduleText([bySender], "k6")!, /^k6 counts from when it sent a request/);
-  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], "h2load"), null);
+  assert.match(scheduleText([bySender], { generator: "k6" })!, /^k6 counts from when it sent a request/);
+  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], { generator: "h2load" }), null);
 });
 
 test("rates and times have as many digits as they carry", () => {

@@ -1,7 +1,10 @@
 /** A server at rates in words: never more than its windows carry. It takes no library: the page runs it. */
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
+import { lateMark } from "../../judge/open-loop.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
+import { listed } from "../questions.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
+import type { RateAxis } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 
 /** A cell at a rate. */
@@ -24,8 +27,11 @@ export function waitSentence(figures: WaitFigures): string {
     return `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
   }
   const card = mostTelling(cards, knee?.per_second ?? null);
-  const waits = card === undefined ? [] : [waitText(card)];
-  const isLate = card === undefined && cards.some(({ open_loop }) => (open_loop?.by_clock.late.p99 ?? null) !== null);
+  const late = cards.flatMap(({ open_loop: loop }) =>
+    loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
+  );
+  const waits = card === undefined ? [] : [waitText(card), ...(late.length === 0 ? [] : [lateText(late)])];
+  const isLate = card === undefined && late.length > 0;
   if (knee !== null && limit !== null) {
     return [...waits, limitText(knee, parseLimit(limit)!), ...(isLate ? [LATE] : [])].join("; ");
   }
@@ -33,8 +39,11 @@ export function waitSentence(figures: WaitFigures): string {
   if (limit !== null) {
     return [...waits, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
-  return waits[0] ?? (isLate ? LATE : `no answer: ${whyNoWait(cards)}`);
+  if (waits.length > 0) return waits.join("; ");
+  return isLate ? LATE : `no answer: ${whyNoWait(cards)}`;
 }
+
+const lateText = (rates: readonly string[]) => `no wait is known at ${listed(rates)}: the load generator sent late`;
 
 const LATE =
   "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter " +
@@ -63,17 +72,20 @@ function waitText({ open_loop, observations_ok: windows }: RatedCell): string {
   return `at ${dueText(perSecond)} 99 % wait at most ${atMost(us)} (${basis})`;
 }
 
-function limitText({ per_second, capped, why }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
+function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]>, { share, us }: Limit): string {
   const limit = `the limit of ${msText(us)}${share === 0.99 ? "" : ` for ${Number((100 * share).toPrecision(10))} %`}`;
   if (per_second === null) {
-    return why === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${why}`;
+    return open === null ? `no rate that was tried holds ${limit}` : `which rate holds ${limit} is open: ${open.text}`;
   }
   const rate = dueText(per_second);
   return capped ? `${rate}, the most that was tried, holds ${limit}` : `beyond ${rate} ${limit} is not held`;
 }
 
 /** Returns how true the schedule of a server's windows was, as far as the generator reports it; null without windows. */
-export function scheduleText(cards: readonly RatedCell[], generator: string): string | null {
+export function scheduleText(
+  cards: readonly RatedCell[],
+  { generator, schedule }: Pick<RateAxis, "generator" | "schedule">,
+): string | null {
   const loops = cards.filter(({ observations_ok: ok }) => ok > 0).flatMap(({ open_loop }) => open_loop ?? []);
   if (loops.length === 0) return null;
   if (loops.every(({ by_clock: { due, late } }) => due.p50 === null && late.p50 === null)) {
@@ -84,7 +96,9 @@ export function scheduleText(cards: readonly RatedCell[], generator: string): st
     return `${generator} counts from when requests were due, and does not report how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
+  return `${fromTo(least!, most!)} of requests left within 1 ms of their time${
+    schedule === "poisson" ? " on a Poisson schedule" : ""
+  }; each is counted from its time`;
 }
 
 /** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */

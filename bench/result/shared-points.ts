@@ -1,0 +1,37 @@
+/** Points of runs that have not the same axes. It takes no library, because the page runs it too. */
+import type { PlanAxis } from "../record/cell-schema.ts";
+import { CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE } from "../record/cell.ts";
+import type { At, Value } from "../../suites/suite.ts";
+
+/** The parts of a run that name its points. */
+interface PointsOfRun {
+  readonly run: { readonly plan: { readonly axes: readonly PlanAxis[]; readonly suite: { readonly name: string } } };
+}
+
+/** Text that is equal exactly for points that several runs may share. */
+export type PointKey = (point: { readonly suite: string; readonly at: At }) => string;
+
+/**
+ * Returns the key of points over several runs. A point that lacks an axis has the default value of it: suites get
+ * further axes, and runs made before have no value there.
+ */
+export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
+  const defaults = new Map<string, Record<string, Value>>();
+  for (const { run: { plan } } of runs) {
+    const known = defaults.get(plan.suite.name) ?? {};
+    for (const axis of plan.axes) {
+      const value = defaultOf(axis);
+      if (value !== undefined) known[axis.name] ??= value;
+    }
+    defaults.set(plan.suite.name, known);
+  }
+  return ({ suite, at }) => pointKey({ suite, at: { ...defaults.get(suite), ...at } });
+}
+
+/** Defaults of the axes that a plan has only if they were asked for. */
+const OF_EXTRA_AXES: Readonly<Record<string, Value>> = { [PROTOCOL_AXIS]: PROTOCOLS[0], [RATE]: CLOSED };
+
+/** The default value of an axis. Plans of earlier versions name it only where all cells have it; else undefined. */
+const defaultOf = (axis: PlanAxis): Value | undefined =>
+  axis.default ?? OF_EXTRA_AXES[axis.name] ??
+    (!axis.shown && axis.values.length === 1 ? axis.values[0]!.value : undefined);
