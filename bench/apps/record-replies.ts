@@ -9,7 +9,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type FixedPorts, howStarted, type Place, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
+import { type FixedPorts, howStarted, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { requestsOf } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
@@ -37,7 +37,7 @@ interface Recording {
   readonly starts: NonNullable<UserSpec["starts"]>;
   readonly refused: Refused[];
   /** The first server that answered; undefined before. */
-  first?: FirstReplies & { readonly place: Place };
+  first?: FirstReplies & { readonly place: StartPlace };
 }
 
 /** A server that was not measured on a runtime, and why. */
@@ -66,12 +66,13 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   return specOf(recording);
 }
 
-const nameOf = ({ server, runtime }: Place) => runtime === null ? server.name : `${server.name} on ${runtime.label}`;
+const nameOf = ({ server, runtime }: StartPlace) =>
+  runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
-const placeOf = ({ server, runtime }: Place) => ({ app: server.name, runtime: runtime?.label ?? null });
+const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
 
 /** Starts a server at one place and records or compares its replies. */
-async function recordPlace(place: Place, recording: Recording): Promise<void> {
+async function recordPlace(place: StartPlace, recording: Recording): Promise<void> {
   const { draft, folder, site: { hosts, say }, refused } = recording;
   const { server } = place;
   // A module that is no app on one runtime is none on the others.
@@ -109,7 +110,7 @@ async function recordPlace(place: Place, recording: Recording): Promise<void> {
 type Started = Extract<Awaited<ReturnType<typeof tryToStart>>, { readonly fixed: readonly number[] }>;
 
 /** Keeps how a server started, and returns that in words. */
-function noteStart(place: Place, started: Started, { needs, fixed, programs, starts }: Recording): string {
+function noteStart(place: StartPlace, started: Started, { needs, fixed, programs, starts }: Recording): string {
   const { server, runtime } = place;
   const { process, need } = started;
   if (process.startupMs !== null) starts.push({ ...placeOf(place), ms: Math.round(process.startupMs) });
@@ -123,7 +124,7 @@ function noteStart(place: Place, started: Started, { needs, fixed, programs, sta
 }
 
 async function recordFirst(
-  place: Place,
+  place: StartPlace,
   { process, again, how }: Pick<Started, "process"> & {
     readonly again: (() => Promise<Started["process"]>) | null;
     readonly how: string;
@@ -141,7 +142,7 @@ async function recordFirst(
 
 async function compareWith(
   first: NonNullable<Recording["first"]>,
-  place: Place,
+  place: StartPlace,
   { process, how }: Pick<Started, "process"> & { readonly how: string },
   { draft, site: { hosts, say: say, differs = () => {} } }: Recording,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/r
 import { hostsHere } from "../observe/equip.ts";
 import { endingText } from "../observe/running.ts";
 import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
-import { type Place, placesOf, tryToStart } from "./try-to-start.ts";
+import { placesOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
@@ -129,7 +129,7 @@ async function compareHere({ first, ignore }: Answered, url: string): Promise<vo
 }
 
 async function answeredBy(
-  place: Place,
+  place: StartPlace,
   need: Need | undefined,
   url: string,
   folder: string,
@@ -168,7 +168,7 @@ function pathsOf(route: string): string[] {
 
 /** The routes that a Hono app lists; none for any other server. */
 async function routesOf(
-  { server, runtime }: Place,
+  { server, runtime }: StartPlace,
   need: Need | undefined,
   folder: string,
 ): Promise<readonly Route[]> {

@@ -11,14 +11,14 @@ import { serverSpecOf } from "./user-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
-export interface Place {
+export interface StartPlace {
   readonly server: UserServer;
   readonly runtime: RuntimeBinary | null;
 }
 
 /** Returns every place at which a server of a draft can be started. */
-export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): Place[] {
-  return servers.flatMap((server): Place[] =>
+export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): StartPlace[] {
+  return servers.flatMap((server): StartPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
 }
@@ -32,7 +32,7 @@ interface NoStart {
 /** Starts a server as it is; if its runtime cannot load it, with what may help. */
 export async function tryToStart(
   draft: UserDraft,
-  place: Place,
+  place: StartPlace,
   folder: string,
   hosts: Hosts,
   readyMs: number = LAST_RESORT.firstStartMs,
