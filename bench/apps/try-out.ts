@@ -20,7 +20,7 @@ const MOST_ASKED = 200;
 /** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
-const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
+export const COMMON_PATHS = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
 /** A route of a server: its method, and its path with parameters as its framework writes them. */
 export interface Route {
@@ -136,7 +136,7 @@ async function answeredBy(
 ): Promise<Answered> {
   const routes = await routesOf(place, need, folder);
   const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
-  const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
+  const wanted = gets.length === 0 ? COMMON_PATHS : [...new Set(["/", ...gets])];
   const ignore: string[] = [];
   const first = new Map<string, ComparedReply>();
   const requests = new Map<string, FoundRequest>();

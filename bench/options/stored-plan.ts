@@ -7,7 +7,7 @@ import { AA } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
-import { type Plan, planSchema } from "../record/plan.ts";
+import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../record/plan.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
@@ -120,7 +120,7 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
   }
 }
 
-const asPlanned = (suite: Suite, { axes }: Plan) =>
+const asPlanned = (suite: Suite, { axes }: PlanSubject) =>
   withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
@@ -131,7 +131,7 @@ function userSuiteOf(spec: UserSpec, folder: string): Suite {
   throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
 }
 
-function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {
+function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): string | null {
   const gone = axes.find(({ name }) => !suite.axes.some((axis) => axis.name === name));
   if (gone !== undefined) return `it has no axis "${gone.name}"`;
   for (const axis of suite.axes) {

@@ -208,6 +208,12 @@ export const planSchema = z.strictObject({
     path: ["cells"],
   });
 
+/** See {@link subjectSchema}. */
+export type PlanSubject = z.infer<typeof subjectSchema>;
+/** See {@link stepsSchema}. */
+export type PlanSteps = z.infer<typeof stepsSchema>;
+/** See {@link lengthsSchema}. */
+export type PlanLengths = z.infer<typeof lengthsSchema>;
 /** See {@link planSchema}. */
 export type Plan = z.infer<typeof planSchema>;
 

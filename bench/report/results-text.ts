@@ -1,4 +1,4 @@
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, Parts } from "../record/card.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -24,7 +24,7 @@ import { markLines, verdictLines } from "./verdict-lines.ts";
 export function resultsText(
   run: RunRecord,
   summary: Summary,
-  cards: readonly CellCard[],
+  cards: readonly (CellFigures & Parts)[],
   lines: readonly Observation[],
   wish: TextWish,
 ): string {

@@ -1,13 +1,13 @@
 import { cellKey, cellName } from "../record/cell.ts";
 import type { At } from "../../suites/suite.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanSteps } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
 import type { Lines, Together } from "../judge/lines.ts";
 import type { Member } from "../record/observation-record.ts";
 
 /** Cells that a plan measures together, and what its rounds found. */
 export interface EnsembleTable {
-  readonly purpose: Plan["ensembles"][number]["purpose"];
+  readonly purpose: PlanSteps["ensembles"][number]["purpose"];
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
   /** Values of its cells on all axes, in the order of the table's members. */

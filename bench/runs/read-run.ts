@@ -188,8 +188,7 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   if (parsed.success) return value as z.infer<T>;
   const format = formatFault(value, parsed.error);
   if (format !== null) {
-    const older = "read it with the version that wrote it, or convert it in a checkout: node lab/upgrade-run.ts FOLDER";
-    throw failure(`"${where}" ${format.what}`, format.hint ?? older);
+    throw failure(`"${where}" ${format.what}`, format.hint ?? "read it with the version that wrote it");
   }
   const issue = parsed.error.issues[0]!;
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);
