@@ -159,7 +159,7 @@ export function serverSpecOf(
   }
 }
 
-/** The requests of a spec. Those without a status of their own expect 200, which recording replaces. */
+/** The requests of a spec. Those without a status expect 200, which recording replaces. */
 export function requestsOf(
   { requests, draws }: Pick<UserSpec, "requests" | "draws">,
   connections: number,

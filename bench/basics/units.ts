@@ -72,7 +72,7 @@ export function formatRatio(ratio: number): string {
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
-/** A part of a sentence as a sentence of its own: with a capital and a stop. */
+/** A clause as a sentence: with a capital and a stop. */
 export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** A share for people: 0.0312 is `3.1 %`. */

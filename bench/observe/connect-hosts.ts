@@ -12,16 +12,16 @@ import { clearUp } from "../process/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";
 
-/** Hosts asked for by name. */
+/** The hosts of the options. */
 export interface HostsWish {
   /** The command that leads to each; this machine where it is left out. */
   readonly server?: string | undefined;
   readonly load?: string | undefined;
-  /** The same to services beside the servers; the servers' host where it is left out. */
+  /** The host of services; the servers' host by default. */
   readonly service?: string | undefined;
-  /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
+  /** Address servers listen on: `auto` is the first of their host that others reach; loopback by default. */
   readonly address?: string | undefined;
-  /** The same of services. */
+  /** The address of services, likewise. */
   readonly serviceAddress?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export function readerOf(
   serverFacts: HostFacts,
   loadFacts: HostFacts,
 ): Hosts["reader"] {
-  // Where the networks are two, the counters of each are read on its own side, even if one sees all processes.
+  // Where the networks are two, the counters of each are read on its side, even if one sees all processes.
   const seen = !areApart(serverFacts, loadFacts) && serverFacts.processSpace !== null &&
     serverFacts.processSpace === loadFacts.processSpace;
   // This machine itself reads at less cost than an agent.

@@ -24,11 +24,11 @@ export type ReadyFiles = Extract<FilesEvent, { event: "ready" }> & { readonly sp
 
 /** The files that are there, and why the others are missing. */
 export interface PreparedFiles {
-  /** Files of services on a host of their own. */
+  /** Files of services on another host. */
   readonly beside?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;
-  /** The folder of what was asked for; undefined where it was not built. */
+  /** The folder that was wished for; undefined if it was not built. */
   directoryOf(spec: FilesSpec): string | undefined;
 }
 

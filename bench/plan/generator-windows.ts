@@ -15,7 +15,7 @@ export const generatorAt = (generator: string, place: ContrastRow["place"]) =>
 /** The position of wrk's window with the cell's requests, drawn while loading. */
 export const DRAWN = { generator: "wrk", place: "apart", requests: "drawn" } as const;
 
-/** The windows of an observation along the axis `generator`, in an order of the round's own. */
+/** The windows of an observation along the axis `generator`, in an order drawn for the round. */
 export function generatorWindows(
   { generators }: GeneratorAxis,
   places: readonly ContrastRow["place"][],
