@@ -1,4 +1,4 @@
-/** Every limit an observation is judged by, with its reason. Statistics have a table of their own in `statistics/`. */
+/** Every limit an observation is judged by, with its reason. Statistics have a separate table in `statistics/`. */
 export const THRESHOLDS = {
   /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps of batching and the edge of the window. */
   serverBoundShare: 0.97,
@@ -82,7 +82,7 @@ export const THRESHOLDS = {
   lateConnections: 10,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */
   freeMemoryShare: 0.1,
-  /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */
+  /** Time a server thread may wait for a CPU; on one core a runtime's helper threads cause a little. */
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
   cv: 0.05,

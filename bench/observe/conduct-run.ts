@@ -230,7 +230,7 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,

@@ -36,7 +36,7 @@ const keyOf = ({ builder, request, runtime }: FilesSpec) =>
   JSON.stringify([builder, runtime, Object.entries(request).sort(([a], [b]) => a < b ? -1 : 1)]);
 
 /**
- * Builds what is missing or damaged, each thing once, in processes of their own: the driver sleeps, and a stop leaves
+ * Builds what is missing or damaged, each thing once, in separate processes: the driver sleeps, and a stop leaves
  * nothing half-made.
  */
 export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles> {

@@ -17,7 +17,7 @@ export interface SentLog {
 /**
  * Nothing was sent yet.
  *
- * @param servers of several each has a thread of its own
+ * @param servers of several each has a separate thread
  */
 export function sentLog(servers: number, inTurns: boolean): SentLog {
   const points = new Map<number, SentPoint[]>();

@@ -27,7 +27,7 @@ function shareIn(text: string): string | undefined {
   return percent > 0 && percent <= MOST_PERCENT ? `${percent}%` : undefined;
 }
 
-/** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's own loop. */
+/** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's loop. */
 export const rateAxis: Axis = {
   ...rates,
   values: [CLOSED],

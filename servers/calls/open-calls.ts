@@ -6,7 +6,7 @@ export type Call = (input: unknown) => unknown;
 
 /** The exports of a module of functions, or the result of opening it; docs/in-process.md shows it. */
 export interface Calls {
-  /** By name; each is measured in a process of its own. */
+  /** By name; each is measured in a separate process. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Inputs of the calls, one for each call; none by default. */
   readonly inputs?: readonly unknown[];

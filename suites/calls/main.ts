@@ -10,7 +10,7 @@ import type { ModuleEvent } from "../suite.ts";
 
 const [task, file, , from = "0"] = process.argv.slice(2) as [string, string, string?, string?];
 
-// On a line of its own, whatever the module prints.
+// On a separate line, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 const firstLine = (error: unknown) => String((error as Error)?.message ?? error).split("\n")[0]!;
 
