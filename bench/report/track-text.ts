@@ -102,7 +102,7 @@ export function trackLines(
     wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
+    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text, 5).map(style.dim)),
     ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
   ];
   const cellLines = (cell: TrackedCell, bars: boolean) => [
