@@ -4,7 +4,7 @@ import type { Step, Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
 import { type MetricKey, metricOf, valueText } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** Metrics that are followed, each with a short name. */
@@ -93,7 +93,7 @@ const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
  */
 export function trackLines(
   track: Track,
-  { style, columns, all }: { readonly style: Style; readonly columns: number; readonly all: boolean },
+  { style, columns, all = false }: TextWish,
 ): string {
   const { suite, runs } = track;
   const cells = followedCells(track);
