@@ -4,6 +4,7 @@ import type { Lab } from "../bench/commands/self.ts";
 import { namesFrom } from "../bench/options/from-args.ts";
 import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
 import { chosenFaults, measureFaults } from "./faults/measure-faults.ts";
+import { measureOntime } from "./ontime/prove.ts";
 import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
 
 /** The parts of `bench self` that stand here. */
@@ -17,6 +18,7 @@ export const PARTS: Lab = {
     const choice = { names, quick: args.has("quick") };
     return { measure: (site) => measureFaults(site, choice), lines: () => linesOf(chosenFaults(choice)) };
   },
+  ontime: () => ({ measure: measureOntime }),
 };
 
 const fuzzWishFrom = (args: Args): FuzzWish => ({

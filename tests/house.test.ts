@@ -62,7 +62,7 @@ const MAY_EXIT = [
   "servers/end-on-sigterm.ts",
   "servers/workers/main.ts",
   "servers/services/service.ts",
-  "stores/own/main.ts",
+  "stores/user/main.ts",
   "stores/prepared/main.ts",
   "suites/calls/main.ts",
   "suites/run-builder.ts",

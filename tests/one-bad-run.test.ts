@@ -1,6 +1,6 @@
 /** One run that cannot be read costs nobody the others: not in a list, a comparison, a page nor a row of runs. */
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { writeSealedRun } from "../lab/write-run.ts";
@@ -43,6 +43,25 @@ test("a run that cannot be read is left out and told, and the others are shown",
       assert.match(ended.stderr, told, args.join(" "));
       assert.match(ended.stdout, shown, args.join(" "));
     }
+    // Every command that needs the lines names what is wrong with them.
+    const journal = join(at("a"), "journal.ndjson"), sound = readFileSync(journal, "utf8");
+    for (const text of ["\0\x01}\n", `\n${sound}`, null]) {
+      if (text === null) rmSync(journal);
+      else writeFileSync(journal, text);
+      const told = text === null
+        ? /cannot read ".*journal\.ndjson": ENOENT/
+        : /journal\.ndjson.* is damaged: it is no JSON/;
+      for (const line of [["report", "a"], ["compare", "b", "a"], ["reproduce", "a"], ["run", "--resume", "a"]]) {
+        const refused = await benchHere(site, line);
+        assert.deepEqual([refused.code, told.test(refused.stderr)], [1, true], `${line.join(" ")}: ${refused.stderr}`);
+      }
+    }
+    const resumed = await benchHere(site, ["run", "--resume", "b"]);
+    assert.deepEqual([resumed.code, /is finished/.test(resumed.stderr)], [2, true], resumed.stderr);
+    const folder = await benchHere(site, ["report", "b", "--output", site.folder]);
+    assert.deepEqual([folder.code, /cannot write ".*": EISDIR/.test(folder.stderr)], [1, true], folder.stderr);
+    const format = await benchHere(site, ["report", "b", "--format", "toString"]);
+    assert.deepEqual([format.code, /unknown format "toString"/.test(format.stderr)], [2, true], format.stderr);
     const none = await benchHere(site, ["report", "bad"]);
     assert.equal(none.code, 1, none.stderr);
     const misspelt = await benchHere(site, ["compare", "a,nobody", "b,c"]);

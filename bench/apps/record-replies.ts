@@ -2,15 +2,15 @@ import { failure, usageError } from "../basics/errors.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
-import { type AskedRequest, NoReply } from "./ask-once.ts";
+import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { changesOf, type ReplyChange } from "./reply-changes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import { askedAt, endingText } from "../observe/running.ts";
+import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
-import { requestsOf } from "./own-suite.ts";
+import { type FixedPorts, howStarted, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
+import { requestsOf } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -18,7 +18,7 @@ interface RecordSite {
   readonly runtimes: readonly RuntimeBinary[];
   readonly hosts: Hosts;
   /** Receives a line for each server. */
-  readonly tell: (line: string) => void;
+  readonly say: (line: string) => void;
   /** Receives each reply that differs from that of the first server. */
   readonly differs?: (change: ReplyChange) => void;
   /** Milliseconds after the first replies until every request is sent again; {@link LATER_MS} by default. */
@@ -30,14 +30,14 @@ interface Recording {
   readonly draft: UserDraft;
   readonly folder: string;
   readonly site: RecordSite;
-  readonly asked: readonly AskedRequest[];
+  readonly requests: readonly PreparedRequest[];
   readonly needs: Map<UserServer, Record<string, Need>>;
   readonly fixed: Map<UserServer, FixedPorts>;
   readonly programs: Map<UserServer, readonly Served[]>;
   readonly starts: NonNullable<UserSpec["starts"]>;
   readonly refused: Refused[];
   /** The first server that answered; undefined before. */
-  first?: FirstReplies & { readonly place: AskedPlace };
+  first?: FirstReplies & { readonly place: StartPlace };
 }
 
 /** A server that was not measured on a runtime, and why. */
@@ -57,31 +57,31 @@ interface Refused {
  */
 export async function recordReplies(draft: UserDraft, folder: string, site: RecordSite): Promise<UserSpec> {
   const recording: Recording = {
-    ...{ draft, folder, site, asked: askedOf(draft, folder) },
+    ...{ draft, folder, site, requests: preparedRequests(draft, folder) },
     ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [] },
   };
-  for (const line of draft.left_out ?? []) site.tell(line);
+  for (const line of draft.left_out ?? []) site.say(line);
   const there = await site.hosts.server.runtimes(site.runtimes);
   for (const place of placesOf(draft, there)) await recordPlace(place, recording);
   return specOf(recording);
 }
 
-const nameOf = ({ server, runtime }: AskedPlace) =>
+const nameOf = ({ server, runtime }: StartPlace) =>
   runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
-const placed = ({ server, runtime }: AskedPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
+const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
 
 /** Starts a server at one place and records or compares its replies. */
-async function recordPlace(place: AskedPlace, recording: Recording): Promise<void> {
-  const { draft, folder, site: { hosts, tell }, refused } = recording;
+async function recordPlace(place: StartPlace, recording: Recording): Promise<void> {
+  const { draft, folder, site: { hosts, say }, refused } = recording;
   const { server } = place;
   // A module that is no app on one runtime is none on the others.
   const tried = programOf(server.name, refused) ?? await tryToStart(draft, place, folder, hosts);
   if ("why" in tried) {
     const { why, failure } = tried;
     // With a single server, the error says it.
-    if (failure?.code !== "is-program" || draft.servers.length > 1) tell(`${nameOf(place)}: ${why}`);
-    refused.push({ ...placed(place), why, failure });
+    if (failure?.code !== "is-program" || draft.servers.length > 1) say(`${nameOf(place)}: ${why}`);
+    refused.push({ ...placeOf(place), why, failure });
     return;
   }
   const how = noteStart(place, tried, recording);
@@ -99,8 +99,8 @@ async function recordPlace(place: AskedPlace, recording: Recording): Promise<voi
     if (!(error instanceof NoReply)) throw error;
     const ending = await endingText(process.process);
     const why = error.message + (ending === null ? "" : `; ${ending}`);
-    tell(`${nameOf(place)}: ${why}`);
-    refused.push({ ...placed(place), why, failure: error.failure });
+    say(`${nameOf(place)}: ${why}`);
+    refused.push({ ...placeOf(place), why, failure: error.failure });
   } finally {
     await hosts.server.stop(process);
   }
@@ -110,10 +110,10 @@ async function recordPlace(place: AskedPlace, recording: Recording): Promise<voi
 type Started = Extract<Awaited<ReturnType<typeof tryToStart>>, { readonly fixed: readonly number[] }>;
 
 /** Keeps how a server started, and returns that in words. */
-function noteStart(place: AskedPlace, started: Started, { needs, fixed, programs, starts }: Recording): string {
+function noteStart(place: StartPlace, started: Started, { needs, fixed, programs, starts }: Recording): string {
   const { server, runtime } = place;
   const { process, need } = started;
-  if (process.startupMs !== null) starts.push({ ...placed(place), ms: Math.round(process.startupMs) });
+  if (process.startupMs !== null) starts.push({ ...placeOf(place), ms: Math.round(process.startupMs) });
   if (need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: need });
   if (started.fixed.length > 0) fixed.set(server, portsOf(process.url, started.fixed, fixed.get(server)));
   if (server.kind !== "command") return howStarted(started);
@@ -124,32 +124,32 @@ function noteStart(place: AskedPlace, started: Started, { needs, fixed, programs
 }
 
 async function recordFirst(
-  place: AskedPlace,
+  place: StartPlace,
   { process, again, how }: Pick<Started, "process"> & {
     readonly again: (() => Promise<Started["process"]>) | null;
     readonly how: string;
   },
   recording: Recording,
 ): Promise<void> {
-  const { draft, asked, site: { hosts, tell, laterMs = LATER_MS } } = recording;
+  const { draft, requests, site: { hosts, say, laterMs = LATER_MS } } = recording;
   const started = { name: nameOf(place), server: process, again };
-  const { from } = askedAt({ server: process }, { hosts });
-  const first = { place, ...await firstReplies(draft, started, asked, { from, laterMs }) };
+  const { from } = addressOf({ server: process }, { hosts });
+  const first = { place, ...await firstReplies(draft, started, requests, { from, laterMs }) };
   recording.first = first;
-  tell(`${nameOf(place)}: answers${how}${first.odd}`);
-  first.lines.forEach(tell);
+  say(`${nameOf(place)}: answers${how}${first.odd}`);
+  first.lines.forEach(say);
 }
 
 async function compareWith(
   first: NonNullable<Recording["first"]>,
-  place: AskedPlace,
+  place: StartPlace,
   { process, how }: Pick<Started, "process"> & { readonly how: string },
-  { draft, site: { hosts, tell, differs = () => {} } }: Recording,
+  { draft, site: { hosts, say: say, differs = () => {} } }: Recording,
 ): Promise<void> {
-  const { changes, sent } = await changesOf(draft, first, askedAt({ server: process }, { hosts }));
-  tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
-  for (const line of sent) tell(`${nameOf(place)}: ${line}`);
-  for (const change of changes) differs({ ...placed(place), ...change });
+  const { changes, sent } = await changesOf(draft, first, addressOf({ server: process }, { hosts }));
+  say(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+  for (const line of sent) say(`${nameOf(place)}: ${line}`);
+  for (const change of changes) differs({ ...placeOf(place), ...change });
 }
 
 /** Returns the spec of a recording. Throws a failure if no server answered. */
@@ -202,7 +202,7 @@ function hintOn(codes: readonly FailureCode[], server: UserServer): string {
     : "mend it, then try again";
 }
 
-function askedOf(draft: UserDraft, folder: string): AskedRequest[] {
+function preparedRequests(draft: UserDraft, folder: string): PreparedRequest[] {
   try {
     return samplesOf(requestsOf(draft, 1, folder));
   } catch (error) {

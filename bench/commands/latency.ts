@@ -7,19 +7,27 @@ import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
 import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
-import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { ensemblesIn } from "../plan/make-plan.ts";
+import { planAlongRates, roundsToTellApart } from "../plan/plan-along-rates.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 
-/** Shares of a server's capacity that it is measured at, besides rates that are given. */
-const SHARES: readonly Value[] = ["50%", "70%", "90%"];
+/** Shares of a server's capacity that it is measured at, besides rates that are given; of a quick run these. */
+const SHARES: readonly Value[] = ["50%", "70%", "90%"], QUICK_SHARES: readonly Value[] = ["50%", "90%"];
 
-/** `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit. */
+/** Length of a quick run's windows in milliseconds. */
+const QUICK_MS = 1_000;
+
+/**
+ * `bench latency [suite] [cell…]`: the plan of `bench run --rate`, with a search for the highest rate that holds a limit.
+ * Several cells are compared. A quick run has no search unless a limit is given.
+ */
 export async function latencyCommand(context: Context): Promise<ExitCode> {
   const { args } = context;
   const { loaded, words } = suiteAndCells(args, context.suites, Infinity);
   const given = openRates(readValues(loaded.suite, rateAxis, args.get("rate") as string[] | undefined ?? []));
-  const rates = given.some((rate) => typeof rate === "string") ? given : [...SHARES, ...given];
+  const quick = args.has("quick");
+  const rates = given.some((rate) => typeof rate === "string") ? given : [...quick ? QUICK_SHARES : SHARES, ...given];
   const seed = args.get("seed") ?? Date.now() % 2 ** 32;
   return await measureChoice(context, {
     loaded,
@@ -27,19 +35,25 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     adapt: withRate,
     async plan({ suite, cells, origin }, { hosts }) {
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
-      const asked = closed.map((at) => suite.requests({ suite: suite.name, at }));
-      const generator = rateGenerator("wrk", asked.map(({ protocol }) => protocol));
-      const axis = rateAxisOf(generator, args.get("slo").text, args.get("schedule"));
+      const workloads = closed.map((at) => suite.requests({ suite: suite.name, at }));
+      const generator = rateGenerator("wrk", workloads.map(({ protocol }) => protocol));
+      const limit = quick && args.from("slo") === undefined ? null : args.get("slo").text;
+      const axis = rateAxisOf(generator, limit, args.get("schedule"));
       await inspectGenerator(GENERATORS[generator]!, hosts.load);
-      for (const requests of asked) {
+      for (const requests of workloads) {
         const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
       }
-      const choices = {
-        ...{ ...origin, seed, profile: "latency" },
-        ...{ rounds: args.get("rounds")!, durationMs: args.get("duration")! },
-      };
-      return await planAlongRates(suite, await makeAlonePlan(suite, choices, closed), rates, axis);
+      const durationMs = quick && args.from("duration") === undefined ? QUICK_MS : args.get("duration")!;
+      const alone = await makeAlonePlan(suite, { ...origin, seed, profile: "latency", rounds: 1, durationMs }, closed);
+      const ensembles = ensemblesIn(suite, alone.cells).map((some) => ({
+        purpose: "pair" as const,
+        cells: some.map((cell) => alone.cells.indexOf(cell)),
+        rounds: alone.rounds,
+      }));
+      const plan = { ...alone, ensembles };
+      const rounds = args.get("rounds") ?? roundsToTellApart(plan, rates.length);
+      return await planAlongRates(suite, { ...plan, rounds }, rates, axis);
     },
   });
 }

@@ -18,8 +18,8 @@ import { type Context, dataDirectory, runtimeCache } from "./context.ts";
 import type { Args } from "../options/args.ts";
 import { namesFrom } from "../options/from-args.ts";
 
-/** Parts of `bench self` in lab/: they run for hours, or break things on purpose. */
-export const LAB_PARTS = ["fuzz", "faults"] as const;
+/** Parts of `bench self` in lab/: they run for hours, break things on purpose, or prove a generator. */
+export const LAB_PARTS = ["fuzz", "faults", "ontime"] as const;
 
 /** See {@link LAB_PARTS}. */
 export type LabPartName = (typeof LAB_PARTS)[number];
@@ -61,7 +61,7 @@ type PartName = keyof typeof OWN_PARTS | LabPartName;
 const BY_DEFAULT = Object.keys(OWN_PARTS) as PartName[];
 const NAMES: readonly PartName[] = [...BY_DEFAULT, ...LAB_PARTS];
 /** These start no server of a suite. */
-const WITHOUT_FILES: readonly PartName[] = ["faults"];
+const WITHOUT_FILES: readonly PartName[] = ["faults", "ontime"];
 /** Options that belong to some parts. */
 const PARTS_OF = {
   fault: ["faults"],
@@ -135,14 +135,16 @@ async function measuresOf(args: Context["args"], parts: readonly PartName[]): Pr
   return new Map(parts.map((part) => [part, isOfLab(part) ? lab![part](args) : { measure: OWN_PARTS[part] }]));
 }
 
-/** A line on figures that miss their goals by no more than chance; empty without any. */
+/** A line on figures that miss their goals by no more than chance or other processes; empty without any. */
 function unclearLine(measurements: readonly Measurement[], rounds: number): string {
   const unclear = measurements.filter((measurement) => outcomeOf(measurement) === "unclear").length;
   if (unclear === 0) return "";
-  return `? ${counted(unclear, "figure")} beyond the goal by no more than chance takes it in ${
+  return `? ${counted(unclear, "figure")} beyond the goal by no more than chance or other processes do in ${
     counted(rounds, "round")
   }\n` +
-    `  try: bench self --rounds ${Math.min(MOST_ROUNDS, 4 * rounds)}, which halves what chance does\n`;
+    `  try: bench self --rounds ${
+      Math.min(MOST_ROUNDS, 4 * rounds)
+    } on an idle machine, which halves what chance does\n`;
 }
 
 /** Columns from which a name and its figures share a line. */

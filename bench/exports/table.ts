@@ -2,6 +2,7 @@ import { cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
+import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Solo } from "../judge/lines.ts";
 import { statusOf } from "../judge/status.ts";
@@ -40,7 +41,14 @@ export function exportTable(files: RunFiles): RowTable {
     ...Object.fromEntries([...hosted, ...measures].map(([name, value]) => [name, value(solo)])),
   });
   const cells = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
-  const verdicts = [{ moment: "", families: summary.families }, ...summary.memory ?? []];
+  const rates = summary.open_loop?.rates ?? [];
+  const verdicts = [
+    ...[{ moment: "", families: summary.families }, ...summary.memory ?? []].map(({ moment, families }) => ({
+      moment,
+      comparisons: families.flatMap(({ comparisons }) => comparisons),
+    })),
+    ...(["p50", "p99"] as const).map((moment) => ({ moment, comparisons: rates.flatMap((one) => one[moment]) })),
+  ];
   const windows = [
     ...alone.map((solo) => ({ index: solo.line.index, fields: windowOf("alone", solo) })),
     ...togetherOf(files).map((solo) => ({
@@ -51,8 +59,8 @@ export function exportTable(files: RunFiles): RowTable {
   return {
     columns: [...new Set([...HEAD, ...keys.map(({ key }) => key), "label", ...VERDICT, ...known])],
     rows: [
-      ...verdicts.flatMap(({ moment, families }) =>
-        families.flatMap(({ comparisons }) => comparisons).map((one) => ({
+      ...verdicts.flatMap(({ moment, comparisons }) =>
+        comparisons.map((one) => ({
           ...valuesOf("verdict", cells.get(one.over)!, one.over),
           ...verdictFields(run.plan, one, moment),
         }))
@@ -80,9 +88,10 @@ const RATIO_OF = {
   together: "cpu_ns_per_request, under / over",
   solo: "requests_per_second, over / under",
   memory: "resident bytes, under / over",
+  waits: "wait from due, under / over",
 } as const;
 
-/** The fields of a verdict: `name` over `under`. `moment` is when memory was read; empty for other figures. */
+/** The fields of a verdict: `name` over `under`. `moment` is when memory was read, or the quantile of a wait; else empty. */
 function verdictFields(plan: Worded, comparison: Comparison, moment: string): Fields {
   const { under, basis, verdict } = comparison;
   const ratio_of = `${inWords(plan, RATIO_OF[basis])}${moment && ` (${moment})`}`;
@@ -97,9 +106,11 @@ function verdictFields(plan: Worded, comparison: Comparison, moment: string): Fi
   };
 }
 
+const isTogether = ({ kind, windows }: Observation) => kind === "ensemble" && windows === undefined;
+
 /** Windows in which servers shared a core, one for each of them: only CPU time and requests belong to one. */
 function togetherOf({ lines }: Pick<RunFiles, "lines">): Solo[] {
-  return lines.map((line) => readLeanLine(line).record).filter(({ kind }) => kind === "ensemble").flatMap((line) =>
+  return lines.map((line) => readLeanLine(line).record).filter(isTogether).flatMap((line) =>
     line.members.map((member): Solo => {
       const marks = [...line.marks, ...member.marks];
       const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };

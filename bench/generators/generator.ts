@@ -94,6 +94,8 @@ export interface LoadResult {
   readonly late?: LatencyHistogram;
   /** The share of its time in which a polling generator did more than poll; it uses its core all the time. */
   readonly workedShare?: number;
+  /** The share of its idle time in which a polling generator did not run: other processes had its core. */
+  readonly haltedShare?: number;
   /** Fields of a load's record that it cannot report, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** Its own warnings, word for word. */

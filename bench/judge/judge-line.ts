@@ -53,7 +53,11 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
     ...(line.windows === undefined ? {} : {
       windows: line.windows.map((window) => ({
         ...window,
-        marks: judged(window, { ...of, whose: whoseWindow(window), given: { ...given, loadCpus: window.load_cpus } }),
+        marks: judged(window, {
+          whose: whoseWindow(window),
+          members: line.members.slice(window.member ?? 0).slice(0, 1),
+          given: { ...given, loadCpus: window.load_cpus },
+        }),
       })),
     }),
   };

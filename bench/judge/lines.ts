@@ -1,7 +1,7 @@
 import { atRateOf, cellKey, RATE } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
-import type { SampledReplies } from "../record/replies-schema.ts";
 import type { CheckedLoad } from "./replies.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
@@ -21,16 +21,11 @@ export interface Solo extends Loaded {
 
 /** An observation of several cells, with its members by the key of their cells. */
 export interface Together {
-  readonly round: number;
+  readonly line: Observation;
   readonly ok: boolean;
   readonly members: ReadonlyMap<string, Member>;
   /** Keys of the cells that were still seen to change when the warm-up of all together ended. */
   readonly moving: ReadonlySet<string>;
-  /** True if sampled replies before and after were right: it is ok, or other processes voided it. */
-  readonly answered: boolean;
-  readonly load: Observation["load"];
-  /** Replies of each to the slow client during the load, by the key of its cell; absent if none were requested. */
-  readonly beside: ReadonlyMap<string, SampledReplies>;
 }
 
 /** A run's journal by kind and by what it measured. */
@@ -46,23 +41,16 @@ export interface Lines {
 /** Sorts a journal. */
 export function sortLines(journal: readonly Observation[]): Lines {
   const firstKey = ({ member }: Solo) => cellKey(member.cell);
-  const several = journal.filter(({ kind }) => kind === "ensemble");
   return {
     solo: Map.groupBy(journal.flatMap(solosOf), firstKey),
-    together: several.map(({ round, status, marks, members, warmup, load, beside = [] }) => ({
-      answered: status === "ok" || voidedByOthers({ status, marks }),
-      load,
-      beside: new Map(members.flatMap(({ cell }, place) => {
-        const sampled = beside[place] ?? null;
-        return sampled === null ? [] : [[cellKey(cell), sampled]];
-      })),
+    together: journal.filter(({ kind }) => kind === "ensemble").map((line) => ({
+      line,
+      ok: line.status === "ok",
+      members: new Map(line.members.map((member) => [cellKey(member.cell), member])),
       // Its curves are in the order of the members, whatever thread of the generator each had.
       moving: new Set(
-        members.flatMap(({ cell }, place) => warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
+        line.members.flatMap(({ cell }, place) => line.warmup?.steadiness[place] === "moving" ? [cellKey(cell)] : []),
       ),
-      round,
-      ok: status === "ok",
-      members: new Map(members.map((member) => [cellKey(member.cell), member])),
     })),
     ceilings: Map.groupBy(journal.filter(({ kind }) => kind === "ceiling").map(soloOf), firstKey),
   };
@@ -75,25 +63,30 @@ export function sortLines(journal: readonly Observation[]): Lines {
 export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
-  return line.members.map((member): Solo => {
+  const alone = line.members.map((member): Solo => {
     const solo = aloneOf(member, line.round);
     if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
   });
+  return [...alone, ...atRates(line)];
 }
 
-/** Observations of a server at rates, each of the cell at that rate. Faults of the server void all of them. */
+/** Observations of servers at rates, each of the cell at that rate. Faults of a server void all of its own. */
 function atRates(line: Observation): Solo[] {
-  const { round, marks, members, windows = [] } = line;
-  const member = members[0]!;
-  const ofServer = marks.filter(isOfServer);
-  return windows.filter(({ at }) => RATE in at).map((window) => {
+  const { kind, round, marks, members, windows = [] } = line;
+  return windows.filter(({ at }) => RATE in at).map(({ member: place = 0, ...window }) => {
+    const member = members[place]!;
+    const ofServer = (kind === "solo" ? marks : member.marks).filter(isOfServer);
     const all = [...window.marks, ...ofServer];
     const cell = atRateOf(member.cell, window.at[RATE]!);
     return { ...window, line, marks: all, round, status: statusOf(all), member: { ...member, cell } };
   });
 }
+
+/** Returns the closed loops of a cell, alone and before windows by turns with others. */
+export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[] =>
+  lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
 /** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
 export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | null {
@@ -110,16 +103,16 @@ const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.membe
  * others: ok ones, and those that other processes voided.
  */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
-  const alone = (solo.get(key) ?? []).filter((one) => one.status === "ok" || voidedByOthers(one)).map((
-    { load, member, beside },
-  ) => ({
+  const isAnswered = (own: Pick<Observation, "status" | "marks">) => own.status === "ok" || voidedByOthers(own);
+  const alone = (solo.get(key) ?? []).filter(isAnswered).map(({ load, member, beside }) => ({
     load,
     servers: [{ at_rest: member.at_rest, beside: beside?.[0] ?? null }] as const,
   }));
-  const shared = together.flatMap(({ answered, load, members, beside }): CheckedLoad[] => {
-    const of = (other: string) => ({ at_rest: members.get(other)!.at_rest, beside: beside.get(other) ?? null });
-    const others = [...members.keys()].filter((other) => other !== key);
-    return answered && members.has(key) ? [{ load, servers: [of(key), ...others.map(of)] }] : [];
+  const shared = together.flatMap(({ line, members }): CheckedLoad[] => {
+    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, beside: line.beside?.[n] ?? null }));
+    const place = line.members.indexOf(members.get(key)!);
+    if (place < 0 || !isAnswered(line)) return [];
+    return [{ load: line.load, servers: [servers[place]!, ...servers.toSpliced(place, 1)] }];
   });
   return [...alone, ...shared];
 }

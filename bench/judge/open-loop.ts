@@ -1,7 +1,8 @@
 /** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
 import type { RequestPlan } from "../../suites/suite.ts";
+import type { OpenLoop } from "../record/card.ts";
 import type { Loaded } from "../record/load-record.ts";
-import { formatRate, percent } from "../basics/units.ts";
+import { formatRate, formatUs, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
@@ -83,11 +84,13 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
   if (latency === null || load?.untold?.["latency"] !== undefined) return null;
   if (load?.lateness === undefined) return latency;
   const held = (share: number, us: number | null) => us !== null && isOnTime({ load }, share, us) ? us : null;
+  const [p50_us, p99_us] = [held(0.5, latency.p50_us), held(0.99, latency.p99_us)];
   return {
     ...latency,
-    p50_us: held(0.5, latency.p50_us),
+    ...{ p50_us, p99_us },
+    // A mean has all waits in it.
+    mean_us: p50_us === null || p99_us === null ? null : latency.mean_us,
     p90_us: held(0.9, latency.p90_us),
-    p99_us: held(0.99, latency.p99_us),
     p999_us: held(0.999, latency.p999_us),
     max_us: held(1, latency.max_us),
   };
@@ -100,3 +103,24 @@ export function sentLatency(
   if (loaded.load?.offered_per_second === undefined) return null;
   return loaded.load.untold?.["latency"] === undefined ? loaded.sent ?? null : loaded.latency;
 }
+
+/**
+ * Returns the mark of waits that are withheld because the generator was late itself, with what to do; null if none is: `has
+ * no p99: the generator itself sent 3.20ms late at p99 …`.
+ *
+ * @param of quantiles to look at
+ */
+export function lateMark({ due, sent, late }: ByClock, ...of: readonly ("p50" | "p99")[]): Mark | null {
+  const withheld = of.filter((key) => due[key] === null && sent[key] !== null && late[key] !== null);
+  if (withheld.length === 0) return null;
+  const at = withheld.map((key) => `${formatUs(late[key]!.us)} late at ${key}`);
+  return mark(
+    "generator-late",
+    `has no ${withheld.join(" and no ")}: the generator itself sent ${
+      at.join(" and ")
+    }, more than a tenth of the wait; ` +
+      "repeat it on a quieter machine, or with a core for the generator alone",
+  );
+}
+
+type ByClock = NonNullable<OpenLoop["open_loop"]>["by_clock"];

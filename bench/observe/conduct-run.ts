@@ -160,7 +160,7 @@ async function makeSteps(
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
   /** Lines made when somebody was asked last. */
-  let asked = lines.length;
+  let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     observer.stepBegins(step, pace.remainingMs(ahead()));
@@ -169,10 +169,10 @@ async function makeSteps(
       const solo = aloneOf(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
-    const placed = placedAt(step, plan, site);
-    const { nextWindow } = furtherWindows(step, plan, placed, further, lines);
+    const pinned = pinnedFor(step, plan, site);
+    const { nextWindow } = furtherWindows(step, plan, pinned, further, lines);
     const line = await observeOrLost(step, {
-      ...placed,
+      ...pinned,
       ...(nextWindow === undefined
         ? {}
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
@@ -188,16 +188,16 @@ async function makeSteps(
     rounds = roundsMade();
     if (ahead().length === 0) break;
     if (rounds > before) observer.roundEnds?.(run, lines);
-    const voided = voidedInARow(lines.slice(asked));
+    const voided = voidedInARow(lines.slice(answeredAt));
     if (voided.length < VOIDED_IN_A_ROW) continue;
-    asked = lines.length;
+    answeredAt = lines.length;
     await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
 }
 
 /** The same where a server has a CPU for each of its workers. Servers together have as many. */
-function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
+function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
@@ -236,11 +236,11 @@ async function prepareAll(
   { hosts }: Equipment,
 ) {
   const points = plan.cells.map(({ point }) => point);
-  const told = { onEvent: observer.prepare, onStart: interrupts.onStart };
-  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
+  const watch = { onEvent: observer.prepare, onStart: interrupts.onStart };
+  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...watch });
   if (against === undefined) return { tested };
   const specs = points.flatMap((point) => suite.files?.(point) ?? []);
   const there = { host: hosts.server, dataDirectory: join(against.root, ".data"), root: against.root };
-  const other = await prepareFiles({ ...told, ...there, specs });
+  const other = await prepareFiles({ ...watch, ...there, specs });
   return { tested, other };
 }

@@ -34,7 +34,7 @@ function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threa
 
 /** A load as results keep it, before it is judged. */
 export function loadedOf(
-  { result, counters, generatorThreadCpus, turnMs, rampUpMs, windows }: MeasuredLoad,
+  { result, counters, shape, windows }: MeasuredLoad,
   connections: number,
   requests: RequestPlan,
   ceiling: boolean,
@@ -64,15 +64,13 @@ export function loadedOf(
       slot_us: result.slotUs,
       sent_per_template: threads.length === 0 ? [] : mix.map((_, n) => sum(threads.map(({ sent }) => sent[n] ?? 0))),
       connections,
-      ...(turnMs === null ? {} : { turn_ms: turnMs }),
-      ...(rampUpMs === null ? {} : { lead_in_ms: rampUpMs }),
+      ...shape,
       threads: Math.max(1, threads.length),
       errors: {
         ...errors,
         expected_status: Math.min(errors.status ?? 0, most),
         ...(due === 0 ? {} : { due_status: due }),
       },
-      thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
       ...(open ? { offered_per_second: pace.perSecond, dropped: result.dropped ?? null } : {}),
       ...(late === undefined || late.length === 0 ? {} : { lateness: latenessOf(late) }),
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
@@ -103,16 +101,16 @@ function latenessOf(late: LatencyHistogram) {
 
 /** The latencies a generator counted or told, without what its rate says of them. */
 export function latencyOf(
-  { requests, latency, told }: Pick<LoadResult, "requests" | "latency" | "told">,
+  { requests, latency, told: reported }: Pick<LoadResult, "requests" | "latency" | "told">,
 ): Loaded["latency"] {
-  if (latency === null && told !== undefined && requests > 0) {
+  if (latency === null && reported !== undefined && requests > 0) {
     return {
-      ...percentilesOf((share) => reportedUs(told.percentiles, share)),
-      max_us: told.maxUs,
-      mean_us: told.meanUs,
+      ...percentilesOf((share) => reportedUs(reported.percentiles, share)),
+      max_us: reported.maxUs,
+      mean_us: reported.meanUs,
       histogram: [],
       littles_law_gap: null,
-      percentiles: told.percentiles.map(([share, us]) => [share, us]),
+      percentiles: reported.percentiles.map(([share, us]) => [share, us]),
     };
   }
   if (latency === null || requests === 0) return null;

@@ -1,6 +1,7 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows, linesOfCell } from "../plan/generator-windows.ts";
-import { capacityIn, nextRateWindow, type RateAxis } from "../plan/rate-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows, pacePerSecond } from "../plan/generator-windows.ts";
+import { closedLoopsOf } from "../judge/lines.ts";
+import { capacityIn, nextRateWindow, type RateAxis, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
@@ -37,7 +38,7 @@ async function sharesCores({ hosts, placement: { serverCpus } }: Equipment): Pro
 }
 
 /**
- * Returns the windows that follow the first of an observation of one cell, along the plan's further axis; none for others.
+ * Returns the windows that follow the closed loops of an observation along the plan's further axis; none for ceilings.
  *
  * @param lines the observations the run has made so far
  */
@@ -49,8 +50,8 @@ export function furtherWindows(
   lines: readonly Observation[],
 ): Pick<Site, "nextWindow"> {
   const { further } = plan;
-  if (step.kind !== "solo" || further === undefined) return {};
-  const of: Windowed = { step, plan, requests: site.suite.requests(step.cells[0]!.point), found };
+  if (step.kind === "ceiling" || further === undefined) return {};
+  const of: Windowed = { step, plan, requestsOf: (cell) => site.suite.requests(step.cells[cell]!.point), found };
   return {
     nextWindow: further.axis === "rate" ? alongRates(further, of, lines) : alongGenerators(further, of, site),
   };
@@ -60,42 +61,60 @@ export function furtherWindows(
 interface Windowed {
   readonly step: PlannedObservation;
   readonly plan: Plan;
-  readonly requests: RequestPlan;
+  /** Returns the requests of one of its cells, by their places. */
+  readonly requestsOf: (cell: number) => RequestPlan;
   readonly found: FurtherTools;
 }
 
 function alongRates(
   axis: RateAxis,
-  { step, plan, requests, found: { tools } }: Windowed,
+  { step, plan, requestsOf, found: { tools } }: Windowed,
   lines: readonly Observation[],
 ): NextWindow {
-  const capacity = capacityIn(plan, axis, linesOfCell(lines, step.cells[0]!));
+  const capacity = capacityIn(plan, axis, closedLoopsOf(lines, step.cells[0]!));
   const open = tools.get(axis.generator)!;
-  return ({ load }, windows) => {
-    if (load === null) return null;
-    const next = nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows });
+  const planned = (next: RateWindow | null): PlannedWindow | null => {
     if (next === null) return null;
-    const pace = atRate(requests, next.perSecond, {
+    const { perSecond, ...of } = next;
+    const asked = requestsOf(next.member ?? 0);
+    const pace = atRate(asked, perSecond, {
       each: open.generator.abilities.perConnection,
       schedule: axis.schedule,
     });
-    return { at: next.at, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
+    return { ...of, tool: open, requests: { ...asked, pace }, durationMs: plan.duration_ms };
   };
+  if (step.kind === "ensemble") {
+    return (measured, _windows, made) => planned(windowsByTurns(plan, measured, measured.members)[made] ?? null);
+  }
+  return ({ load }, windows) =>
+    load === null
+      ? null
+      : planned(nextRateWindow(plan, axis, step, { closedRate: load.requests_per_second, capacity, windows }));
 }
 
 /** Returns a window for each generator at each place with the same one request, and for wrk with those of the cell. */
 function alongGenerators(
   axis: GeneratorAxis,
-  { step, plan, requests: drawn, found: { tools, places } }: Windowed,
+  { step, plan, requestsOf, found: { tools, places } }: Windowed,
   site: Site,
 ): NextWindow {
+  const drawn = requestsOf(0);
   const one = oneRequest(site.suite, drawn, plan.seed);
-  const windows = generatorWindows(axis, places, step).map((at): PlannedWindow => ({
-    at,
-    tool: tools.get(String(at["generator"]))!,
-    requests: at["requests"] === DRAWN.requests ? drawn : one,
-    durationMs: plan.duration_ms,
-    ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
-  }));
-  return (_measured, made) => windows[made.length] ?? null;
+  const windows = generatorWindows(axis, places, step);
+  return ({ load }, made) => {
+    const at = windows[made.length];
+    if (at === undefined || load === null) return null;
+    const tool = tools.get(String(at["generator"]))!;
+    const perSecond = pacePerSecond(at, load.requests_per_second);
+    const { perConnection: each } = tool.generator.abilities;
+    return {
+      ...{ at, tool, durationMs: plan.duration_ms },
+      requests: at["requests"] === DRAWN.requests
+        ? drawn
+        : perSecond === undefined
+        ? one
+        : { ...one, pace: atRate(one, perSecond, { each }) },
+      ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
+    };
+  };
 }

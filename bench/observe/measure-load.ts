@@ -1,21 +1,16 @@
 import { countersOf } from "../plan/counters.ts";
+import type { LoadSamples } from "../plan/inner-window.ts";
 import type { Counters } from "../record/counters-schema.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
-import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
+import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import {
-  type Hosts,
-  sampleAround,
-  type SampledSite,
-  sampleLoad,
-  sampleServers,
-  type ServersSample,
-} from "./sample-load.ts";
+import { type Hosts, sampleAround, type SampledSite, sampleLoad, sampleServers } from "./sample-load.ts";
 
 /** Moments inside the window at which shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;
@@ -31,14 +26,10 @@ export interface MeasuredLoad {
   readonly windows: readonly ServerWork[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
-  /** Length of the turns servers took in milliseconds; null where all had the core at once. */
-  readonly turnMs: number | null;
-  /** For how long each server worked in a turn before it was counted; null as above. */
-  readonly rampUpMs: number | null;
+  /** The form of the load as it was made: the CPUs of the generator's threads are read back. */
+  readonly shape: Pick<NonNullable<Loaded["load"]>, "turn_ms" | "lead_in_ms" | "thread_cpus">;
   /** CPUs' worth of time the generator used inside the window, all its threads; null where it cannot be read. */
   readonly generatorCores: number | null;
-  /** CPUs each generator thread may use, read back; null where it cannot be read. */
-  readonly generatorThreadCpus: readonly string[] | null;
 }
 
 /** The servers under load and where both sides run. */
@@ -52,6 +43,12 @@ export interface LoadSite extends GeneratorSite, SampledSite {
   readonly serviceCpus?: readonly number[] | null;
   readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }
+
+/** Returns the counters of a load from what was read at its moments. */
+export const countersAt = (
+  { link, placement, serviceCpus, hosts: { servicesOn } }: LoadSite,
+  moments: Pick<LoadSamples, "before" | "early" | "part" | "late" | "after" | "requests">,
+): Counters => countersOf({ ...moments, ...placement, link, serviceCpus, servicesOn });
 
 /** CPUs' worth of time a process used between two readings. */
 export function coresBetween(from: Reading<ProcessSample>, to: Reading<ProcessSample>): number | null {
@@ -105,18 +102,7 @@ export async function measureLoad(
     };
     return tail.requests >= 0 && isSlice(head) && isSlice(tail) ? [head, tail] : null;
   };
-  const counters = countersOf({
-    before,
-    after,
-    link: site.link,
-    early,
-    part,
-    late,
-    ...site.placement,
-    serviceCpus: site.serviceCpus,
-    servicesOn: site.hosts.servicesOn,
-    requests: result.requests,
-  });
+  const counters = countersAt(site, { before, early, part, late, after, requests: result.requests });
   return {
     result,
     // A generator that polls uses all of its core: what limits it is the time in which it did more.
@@ -127,10 +113,8 @@ export async function measureLoad(
       parts: partsOf(n),
     })),
     warmup: null,
-    turnMs: null,
-    rampUpMs: null,
     generatorCores: early && late && coresBetween(early.generator, late.generator),
-    generatorThreadCpus: threadCpus,
+    shape: { thread_cpus: threadCpus && [...threadCpus] },
   };
 }
 

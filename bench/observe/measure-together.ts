@@ -1,9 +1,8 @@
-import { countersOf } from "../plan/counters.ts";
 import { RAMP_UP_MS, turnsTakeMs } from "../plan/lengths.ts";
 import { valueOf } from "../record/samples.ts";
 import type { LoadPlan } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
-import { coresBetween, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
+import { coresBetween, countersAt, type LoadSite, type MeasuredLoad, PART } from "./measure-load.ts";
 import { sampleAround, sampleLoad, sampleServers } from "./sample-load.ts";
 import type { Turn } from "./turns.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
@@ -73,23 +72,13 @@ export async function measureTogether(
   const settled = before.servers.map((_, n) => watched.sentTo(n, begin.atUs) ?? 0);
   return {
     result,
-    counters: countersOf({
-      before,
-      after: ended,
-      link: site.link,
-      early: begin,
-      part,
-      late: end,
-      ...site.placement,
-      serviceCpus: site.serviceCpus,
-      servicesOn: site.hosts.servicesOn,
-      requests: result.requests,
-    }),
+    counters: countersAt(site, { before, early: begin, part, late: end, after: ended, requests: result.requests }),
     windows,
-    turnMs: turns?.ms ?? null,
-    rampUpMs: turns === null ? null : RAMP_UP_MS,
     warmup: watched.warmup({ durationUs: begin.atUs - startedUs, requests: sum(settled) }),
     generatorCores: coresBetween(begin.generator, end.generator),
-    generatorThreadCpus,
+    shape: {
+      thread_cpus: generatorThreadCpus && [...generatorThreadCpus],
+      ...(turns === null ? {} : { turn_ms: turns.ms, lead_in_ms: RAMP_UP_MS }),
+    },
   };
 }

@@ -2,7 +2,6 @@ import { SETTLE_MS } from "../plan/lengths.ts";
 import { connectionsOf } from "../plan/plan-parts.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import type { Window } from "../record/observation-record.ts";
-import type { Loaded } from "../record/load-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
 import type { LatencySummary } from "../generators/generator.ts";
 import { judgeLoad, whoseWindow } from "../judge/judge-load.ts";
@@ -10,44 +9,54 @@ import { reportedUs } from "../statistics/latency-histogram.ts";
 import { loadOnce } from "./load-once.ts";
 import { loadPlanOf, loadSiteOf, noteSent, type Running, seedOf, settled, timeoutOf, warmingOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
-import type { NextWindow, PlannedWindow, Site } from "./site.ts";
+import type { Servers } from "./servers.ts";
+import type { ClosedLoops, NextWindow, PlannedWindow, Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 
 /** Windows of one observation: more is a search that does not end. */
 const MOST_WINDOWS = 200;
 
 /**
- * Measures further windows on one warm server, each by a generator and at a pace of its own, as long as there is a next one.
- * wrk keeps the server warm before each, so that none finds it cold. A window that fails says so and the next one follows;
- * a server that does not answer any more ends them, and what was measured until then is given with why.
+ * Measures further windows on warm servers, each by a generator and at a pace of its own, as long as there is a next one.
+ * wrk keeps a server warm before each of its windows, while the others are stopped. A window that fails says so and the next
+ * one follows. One of several servers that does not answer any more is left out; the only one ends the windows, and what was
+ * measured until then is given with why.
  */
 export async function measureWindows(
-  each: Running,
+  servers: Servers,
   step: PlannedObservation,
   site: Site,
-  measured: Loaded,
+  measured: ClosedLoops,
   nextWindow: NextWindow,
 ): Promise<{ readonly windows: Window[]; readonly stopped: Stopped | null }> {
   const windows: Window[] = [];
   try {
-    while (windows.length < MOST_WINDOWS) {
-      const next = nextWindow(measured, windows);
+    for (let made = 0; made < MOST_WINDOWS; made++) {
+      const next = nextWindow(measured, windows, made);
       if (next === null) break;
-      await keepWarm(each, step, site, windows.length);
-      windows.push(await measureWindow(each, step, site, next, windows.length));
-      await settled(each, site, timeoutOf([each], site));
+      const member = measured.members[next.member ?? 0];
+      const each = servers.running().find((one) => one.member === member);
+      if (each === undefined) continue;
+      for (const one of servers.running()) await one.server.process?.kill(one === each ? "SIGCONT" : "SIGSTOP");
+      await servers.orLeftOut(each.member, async () => {
+        await keepWarm(each, step, site, made);
+        windows.push(await measureWindow(each, step, site, next, made));
+        await settled(each, site, timeoutOf([each], site));
+      });
     }
     return { windows, stopped: null };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     return { windows, stopped: error };
+  } finally {
+    for (const { server } of servers.running()) await server.process?.kill("SIGCONT");
   }
 }
 
-function toldOf(told: LatencySummary | undefined): Window["told"] {
-  if (told === undefined) return null;
-  const at = (share: number) => reportedUs(told.percentiles, share);
-  return { mean_us: told.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: told.maxUs };
+function reportedOf(reported: LatencySummary | undefined): Window["told"] {
+  if (reported === undefined) return null;
+  const at = (share: number) => reportedUs(reported.percentiles, share);
+  return { mean_us: reported.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: reported.maxUs };
 }
 
 async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: number): Promise<void> {
@@ -62,12 +71,13 @@ async function measureWindow(
   each: Running,
   step: PlannedObservation,
   site: Site,
-  { at, tool, requests, durationMs, loadCpus = site.placement.loadCpus }: PlannedWindow,
+  { at, tool, requests, durationMs, loadCpus = site.placement.loadCpus, member }: PlannedWindow,
   n: number,
 ): Promise<Window> {
   const { pace } = requests;
   const head = {
     at,
+    ...(member === undefined ? {} : { member }),
     generator: { name: tool.generator.name, version: tool.generatorVersion },
     per_second: "closed" in pace ? null : pace.perSecond,
     connections: connectionsOf(requests),
@@ -85,7 +95,7 @@ async function measureWindow(
       generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
         ? null
         : 1e9 * measured.generatorCores / rate,
-      told: toldOf(measured.result.told),
+      told: reportedOf(measured.result.told),
       marks: judgeLoad(loaded, {
         whose: whoseWindow({ at }),
         members: [each.member],

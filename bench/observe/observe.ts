@@ -3,20 +3,20 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { CEILING_MS, orderOf, windowTogetherMs } from "../plan/schedule.ts";
 import { costOf } from "../plan/derived-line.ts";
-import type { Member, Observation, Warmup } from "../record/observation-record.ts";
+import type { Member, Observation, Warmup, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { NO_LOAD } from "../judge/lines.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
-import { askAudit, askOracle, type OracleFault } from "./ask-oracle.ts";
+import { checkReplies, type OracleFault, runAudit } from "./check-replies.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import { addressOf, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers } from "./servers.ts";
@@ -48,11 +48,15 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   let found: Findings = { ...NO_LOAD, warmup: null, marks: [] }, stderr = "";
   try {
     await makeReady(inTurn, step, site, servers);
-    found = await loadAll(inTurn, step, site, servers.running());
-    if (site.nextWindow !== undefined && found.load !== null && step.kind === "solo") {
-      const { windows, stopped } = await measureWindows(servers.running()[0]!, step, site, found, site.nextWindow);
+    const { nextWindow } = site;
+    if (single || nextWindow === undefined) found = await loadAll(inTurn, step, site, servers.running());
+    if (nextWindow !== undefined && (!single || found.load !== null)) {
+      for (const each of single ? [] : servers.running()) await checkAffinity(each, site);
+      const before = { ...found, draw_seed: step.draw_seed, order, members };
+      const { windows, stopped } = await measureWindows(servers, step, site, before, nextWindow);
       found = { ...found, windows };
       if (stopped !== null) throw stopped;
+      if (!single) await noteWindows(members, servers.running(), site, windows);
     }
     found = { ...found, marks: await checkAfterwards(servers.running(), step, site, single) };
   } catch (error) {
@@ -110,11 +114,10 @@ async function loadAll(
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {
-    const { member, server, sizes } = each;
+    const { member, sizes } = each;
     await noteSize(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
-    const peak = server.pid === null ? null : valueOf(await site.hosts.server.peakRssBytes(server.pid));
-    member.server = { ...member.server!, peak_rss_bytes: peak };
+    await notePeak(each, site);
   }
   const places = recordPlaces(running, members, step.round);
   return {
@@ -123,6 +126,23 @@ async function loadAll(
     ...(loaded.beside === undefined ? {} : { beside: places.map((place) => loaded.beside![place] ?? null) }),
     ...(loaded.services === undefined ? {} : { services: places.map((place) => loaded.services![place] ?? []) }),
   };
+}
+
+async function notePeak({ member, server: { pid } }: Running, { hosts }: Site): Promise<void> {
+  const peak = pid === null ? null : valueOf(await hosts.server.peakRssBytes(pid));
+  member.server = { ...member.server!, peak_rss_bytes: peak };
+}
+
+/** Notes what servers hold and do after windows by turns. Throws {@link Stopped} if none of them could be measured. */
+async function noteWindows(
+  members: readonly Member[],
+  running: readonly Running[],
+  site: Site,
+  windows: readonly Window[],
+): Promise<void> {
+  if (windows.length === 0) throw new Stopped(members.flatMap(({ marks }) => marks).slice(0, 1));
+  await noteLater(running, site, Math.max(...windows.map(({ connections }) => connections)));
+  for (const each of running) await notePeak(each, site);
 }
 
 /** Asks each server once more; gives what no figure tells. */
@@ -148,17 +168,17 @@ async function checkAfterwards(
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
 async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<OracleFault | null> {
   const { member, oracle } = each;
-  const server = askedAt(each, site);
+  const server = addressOf(each, site);
   if (oracle === null) return null;
-  const after = await askOracle(server, oracle, seed, timeoutMs);
+  const after = await checkReplies(server, oracle, seed, timeoutMs);
   if ("failed" in after) return after;
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;
-  const told = await askAudit(server, audit, timeoutMs);
-  if ("failed" in told) return told;
-  member.oracle = { ...member.oracle, audit: told.replies };
-  member.audit_facts = { ...told.facts };
+  const audited = await runAudit(server, audit, timeoutMs);
+  if ("failed" in audited) return audited;
+  member.oracle = { ...member.oracle, audit: audited.replies };
+  member.audit_facts = { ...audited.facts };
   return null;
 }
 

@@ -2,8 +2,7 @@ import type { RequestPlan, ServerSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Placement } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
-import type { Member, Window } from "../record/observation-record.ts";
-import type { Loaded } from "../record/load-record.ts";
+import type { Member, Observation, Window } from "../record/observation-record.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { Priority } from "../machine/priority.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
@@ -31,10 +30,19 @@ export interface PlannedWindow {
   readonly durationMs: number;
   /** Other CPUs than those of the run. */
   readonly loadCpus?: readonly number[] | null;
+  /** Place of its server among those of an ensemble; absent for the only one. */
+  readonly member?: number;
 }
 
-/** Says which window comes next, knowing what was measured before; null ends the observation. */
-export type NextWindow = (measured: Loaded, windows: readonly Window[]) => PlannedWindow | null;
+/** The closed loops before the windows of an observation: its own, or those of its members. */
+export type ClosedLoops = Pick<Observation, "load" | "draw_seed" | "order" | "members">;
+
+/**
+ * Returns the next window, knowing what was measured before; null ends the observation.
+ *
+ * @param made windows that were measured, or left out with their server
+ */
+export type NextWindow = (measured: ClosedLoops, windows: readonly Window[], made: number) => PlannedWindow | null;
 
 /** The equipment of a run, and its place. */
 export interface Equipment {
@@ -71,7 +79,7 @@ export interface Site extends Equipment {
   specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
   /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
   readonly onAlone?: (member: Member) => void;
-  /** Of one server alone: windows after the planned one. */
+  /** Windows after the closed loops. */
   readonly nextWindow?: NextWindow;
   /** Told how to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;

@@ -46,6 +46,9 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
       [Buffer.concat([Buffer.from('{"path":"/"}\n{"path":"/'), Buffer.of(0xff), Buffer.from('"}')]), /it is no UTF-8/],
       ['\n{"path":"/ü"}', /"path": "ü" in a path is written %C3%BC/],
       ['\n{"path":"/","headers":{"Expect":"100-continue"}}', /"headers\.Expect": is not sent/],
+      ['\n{"path":"/","headers":{"a":"b\\nc: d"}}', /"headers\.a": holds "\\n"/],
+      ['\n{"path":"/","headers":{"Transfer-Encoding":"chunked"}}', /bodies go out whole/],
+      [`\n${JSON.stringify({ path: "/", body: "x".repeat(10_000_000) })}`, /"body": is 10000000 bytes/],
       ['\n{"path":"/","headers":{"Range":"a","range":"b"}}', /"headers": header "range" comes twice/],
       ['\n{"path":"/","body":"a","body_base64":"YQ=="}', /"body_base64": has two bodies/],
       ['\n{"path":"/","body_base64":"-"}', /"body_base64": is no base64/],
@@ -61,6 +64,11 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
     }
     assert.throws(() => draftOf(["app", app], ["request", "connect /"]), /CONNECT asks for a tunnel/);
     assert.throws(() => draftOf(["app", app], ["requests", folder]), /there is no file of requests "/);
+    assert.throws(
+      () => draftOf(["app", app], ["request", "GTE /items"]),
+      /cannot be sent: "GTE" is no HTTP method: did you mean GET\?/,
+    );
+    assert.deepEqual(draftOf(["app", app], ["request", "purge /items"]).requests[0]!.method, "PURGE");
     assert.throws(() => draftOf(["app", app], ["request", "HEAD /"]), /wrk cannot read replies to HEAD: ask with GET/);
     assert.throws(() => draftOf(["app", app], ["request", "GET /a b"]), /" " in a path is written %20/);
   });

@@ -202,7 +202,8 @@ export const OPTIONS = [
     duration: row(seconds, "measured window, whole seconds", is("2s")),
   }),
   ...orKey(["latency"], {
-    rounds: row(whole([1, 100]), "windows at each rate", is("6"), first),
+    quick: row(yes, "two cells in three minutes: 50 and 90 %, windows of 1 s, a search only with --slo", first),
+    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as tell cells apart"), first),
     duration: row(seconds, "measured window, whole seconds", is("3s")),
   }),
   ...orKey([...PAIRS, ...REVISIONS], {

@@ -4,9 +4,9 @@ import type { RequestPlan, Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import type { Grade } from "../record/finding.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import { planAlongRates } from "../plan/plan-along-rates.ts";
+import { planAlongRates, quickAlongRates } from "../plan/plan-along-rates.ts";
+import { PROFILES, type Settled } from "../plan/profile.ts";
 import { quickPlan } from "../plan/quick-plan.ts";
-import type { Settled } from "../plan/profile.ts";
 import { MEASURING } from "../generators/registry.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -52,8 +52,8 @@ export async function planOf(
       ...{ ...others, ...origin, label, generator, rounds, against, ...changed },
       ...(isCounted ? { requests } : {}),
       ...(open === null ? {} : closed),
-      together: abilities.manyServers && !settled.alone && open === null && grade !== "advisory" &&
-        (changed.rounds ?? rounds) >= thresholds.leastRounds.value,
+      together: !settled.alone && (open !== null ||
+        abilities.manyServers && grade !== "advisory" && (changed.rounds ?? rounds) >= thresholds.leastRounds.value),
     });
   if (open === null) {
     return free === undefined ? await make({}) : await quickPlan(suite, {
@@ -63,5 +63,6 @@ export async function planOf(
     });
   }
   const plan = await make({});
-  return await planAlongRates(suite, plan, rates, rateAxisOf(open, null, schedule));
+  const planned = settled.profile === PROFILES.quick.name ? quickAlongRates(plan, rates.length) : plan;
+  return await planAlongRates(suite, planned, rates, rateAxisOf(open, null, schedule));
 }

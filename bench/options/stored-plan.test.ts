@@ -72,6 +72,20 @@ test("what is no plan is refused in one line that names the key", () => {
     String(read(JSON.stringify({ ...smallPlan, solo: [{ cell: 99, rounds: 1 }] }))),
     /is no plan: .* a cell it does not have/,
   );
+  const [first, place] = [smallPlan.cells[0]!, smallPlan.solo[0]!];
+  const many = Array.from({ length: 60_000 }, () => ({ cell: 0, rounds: 1_000 }));
+  const wrong: readonly (readonly [change: object, told: RegExp])[] = [
+    [{ cells: [] }, /is no plan: cells/],
+    [{ cells: [...smallPlan.cells, first] }, /the same name/],
+    [{ solo: many }, /is no plan: solo/],
+    [{ solo: [place, place] }, /stands in it twice/],
+    [{ seed: 2 ** 32 }, /is no plan: seed/],
+    [{ rounds: 1e9 }, /is no plan: rounds/],
+    [{ duration_ms: -1 }, /is no plan: duration_ms/],
+    [{ more: 1 }, /is no plan/],
+  ];
+  for (const [change, told] of wrong) assert.match(String(read(JSON.stringify({ ...smallPlan, ...change }))), told);
+  for (const text of ["", "\ufeff{}", "[".repeat(100_000)]) assert.equal(read(text), '"/plan.json" is no JSON');
   const cells = smallPlan.cells.map((cell, n) => n === 1 ? { ...smallPlan.cells[0]!, label: "1234567" } : cell);
   assert.match(String(read(JSON.stringify({ ...smallPlan, cells }))), /measures main and 1234567 without a revision/);
   assert.throws(() => readPlanFile("/nowhere/plan.json"), /cannot read plan "\/nowhere\/plan\.json": ENOENT/);

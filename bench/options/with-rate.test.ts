@@ -55,12 +55,14 @@ test("a plan without rates has no such axis; one with them has a closed loop and
   assert.equal(plain.further, undefined);
   const rated = planSchema.parse(await planAt([5_000, "80%", 1_000, "10%"]));
   assert.deepEqual(rated.axes.at(-1)!.values.map(({ text }) => text), ["closed", "10%", "80%", "1k", "5k"]);
-  const rates = Map.groupBy(rated.cells, ({ point }) => point.at[RATE]);
+  const rates = Map.groupBy(rated.cells.filter(({ label }) => label === "main"), ({ point }) => point.at[RATE]);
   const points = new Set(plain.cells.filter(({ label }) => label === "main").map(({ point }) => JSON.stringify(point)));
   assert.deepEqual([...rates.values()].map(({ length }) => length), Array(5).fill(points.size));
-  assert.deepEqual(rated.solo.map(({ cell }) => rated.cells[cell]!.point.at[RATE]), Array(points.size).fill(CLOSED));
-  assert.ok(rated.solo.every(({ rounds }) => rounds === rated.rounds));
-  assert.deepEqual([rated.ensembles, rated.ceilings, rated.expectations], [[], [], []]);
+  const measured = [...rated.solo.map(({ cell }) => cell), ...rated.ensembles.flatMap(({ cells }) => cells)]
+    .map((place) => rated.cells[place]!).filter(({ label }) => label === "main");
+  assert.deepEqual(measured.map(({ point }) => point.at[RATE]), Array(points.size).fill(CLOSED));
+  assert.ok([...rated.solo, ...rated.ensembles].every(({ rounds }) => rounds === rated.rounds));
+  assert.deepEqual([rated.ceilings, rated.expectations], [[], []]);
   assert.deepEqual(rated.further, { axis: "rate", generator: "k6", limit: null });
 });
 
@@ -89,10 +91,11 @@ test("a plan at rates is of a suite that takes them, one without is of the suite
   assert.equal(await suiteOfPlan({ ...stored, plan: await planAt([]) }), oddSuite);
 });
 
-test("a step is expected to take a window more for each rate", async () => {
+test("a step is expected to take a window more for each rate and server", async () => {
   const [one, three] = await Promise.all([planAt([1_000]), planAt([1_000, 2_000, "50%"])]);
   const loadMs = (plan: typeof one) => stepLoadMs(plan, scheduleOf(plan)[0]!);
-  assert.equal(loadMs(three) - loadMs(one), 2 * (SETTLE_MS + one.duration_ms));
+  const servers = scheduleOf(one)[0]!.cells.length;
+  assert.equal(loadMs(three) - loadMs(one), 2 * servers * (SETTLE_MS + one.duration_ms));
 });
 
 test("ontime keeps rates for wrk, h2load over TLS and HTTP/2; another generator that cannot is refused in one line with those that can", () => {

@@ -2,6 +2,7 @@ import { cellName } from "../record/cell.ts";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure } from "../basics/errors.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
+import { dueLatency } from "../judge/open-loop.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import { formatFault } from "../record/format-fault.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
@@ -150,6 +151,9 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
   };
 }
 
+/** True if the generator was late at p99, so that a histogram would show its own waits. */
+const isLate = (solo: Solo) => solo.load?.lateness !== undefined && dueLatency(solo)?.p99_us === null;
+
 function evidenceOf(start: number, lines: readonly LeanSolo[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(
@@ -170,7 +174,7 @@ function evidenceOf(start: number, lines: readonly LeanSolo[]): CellEvidence {
         generator_share: rounded(figures.generator_share),
       };
     }),
-    histogram: sumOf(ok.map(({ bins }) => bins ?? [])),
+    histogram: sumOf(ok.map(({ bins, solo }) => isLate(solo) ? [] : bins ?? [])),
     counters: { ...counters, ...linkCounters(ok) },
     unreadable: Object.assign({}, ...lines.map(({ solo }) => solo.counters?.unreadable ?? {})),
     server: (ok[0] ?? lines[0])?.solo.member.server ?? null,

@@ -1,6 +1,6 @@
 /** Charts of a run along the axis `rate`: waits of each server over its rates. */
 import { dash, formatRate, formatUs, parseLimit, percent } from "../basics/units.ts";
-import { intervalHints, lostTexts, ratesOfServer } from "../report/rate-table.ts";
+import { intervalHints, lostTexts, ratesOfServer, rateTexts } from "../report/rate-table.ts";
 import { scheduleText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
@@ -36,7 +36,9 @@ export function rateSection(shown: RatedRun, width: number): Html {
       listOf("notes", notes)
     }<div class="charts">${figures([chartOf(shown, place)], width)}</div>`;
   });
-  return markup`${servers}`;
+  const texts = rateTexts(summary);
+  const compared = texts.length === 0 ? null : markup`<h2>At the same rates</h2>${listOf("notes", texts)}`;
+  return markup`${compared}${servers}`;
 }
 
 /** Returns the charts of all servers of a run along the axis `rate`; none of any other run. */

@@ -108,7 +108,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
-    if (found.kind === "unknown") return found.reason;
+    if (found.kind === "unknown") return found.mark.text;
     const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
     return `${agrees}; below ${percent(found.delta)} nothing is called different (${counted(found.pairs, "pair")})`;
   };

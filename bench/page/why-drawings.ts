@@ -1,5 +1,5 @@
 /** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
-import { meanOfUs } from "../why/explain-cell.ts";
+import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { fitted, printable } from "../report/align.ts";
@@ -59,26 +59,34 @@ const picture = (height: number, label: string, body: Html[]): Html =>
  * @param each `a request`, or what stands for one
  */
 export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
-  const sums = cells.map(({ layers }) => layers.reduce((sum, { us }) => sum + meanOfUs(us), 0));
-  const most = Math.max(1e-9, ...sums);
-  const rows = cells.map(({ name, layers }, n) => {
+  const most = Math.max(1e-9, ...cells.map((cell) => shownCosts(cell).whole));
+  const rows = cells.map((cell, n) => {
+    const { whole, of } = shownCosts(cell);
     const y = n * BAR;
     let x = 0;
-    const parts = layers.map(({ layer, us }) => {
+    const parts = cell.layers.map(({ layer, us }) => {
       const wide = WIDTH * meanOfUs(us) / most;
-      const title = `${LAYER_TITLES[layer]} ${usText(meanOfUs(us))}`;
+      const title = `${LAYER_TITLES[layer]} ${usText(of(layer))}`;
       return drawnPart({ x: (x += wide) - wide, y: y + 18, wide, layer, name: title, more: ` µs ${each}` });
     });
-    const title = fitted(`${name}: ${usText(sums[n]!)} µs of CPU time ${each}`, 140);
+    const title = fitted(`${cell.name}: ${usText(whole)} µs of CPU time ${each}`, 140);
     return markup`<text x="0" y="${y + 12}" fill="currentColor">${title}</text>${parts}`;
   });
   return picture(cells.length * BAR, `CPU time of ${each} by layer`, rows);
 }
 
-/** The cost of each function with all it calls, callers above. Null for a cell without a profile. */
-export function icicle({ name, tree }: ExplainedCell, each: string): Html | null {
-  const whole = tree.reduce((sum, { parent, us }) => parent === null ? sum + us : sum, 0);
-  if (whole === 0) return null;
+/** CPU time of all functions of a cell that nothing calls, in µs. */
+export const wholeUs = ({ tree }: Pick<ExplainedCell, "tree">): number =>
+  tree.reduce((sum, { parent, us }) => parent === null ? sum + us : sum, 0);
+
+/**
+ * The cost of each function with all it calls, callers above. Null for a cell without a profile.
+ *
+ * @param whole CPU time that is as wide as the drawing, in µs: the same for cells side by side
+ */
+export function icicle(cell: ExplainedCell, each: string, whole: number): Html | null {
+  const { name, tree } = cell;
+  if (wholeUs(cell) === 0) return null;
   /** Where the next child of each is drawn, and where it has to end. */
   const top = { x: 0, end: WIDTH, row: -1 };
   const places: (typeof top)[] = [];

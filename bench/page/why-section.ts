@@ -1,11 +1,11 @@
-import { meanOfUs } from "../why/explain-cell.ts";
+import { balanced, shownCosts, voidText } from "../why/balanced.ts";
 import type { ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
-import { icicle, layerBars } from "./why-drawings.ts";
+import { icicle, layerBars, wholeUs } from "./why-drawings.ts";
 
 /** The section about costs by layer, from passes of `bench explain`; null without any. */
 export function whySection(explanations: readonly Explanation[]): Html | null {
@@ -17,16 +17,23 @@ export function whySection(explanations: readonly Explanation[]): Html | null {
 }
 
 function oneExplanation(explanation: Explanation): Html {
-  const { cells, made_at, load } = explanation;
+  const { made_at, load } = explanation;
+  const cells = explanation.cells.map(balanced);
+  const title = cells.map(({ name }) => name).join(" and ");
+  const voided = voidText(cells);
+  if (voided !== "") {
+    return markup`<h3>${title}</h3><p class="headline">Not explained: ${voided}. Repeat it when the machine is quiet.</p>`;
+  }
   const each = inWords(explanation, "a request");
   // Derived anew, so that the sentence agrees with the figures next to it.
   const difference = cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!, explanation);
   const marks = cells.flatMap(({ name, marks }) => marks.map(({ text }) => `${name}: ${text}`));
+  const widest = Math.max(...cells.map(wholeUs));
   const functions = cells.map((cell) => {
-    const drawing = icicle(cell, each);
+    const drawing = icicle(cell, each, widest);
     return drawing === null ? null : markup`<h4>${cell.name}</h4><div class="drawing">${drawing}</div>`;
   });
-  return markup`<h3>${cells.map(({ name }) => name).join(" and ")}</h3>${
+  return markup`<h3>${title}</h3>${
     difference === null ? null : markup`<p class="headline">${difference.sentence}</p>`
   }<div class="drawing">${layerBars(cells, each)}</div>${listOf("marks", marks)}
 <details><summary>Functions, and all figures</summary>${functions}
@@ -37,8 +44,7 @@ function oneExplanation(explanation: Explanation): Html {
 
 /** Layers of one cell or two with what they differ by. */
 function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDifference | null, each: string): Html {
-  const usOf = (cell: ExplainedCell, layer: string) =>
-    usText(meanOfUs(cell.layers.find((one) => one.layer === layer)?.us ?? []));
+  const shown = cells.map(shownCosts);
   const signed = (us: number) => `${us < 0 ? "−" : "+"}${usText(Math.abs(us))}`;
   const rows = difference === null
     ? cells[0]!.layers.map(({ layer, functions }) => ({ layer, functions, more: [] }))
@@ -57,7 +63,7 @@ function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDiffer
     ],
     rows.map(({ layer, functions, more }) => [
       LAYER_TITLES[layer],
-      ...cells.map((cell) => usOf(cell, layer)),
+      ...shown.map(({ of }) => usText(of(layer))),
       ...more,
       functions.slice(0, 3).map(({ name, file, us }) =>
         `${name}${file === null ? "" : ` (${file})`} ${usText(Math.abs(us))}`

@@ -1,6 +1,6 @@
 import { AA, atWithout, pointKey } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanSteps } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 
 /** Cells that differ in one thing only and are compared with each other. */
@@ -37,8 +37,23 @@ export function familiesOf(axes: readonly PlanAxis[], cells: readonly Cell[]): F
   ];
 }
 
+/**
+ * Returns the pairs of an ensemble whose waits at the same rates are compared, by their places in the plan: those that
+ * differ in one thing only, and of cells named by hand every two.
+ */
+export function comparedPairs(
+  { axes, cells }: Pick<Plan, "axes" | "cells">,
+  { purpose, cells: places }: Plan["ensembles"][number],
+): [number, number][] {
+  const own = places.filter((place) => cells[place]!.label !== AA);
+  if (purpose === "pair") return everyTwo(own);
+  const placeOf = new Map(own.map((place) => [cells[place]!, place]));
+  return familiesOf(axes, [...placeOf.keys()]).flatMap((family) => everyTwo(family.cells))
+    .map(([a, b]) => [placeOf.get(a)!, placeOf.get(b)!]);
+}
+
 /** Returns the number of rounds in which a plan measures a cell, by its index. */
-export function plannedRounds({ solo, ensembles }: Plan, place: number): number {
+export function plannedRounds({ solo, ensembles }: PlanSteps, place: number): number {
   return Math.max(
     0,
     ...solo.filter(({ cell }) => cell === place).map(({ rounds }) => rounds),
@@ -47,7 +62,7 @@ export function plannedRounds({ solo, ensembles }: Plan, place: number): number 
 }
 
 /** The cells a plan's questions are about: those it has in enough rounds for verdicts; all of them where it has none. */
-export function judgedCells(plan: Plan): Cell[] {
+export function judgedCells(plan: PlanSteps): Cell[] {
   const judged = plan.cells.filter((_, place) => plannedRounds(plan, place) >= thresholds.leastRounds.value);
   return judged.length > 0 ? judged : plan.cells;
 }

@@ -115,7 +115,7 @@ const MOST_TOGETHER = 15;
  * Groups cells under the same conditions: all that may share a core are one ensemble. If they are too many, those that
  * differ only in the first contrast axis are, so that at least this question has its answer.
  */
-function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
+export function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
   for (const cell of group) {
     if (whyApart(suite, cell.point, cell.point) !== null) continue;

@@ -24,7 +24,7 @@ export interface WholePlan {
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
   const { module, own: spec } = plan.suite;
   return [
-    ...(spec === undefined ? [] : actionsOfOwn(spec)),
+    ...(spec === undefined ? [] : actionsOfUser(spec)),
     ...(module === null ? [] : [`import the suite ${visible(module)}`]),
     ...shown(
       "modules",
@@ -86,7 +86,7 @@ export function planWords(
   ];
 }
 
-function actionsOfOwn({ servers, env, draws, requests, samples }: UserSpec): string[] {
+function actionsOfUser({ servers, env, draws, requests, samples }: UserSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
   const sent = targets ? [...requests, ...samples].map(({ method, path }) => `${method} ${path}`) : [];
   // Secrets first: they are not to stand among those that are only counted.

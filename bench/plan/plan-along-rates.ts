@@ -2,14 +2,18 @@ import type { Suite, Value } from "../../suites/suite.ts";
 import { AA, atRateOf, CLOSED, RATE } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan } from "../record/plan.ts";
+import { leastForMedianInterval } from "../statistics/median.ts";
+import { familyLevel } from "../statistics/verdict.ts";
+import { comparedPairs } from "./families.ts";
 import { readable } from "./make-plan.ts";
 import { valuesOf } from "./make-alone-plan.ts";
 import { planAxes } from "./plan-parts.ts";
 import { type RateAxis, roundsAfterRates } from "./rate-windows.ts";
 
 /**
- * Returns a plan in which each cell is measured alone, and each of its servers at all rates after its closed loop. It
- * compares nothing, so it has neither ceilings nor A/A. Throws a usage error for more than a run may be.
+ * Returns a plan in which each server is measured at all rates after its closed loop. Cells of an ensemble are compared:
+ * their servers are warm together and have their windows by turns, at shares of what the slowest can do. Each other cell
+ * is measured by itself, and so is each cell in the search for a limit. Throws a usage error for more than a run may be.
  *
  * @param suite has the axis; cells of the plan are closed loops
  * @param rates values of the axis besides the closed loop
@@ -20,18 +24,42 @@ export async function planAlongRates(
   rates: readonly Value[],
   axis: RateAxis,
 ): Promise<Plan> {
-  const closed = plan.cells.filter(({ label }) => label !== AA);
+  const shared = new Set(plan.ensembles.flatMap(({ cells }) => cells));
+  const closed = plan.cells.flatMap((cell, place) => shared.has(place) || cell.label !== AA ? [{ cell, place }] : []);
   const values = [CLOSED, ...inOrder(rates)];
-  const cells = closed.flatMap((cell): Cell[] => values.map((rate) => atRateOf(cell, rate)));
-  const rounds = plan.rounds + roundsAfterRates(axis);
-  const { together_first: _, like: __, ...rest } = plan;
+  const after = roundsAfterRates(axis);
+  const placeOf = (before: number) => values.length * closed.findIndex(({ place }) => place === before);
+  const { together_first: _, like: __, alone_rounds: alone, ...rest } = plan;
   return readable(suite, {
     ...rest,
-    axes: await planAxes(suite, { ...valuesOf(suite, closed.map(({ point }) => point.at)), [RATE]: values }),
-    cells,
-    solo: closed.map((_, n) => ({ cell: n * values.length, rounds })),
-    ...{ ensembles: [], ceilings: [], expectations: [], rounds, further: axis },
+    axes: await planAxes(suite, { ...valuesOf(suite, closed.map(({ cell }) => cell.point.at)), [RATE]: values }),
+    cells: closed.flatMap(({ cell }) => values.map((rate): Cell => atRateOf(cell, rate))),
+    solo: closed.flatMap(({ cell, place }) => {
+      const rounds = cell.label === AA ? 0 : after + (shared.has(place) ? 0 : plan.rounds);
+      return rounds === 0 ? [] : [{ cell: placeOf(place), rounds }];
+    }),
+    ensembles: plan.ensembles.map((one) => ({ ...one, cells: one.cells.map(placeOf), rounds: plan.rounds })),
+    ...(shared.size === 0 ? { alone_rounds: alone } : { alone_rounds: plan.rounds, together_first: true }),
+    ...{ ceilings: [], expectations: [], rounds: plan.rounds + after, further: axis },
   });
+}
+
+/** Returns the least rounds in which cells that always differ are told apart, if all of a plan's pairs are at all rates. */
+export function roundsToTellApart(plan: Plan, rates: number): number {
+  const pairs = plan.ensembles.flatMap((one) => comparedPairs(plan, one));
+  return leastForMedianInterval(familyLevel(rates * pairs.length).levelEach);
+}
+
+/** Returns a quick plan with as many rounds as tell cells apart at so many rates, and without A/A pairs. */
+export function quickAlongRates(plan: Plan, rates: number): Plan {
+  const rounds = roundsToTellApart(plan, rates);
+  const isOwn = (place: number) => plan.cells[place]!.label !== AA;
+  return {
+    ...plan,
+    rounds,
+    solo: plan.solo.map((one) => ({ ...one, rounds })),
+    ensembles: plan.ensembles.map((one) => ({ ...one, cells: one.cells.filter(isOwn) })),
+  };
 }
 
 /** Shares of the capacity, then requests per second, each once and in ascending order. */

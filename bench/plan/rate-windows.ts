@@ -4,7 +4,7 @@ import type { Value } from "../../suites/suite.ts";
 import { createRandom, shuffle } from "../basics/random.ts";
 import { parseLimit } from "../basics/units.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
-import type { Observation, Window } from "../record/observation-record.ts";
+import type { Member, Observation, Window } from "../record/observation-record.ts";
 import type { FurtherAxis, Plan, PlannedObservation } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
 import { kneeOf, kneeStepOf, searchKnee } from "./knee.ts";
@@ -51,6 +51,8 @@ export function searchedIn(
 export interface RateWindow {
   readonly at: Window["at"];
   readonly perSecond: number;
+  /** Place of its server among those of an ensemble; absent for the only one. */
+  readonly member?: number;
 }
 
 /** The figures that choose the next window of an observation. */
@@ -78,6 +80,26 @@ export function nextRateWindow(
   if (capacity === null || limit === undefined) return null;
   const next = searchKnee(windows.map((window) => kneeStepOf(window, limit)), capacity);
   return next.kind === "try" ? { at: { step: windows.length, knee: next.why }, perSecond: next.perSecond } : null;
+}
+
+/**
+ * Returns the windows of servers that are compared, in the order they are made: each rate with a window of each server.
+ * Shares are of the slowest closed loop, so that a rate is the same for all.
+ *
+ * @param order places of the servers, another one from round to round
+ * @param members have a closed loop each; one without has no windows
+ */
+export function windowsByTurns(
+  plan: Pick<Plan, "axes">,
+  { draw_seed, order }: Pick<Observation, "draw_seed" | "order">,
+  members: readonly Pick<Member, "alone">[],
+): RateWindow[] {
+  const closedRates = members.map(({ alone }) => alone?.load?.requests_per_second ?? null);
+  const slowest = Math.min(...closedRates.filter((rate) => rate !== null));
+  return shuffle(ratesOf(plan), createRandom(draw_seed)).flatMap((rate) =>
+    order.filter((member) => closedRates[member] !== null)
+      .map((member) => ({ at: { rate }, perSecond: perSecondOf(rate, slowest), member }))
+  );
 }
 
 /** Requests per second of a rate, where a share is of the closed loop's rate. */

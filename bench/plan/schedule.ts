@@ -4,7 +4,7 @@ import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
+import type { ObservationKind, Plan, PlannedObservation, PlanSteps } from "../record/plan.ts";
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
@@ -35,7 +35,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds wait where the answer, which does not rest on them, comes first.
     const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
-    const solo = isSpare(plan, { round })
+    const solo = isSpare(plan, { round }) && plan.further === undefined
       ? cellsAlone(plan)
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
@@ -69,7 +69,7 @@ export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<Planne
   round >= rounds;
 
 /** Places of the cells that are measured alone, by themselves or before they are measured with others. */
-const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
+const cellsAlone = ({ solo, ensembles, alone_rounds }: PlanSteps): number[] => [
   ...new Set([
     ...solo.map(({ cell }) => cell),
     ...(alone_rounds === 0 ? [] : ensembles.flatMap(({ cells }) => cells)),
@@ -77,7 +77,7 @@ const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
 ];
 
 /** Rounds of a plan in which some cell is measured alone. */
-const roundsAlone = (plan: Plan) =>
+const roundsAlone = (plan: PlanSteps) =>
   Math.max(plan.ensembles.length === 0 ? 0 : plan.alone_rounds, ...plan.solo.map(({ rounds }) => rounds), 0);
 
 /** In which order the members of an observation start and get the generator's threads: turned by one each round. */
@@ -119,8 +119,10 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
   const eachMs = (warmup.kind === "fixed" ? warmup.loads * warmup.ms : warmup.expected_ms ?? EXPECTED_WARMUP_MS) +
     (step.alone ? SETTLE_MS + plan.duration_ms : 0);
   const servers = step.cells.length;
-  const together = step.kind === "solo" ? 0 : turnsTakeMs(windowTogetherMs(plan, servers), servers) +
-    SETTLE_IN_TURNS_MS * servers +
+  const atOnce = plan.further === undefined
+    ? turnsTakeMs(windowTogetherMs(plan, servers), servers) + SETTLE_IN_TURNS_MS * servers
+    : 0;
+  const together = step.kind === "solo" ? 0 : atOnce +
     AT_WORK_MS * (servers - 1) / 2 * Math.floor(servers * eachMs / AT_WORK_EVERY_MS);
   return servers * (eachMs + IDLE_MS) + REST_MS + together +
     windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
@@ -130,10 +132,11 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
 const STEPS_OF_SEARCH = 12;
 
 /** Windows that follow the first of a step along the plan's further axis. */
-function windowsAfter(plan: Plan, { kind, round }: PlannedObservation): number {
+function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): number {
   const { further } = plan;
-  if (further === undefined || kind !== "solo") return 0;
-  if (further.axis === "generator") return 1 + 2 * further.generators.length;
+  if (further === undefined || kind === "ceiling") return 0;
+  if (kind === "ensemble") return cells.length * ratesOf(plan).length;
+  if (further.axis === "generator") return 1 + 2 * further.generators.length + (further.open?.generators.length ?? 0);
   return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }
 

@@ -1,4 +1,4 @@
-import { voidedByOthers } from "../judge/status.ts";
+import { statusOf, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
@@ -29,12 +29,16 @@ export function stepsAhead(
     const [{ kind, cells }] = alike as [PlannedObservation];
     const voided = kind === "solo"
       ? voidedAlone.get(cellKey(cells[0]!)) ?? []
-      : alike.filter(({ index }) => made.has(index) && voidedByOthers(made.get(index)!));
+      : alike.filter(({ index }) => made.has(index) && lostToOthers(made.get(index)!));
     const spare = alike.filter((step) => isSpare(plan, step));
     for (const { index } of spare.slice(0, voided.length)) calledFor.add(index);
   }
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
 }
+
+/** True if other processes voided an observation of several cells, or a window of it. */
+const lostToOthers = (line: Observation): boolean =>
+  [line, ...(line.windows ?? []).map(({ marks }) => ({ status: statusOf(marks), marks }))].some(voidedByOthers);
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
 export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {

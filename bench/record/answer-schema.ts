@@ -32,7 +32,7 @@ const claimSchema = z.strictObject({
    */
   visible: z.number().nonnegative().optional(),
   /** The kind of measurement under the verdicts: servers measured together, rates of one server at a time, or both. */
-  basis: z.enum(["together", "solo", "both", "memory"]),
+  basis: z.enum(["together", "solo", "both", "memory", "waits"]),
   /** The verdicts it follows from, as the names of the two cells of each. */
   verdicts: list(z.strictObject({ over: longText, under: longText })).min(1),
 });

@@ -7,8 +7,14 @@ const share = z.number().nonnegative();
 /** A confidence interval. */
 export const intervalSchema = z.strictObject({ low: z.number(), high: z.number(), level: z.number() });
 
+/** The largest difference that a run invents; see `NoiseFloor` in bench/statistics/noise-floor.ts. */
+export const floorSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
+  z.strictObject({ kind: z.literal("unknown"), mark: markSchema }),
+]);
+
 /** The two sides, as names of cells or texts of values, and the kind of measurement. */
-const sides = { over: longText, under: longText, basis: z.enum(["together", "solo", "memory"]) };
+const sides = { over: longText, under: longText, basis: z.enum(["together", "solo", "memory", "waits"]) };
 
 /** The ratio at one speed of the core, and what a request cost both sides then, in ns of CPU time. */
 const atCoreSpeed = z.strictObject({ ratio: z.number().positive(), over_ns: share, under_ns: share });

@@ -40,6 +40,8 @@ const windowSchema = loadedSchema.extend({
   per_second: z.number().positive().nullable(),
   connections: z.int().positive(),
   load_cpus: list(z.int().nonnegative()).nullable(),
+  /** Place of its server among the members; absent for the only one. */
+  member: count.optional(),
   /** CPU time of the generator per request sent, all its threads; null if it cannot be read. */
   generator_cpu_ns_per_request: z.number().nonnegative().nullable(),
   /** Latencies as the generator prints them itself; null if it prints none. Raw ones are in `latency`. */
@@ -178,7 +180,10 @@ export const observationRecord = z.strictObject({
   windows: list(windowSchema, BOUNDS.windows).optional(),
   /** Last lines of the servers' stderr when the observation is not ok. */
   stderr_tail: longText.nullable(),
-}).refine(({ status, load }) => status !== "ok" || load !== null, "it is called ok without a load");
+}).refine(
+  ({ status, load, kind, windows }) => status !== "ok" || load !== null || kind === "ensemble" && windows !== undefined,
+  "it is called ok without a load",
+);
 
 /** See {@link observationRecord}. */
 export type Observation = z.infer<typeof observationRecord>;

@@ -2,17 +2,12 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { atSchema, cellSchema } from "./cell-schema.ts";
 import { contrastSchema } from "./contrast-rows.ts";
-import { latencyBetween, latencyCell } from "./latency-schema.ts";
+import { latencyCell, ratesCompared } from "./latency-schema.ts";
 import { answerSchema } from "./answer-schema.ts";
-import { comparisonSchema, intervalSchema } from "./comparison.ts";
+import { comparisonSchema, floorSchema, intervalSchema } from "./comparison.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const share = z.number().nonnegative();
-
-const floorSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
-  z.strictObject({ kind: z.literal("unknown"), reason: longText }),
-]);
 
 /** The trend of a server's cost inside the windows it shared with others. */
 const driftSchema = z.strictObject({
@@ -138,8 +133,8 @@ export const summarySchema = z.strictObject({
   steps: list(stepsSchema),
   /** Of a plan with the axis `rate`, one for each server: its wait in a sentence, and the highest rate that holds the limit. */
   latency: list(latencyCell).optional(),
-  /** Waits of the same plan's servers compared, at each rate that all had; absent for one server. */
-  latency_between: list(latencyBetween).optional(),
+  /** Of a plan with the axis `rate` that compares cells. */
+  open_loop: ratesCompared.optional(),
   /** By moment; absent if no server was read, and by earlier versions. */
   memory: list(memorySchema).optional(),
   /** Figures of a plan with the axis `generator`. */

@@ -44,7 +44,7 @@ test("cells are ranked fastest first; a generator-bound one is a lower bound wit
   node     map        50.0k        20.0  812µs     server
   deno     map        40.0k           –      –    unknown
   node     files       5.31      188324  9.87s     server
-✗ bun      tree       30.0k        33.3  812µs     server  invalid in 2 of 6 observations: the server ended with SIGKILL
+✗ bun      tree           –           –      –          –  invalid in 2 of 6 observations: the server ended with SIGKILL
 ✗ deno     tree           –           –      –          –  failed in 6 of 6 observations: the server ended with SIGKILL
   – node with tree: unsupported: trees need bun
 `,

@@ -26,7 +26,7 @@ test("a run closes with how sure it is, and with all of it what its limits were"
   const text = closingLines(run, summary, cells, { style: plain, columns: Infinity });
   assert.match(
     text,
-    /^How sure\n {2}11 of 18 comparisons decided, 3 open, 4 without a verdict; differences above about \d/,
+    /^How sure\n {2}12 of 18 comparisons decided, 3 open, 3 without a verdict; differences above about \d/,
   );
   assert.match(text, /the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
   assert.doesNotMatch(text, /ceiling|not proven/);

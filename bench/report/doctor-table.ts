@@ -1,7 +1,7 @@
 import { counted } from "../basics/units.ts";
 import { type Examination, type Finding, reasonText } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
-import { beside } from "./wrap.ts";
+import { inColumns } from "./wrap.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";
 
@@ -18,7 +18,7 @@ const SIGNS: Readonly<Record<Effect | "none", readonly [sign: string, colour: ke
  */
 export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
-  const below = (text: string, paint: (line: string) => string) => beside("", text, { width, columns, paint });
+  const below = (text: string, paint: (line: string) => string) => inColumns("", text, { width, columns, paint });
   const unmendable = Map.groupBy(
     findings.filter(({ effect, mend }) => effect !== null && mend === null),
     ({ reason }) => reason,
@@ -27,7 +27,7 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
   const isRepeated = ({ mend, reason }: Finding) => mend === null && repeated.some(([known]) => known === reason);
   const lines = findings.flatMap((finding) => {
     const [sign, colour] = SIGNS[finding.effect ?? "none"];
-    const [first, ...more] = beside(`${sign} ${finding.title}`, finding.text, { width, columns });
+    const [first, ...more] = inColumns(`${sign} ${finding.title}`, finding.text, { width, columns });
     return [
       first!.replace(sign, style[colour]),
       ...more,

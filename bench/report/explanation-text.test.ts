@@ -29,10 +29,10 @@ test("the sentence comes first, then the layers that differ with their functions
     "|the app|+36.4|",
     "|grind mill/a.js|+36.4",
     "|the kernel|−2.0|",
-    "|the driver|+0.3",
-    "|grind mill/a.js|+0.3",
+    "|the driver|+0.30",
+    "|grind mill/a.js|+0.30",
     "|no more apart than passes of the same cell: the framework",
-    "steam: 61.9 µs of CPU time a request",
+    "steam: 62.0 µs of CPU time a request",
   ]);
 });
 

@@ -1,9 +1,8 @@
 import { counted, formatBytes, percent } from "../basics/units.ts";
-import { meanOfUs } from "../why/explain-cell.ts";
+import { balanced, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
-import { plainUs } from "../why/explained-between.ts";
 import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -19,7 +18,7 @@ interface Paper {
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
 /** Functions of a layer, and kinds of system calls of a cell, that are shown. */
-const TOLD = 3;
+const MOST_FUNCTIONS = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
 const NAMELESS: readonly CostLayer[] = ["native", "kernel", "compiling", "garbage-collection"];
@@ -55,17 +54,20 @@ function differenceLines({ sentence, layers, over, under }: ExplainedDifference,
   ];
 }
 
-function cellLines(cell: ExplainedCell, functions: boolean, paper: Paper): string[] {
+function cellLines(measured: ExplainedCell, functions: boolean, paper: Paper): string[] {
   const { style, columns, words } = paper;
-  const whole = meanOfUs(plainUs(cell));
-  const rows = cell.layers.map((part) => ({ ...part, us: meanOfUs(part.us) }))
+  const cell = balanced(measured);
+  const marks = cell.marks.flatMap(({ text }) => within(`  ${style.yellow("!")} `, printable(text), columns));
+  if (voidText([cell]) !== "") return [`${style.bold(printable(cell.name))}: void`, ...marks];
+  const { whole, of } = shownCosts(cell);
+  const rows = cell.layers.map((part) => ({ ...part, us: of(part.layer) }))
     .filter(({ us }) => us >= LEAST_SHARE * whole)
     .flatMap((layer) => layerRows(functions ? layer : { ...layer, functions: [] }));
   return [
     `${style.bold(printable(cell.name))}: ${usText(whole)} ${words("µs of CPU time a request")}`,
     ...barLines(rows, paper, (us, text) => [text, percent(us / whole, 0)]),
     ...within("  ", factsText(cell, words), columns).map(style.dim),
-    ...cell.marks.flatMap(({ text }) => within(`  ${style.yellow("!")} `, printable(text), columns)),
+    ...marks,
   ];
 }
 
@@ -75,18 +77,17 @@ function within(signs: string, text: string, columns: number): string[] {
   return wrapped(text, columns - wide).map((line, n) => `${n === 0 ? signs : " ".repeat(wide)}${line}`);
 }
 
-/** Facts of passes besides the layers: their number, their gap and overhead, and the system calls of a request. */
-function factsText({ passes, gap_share, profiler_share }: ExplainedCell, words: Paper["words"]): string {
-  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, tell: (value: number) => string) => {
+/** Facts of passes besides the layers: their number, their overhead, and the system calls of a request. */
+function factsText({ passes, profiler_share }: ExplainedCell, words: Paper["words"]): string {
+  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, text: (value: number) => string) => {
     const known = passes.flatMap((pass) => of(pass) ?? []);
-    return known.length === 0 ? [] : [words(tell(meanOfUs(known)))];
+    return known.length === 0 ? [] : [words(text(meanOfUs(known)))];
   };
   const short = (value: number) => Number(value.toPrecision(2));
   const calls = Object.entries(passes.find(({ system_calls }) => system_calls !== null)?.system_calls ?? {})
     .sort(([, a], [, b]) => b - a).slice(0, CALLS).map(([name, n]) => `${printable(name)} ${short(n)}`);
   return [
     counted(passes.length, "pass", "passes"),
-    ...gap_share === null ? [] : [`layers sum to ${percent(1 + gap_share)} of that`],
     ...profiler_share === null ? [] : [`with the profiler it costs ${percent(1 + profiler_share)}`],
     ...mean(({ plain }) => plain.sent_bytes, (bytes) => `${formatBytes(bytes)} sent a request`),
     ...mean(({ plain }) => plain.voluntary_switches, (switches) => `waits ${short(switches)} times a request`),
@@ -107,7 +108,7 @@ interface BarRow {
 function layerRows(
   { layer, us, functions }: { readonly layer: CostLayer; readonly us: number; readonly functions: readonly CodeUs[] },
 ): BarRow[] {
-  const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
+  const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, MOST_FUNCTIONS);
   return [
     { title: LAYER_TITLES[layer], us, inner: false },
     ...reported.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),
@@ -124,7 +125,7 @@ function barLines(
   const most = Math.max(...rows.map(({ us }) => Math.abs(us)));
   const reported = rows.map(({ title, us }) => [
     fitted(title, titles),
-    ...figures(us, Math.abs(us).toFixed(most < 10 ? 2 : 1)),
+    ...figures(us, usText(Math.abs(us))),
   ]);
   const lines = aligned(reported, (column) => column === 0);
   const room = columns - 4 - Math.max(0, ...lines.map(widthOf));

@@ -7,7 +7,7 @@ import type { Summary } from "../record/summary.ts";
 import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
 import { aligned, printable } from "./align.ts";
-import { badgeOf, marksByName } from "./badge.ts";
+import { badgeOf, isFaulty, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
 import { formatMs, sampleText } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
@@ -30,7 +30,9 @@ export function figureTable(
     const value = plan.axes.find(({ name }) => name === axis)?.values.find(({ text }) => text === parts[0]!.picks[0]);
     return value === undefined ? [] : [[axis!, value.value] as const];
   }));
-  const measured = cards.filter((card) => card.cell.label !== AA && card.requests_per_second !== null);
+  const measured = cards.filter((card) =>
+    card.cell.label !== AA && card.requests_per_second !== null && !isFaulty(card)
+  );
   const fit = measured.filter(({ cell }) => [...wanted].every(([axis, value]) => cell.point.at[axis] === value));
   const base = (fit[0] ?? measured[0])?.cell.point.at;
   if (base === undefined) return "";

@@ -1,4 +1,5 @@
 import { isLowerBound } from "../judge/bound.ts";
+import { isFaulty } from "./badge.ts";
 import type { CellOutcome, Cost, Figures, OpenLoop, Replies, Speed, Subject } from "../record/card.ts";
 import { formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
@@ -66,7 +67,7 @@ export function tellsTransfer(cards: readonly Replies[]): boolean {
 }
 
 /** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
-export function toldMetrics(cards: readonly Figures[]): Metric[] {
+export function shownMetrics(cards: readonly Figures[]): Metric[] {
   return METRICS.filter(({ key }) =>
     cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0))
   );
@@ -81,17 +82,17 @@ export function isRanked(card: CellOutcome & Speed & OpenLoop, key: MetricKey = 
   return card.status === "ok" && !isLowerBound(card.bound) && card.requests_per_second !== null;
 }
 
-/** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where generator or network was the limit, `–` without one. */
+/** A card's value of a metric as shown: `72.1k`, `≥ 72.1k` where it is a lower bound, `–` without one or if the cell is void. */
 export function valueText(card: CellOutcome & Figures, metric: Metric): string {
   const value = card[metric.key];
-  if (value === null) return "–";
+  if (value === null || isFaulty(card)) return "–";
   return (metric.key.endsWith("_per_second") && isLowerBound(card.bound) ? "≥ " : "") + metric.format(value);
 }
 
 /** The interval of a card's rate, `[70.2k, 74.0k]`; empty where there is none or the metric has none. */
-export function intervalText(card: Speed, metric: Metric): string {
+export function intervalText(card: CellOutcome & Speed, metric: Metric): string {
   const interval = card.requests_per_second_interval;
-  if (metric.key !== "requests_per_second" || interval === null) return "";
+  if (metric.key !== "requests_per_second" || interval === null || isFaulty(card)) return "";
   return `[${formatRate(interval.low)}, ${formatRate(interval.high)}]`;
 }
 

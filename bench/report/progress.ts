@@ -1,15 +1,16 @@
 import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { isLowerBound } from "../judge/bound.ts";
-import { cellName } from "../record/cell.ts";
+import { cellName, isAtRate } from "../record/cell.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, stepText } from "../plan/schedule.ts";
 import { remadeText } from "../plan/spare-rounds.ts";
-import type { Solo } from "../judge/lines.ts";
+import { type Solo, solosOf } from "../judge/lines.ts";
+import { dueLatency } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { formatDurationMs, formatRate, percent } from "../basics/units.ts";
+import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics/units.ts";
 import { fitText } from "./fit-text.ts";
 import { fitted, printable, widthOf } from "./align.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
@@ -28,7 +29,7 @@ export interface Progress {
   /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;
   /** A line that stays. */
-  tell(text: string): void;
+  write(text: string): void;
   /** Leaves the screen as it should stay. */
   end(): void;
 }
@@ -49,10 +50,17 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
     const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
-  if (kind === "ensemble") return costText(plan, members);
+  if (kind === "ensemble") return load === null ? waitsText(plan, observation) : costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} ${inWords(plan, "req/s")}`;
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
 }
+
+/** The p99 of each window at a rate, from when requests were due. */
+const waitsText = (plan: Pick<Plan, "axes">, line: Observation): string =>
+  printable(`p99: ${
+    solosOf(line).filter(({ member }) => isAtRate(member.cell.point.at))
+      .map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(dueLatency(one)?.p99_us, formatUs)}`).join(", ")
+  }`);
 
 /**
  * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no
@@ -128,7 +136,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
     soFar: (newer) => void (answer = newer),
-    tell: (text) => leave(printable(text)),
+    write: (text) => leave(printable(text)),
     end() {
       stopTicking();
       settle();
@@ -204,7 +212,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       );
     },
     soFar: (answer) => say(soFarText(plan, answer)),
-    tell: say,
+    write: say,
     end() {},
   };
 }

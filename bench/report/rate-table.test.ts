@@ -106,5 +106,6 @@ test("what is said between servers is said once, and nothing of one server", () 
   const p99Us: RateWish["p99Us"] = (perSecond, runtime) => perSecond > KNEE ? 50_000 : runtime === "bun" ? 700 : 7_000;
   const text = textOf({ runtimes: ["bun", "node"], p99Us });
   assert.equal(oneLine(text).split("waits less than").length, 2);
+  assert.match(text, /^At [\d.]+k\/s: p99 bun 0\.7 ms, node 7 ms, node 10\.0 × bun \[/m);
   assert.doesNotMatch(textOf(), /waits less|compared|difference/);
 });

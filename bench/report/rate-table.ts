@@ -5,6 +5,7 @@ import type { LatencyCell } from "../record/latency-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
+import { lateMark } from "../judge/open-loop.ts";
 import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
@@ -19,7 +20,7 @@ import { wrapped } from "./wrap.ts";
  * also the steps of the searches.
  */
 export function ratesText(run: RunRecord, summary: Summary, cards: readonly CellFigures[], wish: TextWish): string {
-  const { latency = [], latency_between: between = [] } = summary;
+  const { latency = [], open_loop: { sentences = [] } = {} } = summary;
   const { style, columns } = wish;
   const { hosts, plan, machine, grade, further_generators: generators = [] } = run;
   const axis = plan.further as RateAxis;
@@ -33,11 +34,11 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
     `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`;
   const lines = [
-    ...latency.flatMap(({ name, sentence }) => {
-      const [first, ...others] = wrapped(printable(`${name} ${sentence}`), columns - 2);
+    ...[...sentences, ...latency.map(({ name, sentence }) => `${name} ${sentence}`)].flatMap((text) => {
+      const [first, ...others] = wrapped(printable(text), columns - 2);
       return [first!, ...others.map((line) => `  ${line}`)].map(style.bold);
     }),
-    ...between.flatMap(({ sentences }) => sentences).flatMap(wrap),
+    ...rateTexts(summary).flatMap(wrap),
     "",
     ...wrap(head).map(style.dim),
     ...(hosts === undefined ? [] : wrap(joinedText(hosts))),
@@ -45,6 +46,10 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   ];
   return `${lines.join("\n")}\n`;
 }
+
+/** Returns a sentence for each rate at which cells are compared. */
+export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =>
+  (open_loop?.rates ?? []).flatMap(({ sentences }) => sentences);
 
 /** Returns the table of each server at its rates, its closed loop first. */
 export const rateTables = (summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
@@ -95,18 +100,23 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   ];
 }
 
-/** Returns what does not count of a server, with the reasons. */
+/** Returns what does not count of a server or is withheld, with the reasons. */
 export function lostTexts({ closed, atRates }: RatedServer): string[] {
   const parts: readonly (readonly [string, readonly CellFigures[]])[] = [
     ["closed loop", closed === undefined ? [] : [closed]],
     ["window", atRates],
   ];
-  return parts.flatMap(([what, cards]) => {
+  const late = atRates.flatMap(({ cell, open_loop }) => {
+    const found = open_loop === undefined ? null : lateMark(open_loop.by_clock, "p50", "p99");
+    return found === null ? [] : [`${rateName(String(cell.point.at[RATE]))} ${found.text}`];
+  });
+  const lost = parts.flatMap(([what, cards]) => {
     const all = cards.reduce((sum, { observations }) => sum + observations, 0);
     const lost = cards.reduce((sum, card) => sum + card.observations - card.observations_ok, 0);
     const reasons = mergedTexts(cards.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ");
     return lost === 0 ? [] : [`${lost} of ${counted(all, what)} ${lost === 1 ? "does" : "do"} not count: ${reasons}`];
   });
+  return [...lost, ...mergedTexts(late)];
 }
 
 /** A column of the table: its head, what it says of a card, and whether the table has it. */

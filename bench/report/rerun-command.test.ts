@@ -205,13 +205,22 @@ test("cells named by hand have no command of a matrix", () => {
   assert.equal(settleCommand({ plan: { ...plan, ensembles } }, plan.cells, 20), null);
 });
 
-test("why the largest proven difference is there is asked of its two cells, and of nothing that is not proven", () => {
+test("why the value that is named is faster is asked of two cells, and of nothing that is not proven", () => {
   const { run, summary } = filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }));
+  assert.ok(summary.answer.questions[0]!.parts[0]!.picks.length > 0);
   const proven = summary.families.flatMap(({ comparisons }) => comparisons).filter(({ verdict }) =>
     verdict === "faster"
   );
   const most = proven.toSorted((a, b) => b.ratio! - a.ratio!)[0]!;
-  assert.equal(whyCommand(run, summary), `bench explain users ${most.over} ${most.under}`);
+  assert.deepEqual(whyCommand(run, summary), {
+    over: most.over.split("/")[0],
+    under: most.under.split("/")[0],
+    command: `bench explain users ${most.over} ${most.under}`,
+  });
+  const both = filesOf(makeFixture({ sizes: [10_000], stores: ["map", "linear"], runtimes: ["node", "bun"] }));
+  const asked = whyCommand(both.run, both.summary)!.command.split(" ").slice(-2).map((name) => name.split("/"));
+  assert.deepEqual(asked.map(([runtime]) => runtime), ["bun", "node"], "not of the stores, which differ more");
+  assert.equal(asked[0]![1], asked[1]![1]);
   assert.ok(summary.cells.some(({ name }) => name === most.over));
   assert.equal(whyCommand(run, { ...summary, families: [] }), null);
   const open = summary.families.map((family) => ({

@@ -2,8 +2,9 @@ import { shellQuoted } from "../basics/shell.ts";
 import { judgedCells } from "../plan/families.ts";
 import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import { comparisonOf } from "../record/inverse.ts";
 import { coresShared } from "../plan/workers.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -47,43 +48,64 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
-  const asked = cells.some((cell) => judged.has(cellKey(cell)))
+  const named = cells.some((cell) => judged.has(cellKey(cell)))
     ? cells.filter((cell) => judged.has(cellKey(cell)))
     : cells;
   return [
-    suiteWords(plan, asked.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, asked).join(","))),
+    suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
     // Its windows together are shorter, which is what the rounds were reckoned from.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
-    ...forceWords(run, asked),
+    ...forceWords(run, named),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");
 }
 
+/** A command that says why two values differ, and these in words. */
+interface Why {
+  readonly over: string;
+  readonly under: string;
+  readonly command: string;
+}
+
 /**
- * The command that says why the two differ whose difference is proven and largest; null where nothing is proven, or where it
- * is impossible: for the user's modules, revisions and other hosts.
+ * The command that explains the answer: why the value of the first question that is named is faster than the one it is
+ * most ahead of, where it is most ahead. Null where nothing is proven, or where it is impossible: for the user's modules,
+ * revisions and other hosts.
  */
 export function whyCommand(
   { plan, hosts }: Pick<RunRecord, "plan" | "hosts">,
-  { families, cells }: Pick<Summary, "families" | "cells">,
-): string | null {
-  const proven = families.flatMap(({ comparisons }) => comparisons.filter(({ verdict }) => verdict === "faster"));
-  const asked = (name: string) => cells.find((each) => each.name === name && each.cell.label === MAIN)?.cell;
-  const pairs = proven.flatMap(({ over, under, ratio }) => {
-    const [a, b] = [asked(over), asked(under)];
-    return a === undefined || b === undefined ? [] : [{ cells: [a, b], ratio: ratio! }];
+  { families, cells, answer }: Pick<Summary, "families" | "cells" | "answer">,
+): Why | null {
+  const comparisons = families.flatMap((family) => family.comparisons);
+  const cellNamed = (name: string) => cells.find((each) => each.name === name && each.cell.label === MAIN)?.cell;
+  const mains = answer.questions.map(({ parts: [main] }) => main!);
+  const taken = mains.filter(({ picks }) => picks.length > 0);
+  const [most] = [...taken, ...mains].flatMap(({ picks, claims }) => {
+    const wins = claims.filter(({ says, value, over }) =>
+      says === "faster" && (picks.length === 0 || picks.includes(value) && !picks.includes(over))
+    );
+    const pairs = wins.flatMap(({ value, over, verdicts }) =>
+      verdicts.flatMap((one) => {
+        const [a, b] = [cellNamed(one.over), cellNamed(one.under)];
+        const judged = comparisonOf(one.over, one.under, comparisons);
+        return a === undefined || b === undefined || judged?.verdict !== "faster"
+          ? []
+          : [{ value, over, cells: [a, b], ratio: judged.ratio }];
+      })
+    );
+    return pairs.toSorted((a, b) => b.ratio - a.ratio).slice(0, 1);
   });
-  const most = pairs.toSorted((a, b) => b.ratio - a.ratio)[0]?.cells;
   const ownModule = plan.axes.some(({ values }) => values.some(({ facts }) => facts["sha256"] !== undefined));
   if (most === undefined || hosts !== undefined || ownModule) return null;
-  const apps = [...new Set(most.map(({ point }) => String(point.at[APP_AXIS])))];
-  const names = most.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
-  return [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");
+  const apps = [...new Set(most.cells.map(({ point }) => String(point.at[APP_AXIS])))];
+  const names = most.cells.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
+  const command = [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");
+  return { over: most.value, under: most.over, command };
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
@@ -94,7 +116,7 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 /** The start of a command: a suite, or some of the user's servers with their requests. */
-function suiteWords({ suite: { name, module, own: spec } }: Plan, apps: readonly string[]): string {
+function suiteWords({ suite: { name, module, own: spec } }: PlanSubject, apps: readonly string[]): string {
   if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
   const servers = spec.servers.filter((server) => apps.includes(server.name));
   const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(spec)];
@@ -133,7 +155,7 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
 ];
 
 /** The axes that have options: the user's servers are given by name. */
-const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
+const axesOf = ({ suite }: PlanSubject, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
 const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [

@@ -11,10 +11,11 @@ import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
-import { isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
+import { againLater, isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
+import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit, serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
@@ -28,9 +29,9 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`, which compares nothing. */
+  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
-  readonly latency_between?: Summary["latency_between"];
+  readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
@@ -59,12 +60,11 @@ export function answerOf(input: AnswerInput): Answer {
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
+  const isContended = input.marks.some(({ code }) => code === "machine-contended");
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
-  // CPU time of other processes changes no memory.
-  const unsound = input.marks.some(({ effect, code }) => effect === "withholds" && !RESTLESS.includes(code));
-  const memory = unsound ? "" : memorySentence(plan, input);
+  const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
     sentence: none === null
@@ -77,21 +77,22 @@ export function answerOf(input: AnswerInput): Answer {
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
     marks: marksOf(input),
-    settle: limit !== null ? null : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
+    settle: limit !== null
+      ? null
+      : isContended
+      ? againLater(rounds, roundMs)
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
     rounds,
     round_ms: roundMs,
   };
 }
 
-/** The answer of a run along the axis `rate`: the sentences of its servers, and those between them. */
+/** The answer of a run along the axis `rate`: who waits less, then the sentences of its servers. */
 function ratesAnswer(
-  { latency_between: between = [], rounds, roundMs, machine = "" }: AnswerInput,
+  { open_loop, rounds, roundMs, machine = "" }: AnswerInput,
   latency: NonNullable<AnswerInput["latency"]>,
 ): Answer {
-  const sentences = [
-    ...latency.map(({ name, sentence }) => `${name} ${sentence}`),
-    ...between.flatMap((one) => one.sentences),
-  ];
+  const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
     schema: "levelfield.answer/3",
     sentence: `${sentences.join("; ")}.`,
@@ -216,9 +217,9 @@ function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
 /** Axes of the workload and of connections, shown even with only one value. */
 const ALWAYS: readonly string[] = ["workload", "connections"];
 
-/** `10k kg, 50 connections`: of each condition the values at which anything has a verdict; empty without verdicts. */
+/** `10k kg, 50 connections`: of each condition the values at which anything is decided; empty if nothing is. */
 function conditionsText({ axes, further }: Pick<Plan, "axes" | "further">, families: Summary["families"]): string {
-  const judged = families.filter(({ comparisons }) => comparisons.some(({ verdict }) => verdict !== "no-verdict"));
+  const judged = families.filter(({ comparisons }) => comparisons.some(isDecided));
   const conditions = axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
     .toSorted((a, b) => Number(b.shown) - Number(a.shown))
     .flatMap((axis) => {

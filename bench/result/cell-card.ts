@@ -3,10 +3,10 @@ import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
-import { lateText, openLoopOf } from "./open-loop-card.ts";
+import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
-import type { Plan } from "../record/plan.ts";
+import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
@@ -53,6 +53,7 @@ function cardOf(
   observations: readonly Solo[],
 ): CellCard {
   const ok = observations.filter(({ status }) => status === "ok");
+  const loop = openLoopOf(observations, ok);
   const rate = medianInterval(ok.map((one) => one.load!.requests_per_second));
   const seen = new Set<string>();
   const errors = (count: (errors: NonNullable<Solo["load"]>["errors"]) => number) =>
@@ -70,6 +71,7 @@ function cardOf(
     observations_ok: ok.length,
     bound: boundOfAll(ok),
     ...mediansOf(ok.map(observedFigures)),
+    ...waitsOf(loop),
     requests_per_second_interval: rate.kind === "bounded"
       ? { low: rate.low, high: rate.high, level: rate.level }
       : null,
@@ -81,8 +83,15 @@ function cardOf(
     ...routesOf(ok),
     ...servicesOf(ok),
     ...workersOfCell(ok),
-    ...openLoopOf(observations, ok),
+    ...loop,
   };
+}
+
+/** The waits of a cell at a rate, without those that are withheld; nothing for a closed loop. */
+function waitsOf({ open_loop: loop }: OpenLoop): Partial<Observed> {
+  if (loop === undefined) return {};
+  const { p50, p90, p99, max } = loop.by_clock.due;
+  return { p50_us: p50?.us ?? null, p90_us: p90?.us ?? null, p99_us: p99?.us ?? null, max_us: max?.us ?? null };
 }
 
 /** Returns the median of each figure over the observations that have it; null if none has. */
@@ -95,7 +104,9 @@ const mediansOf = (observed: readonly Observed[]): Observed => {
 };
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
-export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
+export function unsupportedCells(
+  { unsupported, cells }: PlanSteps,
+): { readonly cell: Cell; readonly reason: string }[] {
   const label = cells.find((cell) => cell.label !== AA)?.label ?? MAIN;
   return unsupported.map(({ point, reason }) => ({ cell: { point, label }, reason }));
 }
@@ -137,11 +148,7 @@ export function rateMarks(
 ): Mark[] {
   const marked = (code: MarkCode, text: string): Mark => ({ ...mark(code, `${name} ${text}`), cell: name });
   if (open_loop !== undefined) {
-    const late = lateText(open_loop.by_clock);
-    return [
-      marked("given-rate", "was sent a given rate, which says nothing of what it could do"),
-      ...late === null ? [] : [marked("generator-late", late)],
-    ];
+    return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
   }
   return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
     ? [marked("other-bound", `is limited by ${limitText(bound)}`)]

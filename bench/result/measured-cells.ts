@@ -1,39 +1,43 @@
 import { cellKey, cellName, isAtRate } from "../record/cell.ts";
-import type { Cell } from "../record/cell-schema.ts";
-import { judgeCell, type Steadiness, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
+import { judgeCell, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { contradictionMarks } from "./latency/contradictions.ts";
-import type { CellCard } from "../record/card.ts";
-import { checkedLoads, type Lines, type Solo } from "../judge/lines.ts";
+import type { CellFigures, OpenLoop, Parts } from "../record/card.ts";
+import type { Summary } from "../record/summary.ts";
+import { variation } from "../statistics/variation.ts";
+import { checkedLoads, type Lines, rateOf, type Solo } from "../judge/lines.ts";
 import { otherReplies } from "../judge/replies.ts";
+import { lateMark } from "../judge/open-loop.ts";
 
 /** The noise floor of each basis a verdict may rest on. */
 export type Floors = Readonly<Record<"together" | "solo", NoiseFloor>>;
 
-/** A cell of the plan and what its observations say. */
-export interface MeasuredCell {
-  readonly cell: Cell;
+/** A cell of the plan as the summary has it, with what its observations say. */
+export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   readonly key: string;
-  readonly name: string;
   /** Its place in the plan. */
   readonly place: number;
   /** True if it belongs to the requested matrix, not only to a pair named by hand. */
   readonly planned: boolean;
   /** Null when it was not measured alone, or not yet. */
-  readonly card: CellCard | null;
+  readonly card: (CellFigures & Parts) | null;
   readonly solo: readonly Solo[];
-  readonly marks: readonly Mark[];
-  readonly steadiness: Steadiness;
+}
+
+/** Marks a cell at a rate whose waits are withheld. */
+function lateMarks(card: OpenLoop | undefined): Mark[] {
+  const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
+  return late === null ? [] : [late];
 }
 
 /** Marks a cell whose server worked on after its replies, alone or together with others. */
 function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);
+  const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
+  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...fromEnsembles])]);
   return found === null ? [] : [found];
 }
 
@@ -45,7 +49,7 @@ function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
 export function measuredCells(
   run: Pick<RunRecord, "plan" | "placement" | "machine">,
   lines: Lines,
-  cards: readonly CellCard[],
+  cards: readonly (CellFigures & Parts)[],
   ceilings: readonly (number | null)[],
 ): MeasuredCell[] {
   const { plan } = run;
@@ -54,6 +58,7 @@ export function measuredCells(
     const key = cellKey(cell);
     const solo = lines.solo.get(key) ?? [];
     const ok = solo.filter(({ status }) => status === "ok");
+    const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
     const ceiling = ceilings[plan.ceilings.findIndex(({ stands_for }) => stands_for.includes(place))];
     return {
       cell,
@@ -64,7 +69,7 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: isAtRate(cell.point.at) ? [] : [
+      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : [
         ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
@@ -72,6 +77,7 @@ export function measuredCells(
         ...laterMarks(lines, key, ok),
       ],
       steadiness: isAtRate(cell.point.at) ? "unknown" : steadinessOf(ok),
+      cv: spread.kind === "known" ? spread.cv : null,
     };
   });
 }

@@ -45,10 +45,19 @@ export function settleOf(
   }
   return {
     rounds: most,
-    minutes: most === null || roundMs === null ? null : Math.round(10 * most * roundMs / 60_000) / 10,
+    minutes: most === null ? null : minutesOf(most, roundMs),
     sentence: settleSentence(open, which, { rounds: most, reached, restless }),
   };
 }
+
+/** Returns the same run again: others had the machine, so that nothing of it counts. */
+export const againLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
+  const again = Math.max(thresholds.leastRounds.value, rounds);
+  return { rounds: again, minutes: minutesOf(again, roundMs), sentence: "Repeat it when the machine is quiet." };
+};
+
+const minutesOf = (rounds: number, roundMs: number | null): number | null =>
+  roundMs === null ? null : Math.round(10 * rounds * roundMs / 60_000) / 10;
 
 /** A warm-up that settled servers which still changed in their windows, in ms: twice the usual end of one until steady. */
 const LONG_WARMUP_MS = 15_000;

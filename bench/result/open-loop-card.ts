@@ -1,15 +1,14 @@
 /** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
-import { formatUs } from "../basics/units.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
-import type { Solo } from "../judge/lines.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 
-/** Latencies of one observation by one clock in µs; each is null or absent if it is unknown. */
-type Named = Readonly<Partial<Record<"p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us", number | null>>>;
+/** A load at a rate. */
+type Sent = Pick<Loaded, "load" | "latency" | "sent">;
 
 /** Returns what an open loop adds to a card; nothing for a closed loop. */
-export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): OpenLoop {
+export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): OpenLoop {
   const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
   if (loads.length === 0) return {};
   return {
@@ -19,32 +18,31 @@ export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): 
       dropped: medianOfKnown(loads.map(({ dropped }) => dropped)),
       on_time_share: medianOfKnown(ok.map(({ load }) => load!.lateness?.on_time_share)),
       by_clock: {
-        due: quantilesOf(ok.map(dueLatency)),
-        sent: quantilesOf(ok.map(sentLatency)),
-        late: quantilesOf(ok.map(({ load }) => load!.lateness ?? null)),
+        due: onTimeQuantiles(ok),
+        sent: quantilesOf((key) => ok.flatMap((one) => sentLatency(one)?.[key] ?? [])),
+        late: quantilesOf((key) => ok.flatMap(({ load }) => load!.lateness?.[key] ?? [])),
       },
     },
   };
 }
 
 /**
- * Returns which waits are withheld because the generator was late itself, and what to do; null if none is: `has no p99: the
- * generator sent 3.2 ms late at it …`.
+ * Waits from when requests were due. A quantile of which more than a third of the windows were late is withheld: the others
+ * would be a choice of those that waited long.
  */
-export function lateText({ due, sent, late }: NonNullable<OpenLoop["open_loop"]>["by_clock"]): string | null {
-  const withheld = (["p50", "p99"] as const).filter((key) =>
-    due[key] === null && sent[key] !== null && late[key] !== null
-  );
-  if (withheld.length === 0) return null;
-  const at = withheld.map((key) => `${formatUs(late[key]!.us)} late at ${key}`);
-  return `has no ${withheld.join(" and no ")}: the generator itself sent ${
-    at.join(" and ")
-  }, more than a tenth of the wait; ` +
-    "repeat it on a quieter machine, or with a core for the generator alone";
+function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
+  const waits = ok.map((one) => ({ all: one.latency, due: dueLatency(one) }));
+  return quantilesOf((key) => {
+    const known = waits.flatMap(({ due }) => due?.[key] ?? []);
+    const late = waits.filter(({ all, due }) => due !== null && due[key] === null && all![key] !== null).length;
+    return 3 * late > waits.length ? [] : known;
+  });
 }
 
-function quantilesOf(observations: readonly (Named | null)[]): Quantiles {
-  const over = (key: keyof Named) => quantileOver(observations.flatMap((each) => each?.[key] ?? []));
+type Key = "p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us";
+
+function quantilesOf(values: (key: Key) => readonly number[]): Quantiles {
+  const over = (key: Key) => quantileOver(values(key));
   return { p50: over("p50_us"), p90: over("p90_us"), p99: over("p99_us"), p999: over("p999_us"), max: over("max_us") };
 }
 

@@ -203,11 +203,11 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
   ];
   if (claims.length === 0) return "not decided: there is no verdict";
   const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
-  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_TOLD}`;
+  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
   const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
   const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.of} decided)`;
   if (wins.length + same.length === 0) {
-    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_TOLD}`;
+    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }
   const sum = (all: readonly { readonly places: number }[]) => all.reduce((total, { places }) => total + places, 0);
   const rest = [
@@ -218,7 +218,7 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
   return `${head}: ${[...texts, ...(rest.length === 0 ? [] : [`of the others ${listed(rest)}`])].join("; ")}`;
 }
 
-const WHERE_TOLD = ", where there is a verdict";
+const WHERE_DECIDED = ", where there is a verdict";
 
 /** Returns a suite's warning: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {

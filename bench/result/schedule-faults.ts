@@ -1,6 +1,7 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
-import { generatorWindows, linesOfCell, standsAt } from "../plan/generator-windows.ts";
-import { capacityIn, nextRateWindow } from "../plan/rate-windows.ts";
+import { closedLoopsOf } from "../judge/lines.ts";
+import { generatorWindows, pacePerSecond, standsAt } from "../plan/generator-windows.ts";
+import { capacityIn, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
@@ -78,21 +79,43 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
   return lines.flatMap((line, n) => {
     const { index, load, windows = [], members } = line;
     const step = steps[index];
+    const fault = (place: number) =>
+      `step ${index}: window ${place + 1} is not the one that follows from what was measured before`;
+    if (line.kind === "ensemble" && line.status === "ok") {
+      const place = placeOfOther(line, windowsByTurns(plan, line, members));
+      return place < 0 ? [] : [fault(place)];
+    }
     if (line.kind !== "solo" || line.status !== "ok" || load === null || step === undefined) return [];
     const nextOf = (made: readonly Window[]) => {
       if (further.axis === "generator") {
         const at = generatorWindows(further, places, step)[made.length];
-        return at === undefined ? null : { at };
+        return at === undefined ? null : { at, perSecond: pacePerSecond(at, load.requests_per_second) };
       }
-      const capacity = capacityIn(plan, further, linesOfCell(lines.slice(0, n), members[0]!.cell));
+      const capacity = capacityIn(plan, further, closedLoopsOf(lines.slice(0, n), members[0]!.cell));
       return nextRateWindow(plan, further, step, { closedRate: load.requests_per_second, capacity, windows: made });
     };
-    const isNext = (window: Window | undefined, next: ReturnType<typeof nextOf>) =>
-      window === undefined || next === null ? window === undefined && next === null : standsAt(next.at)(window) &&
-        (!("perSecond" in next) || window.per_second === next.perSecond);
     const place = [...windows, undefined].findIndex((window, made) => !isNext(window, nextOf(windows.slice(0, made))));
-    return place < 0
-      ? []
-      : [`step ${index}: window ${place + 1} is not the one that follows from what was measured before`];
+    return place < 0 ? [] : [fault(place)];
   });
+}
+
+/** A window that is due; without a rate in a closed loop. */
+interface DueWindow extends Pick<RateWindow, "at" | "member"> {
+  readonly perSecond?: number | undefined;
+}
+
+function isNext(window: Window | undefined, next: DueWindow | null): boolean {
+  if (window === undefined || next === null) return window === undefined && next === null;
+  return standsAt(next.at)(window) && window.member === next.member &&
+    (window.per_second ?? null) === (next.perSecond ?? null);
+}
+
+/** Returns the place of the first window by turns that was not due; -1 without. Servers that were left out have no more. */
+function placeOfOther({ members, windows = [] }: Observation, due: readonly RateWindow[]): number {
+  let made = 0;
+  for (const next of due) {
+    if (isNext(windows[made], next)) made++;
+    else if (members[next.member!]!.marks.length === 0) return made;
+  }
+  return made < windows.length ? made : -1;
 }

@@ -1,6 +1,5 @@
 import { madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
-import { variation } from "../statistics/variation.ts";
 import { answerOf, machineText } from "./answer.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
@@ -33,13 +32,10 @@ export function summaryOf(
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
   const scaling = scalingOf(plan, cells);
-  // A plan along a further axis compares nothing.
-  const { families, questions } = judgedFamilies(plan, plan.further === undefined ? cells : [], {
-    tables,
-    floors,
-    like: plan.like,
-    words: plan,
-  });
+  // A plan along a further axis compares nothing but waits at rates.
+  const { families, questions } = plan.further === undefined
+    ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan })
+    : { families: [], questions: [] };
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/8",
     run: run.run,
@@ -50,10 +46,7 @@ export function summaryOf(
       bound: ceilings[n]!.card?.bound ?? "unknown",
     })),
     noise_floor: floors,
-    cells: cells.map(({ cell, name, marks, steadiness, solo }) => {
-      const spread = variation(solo.flatMap((one) => rateOf(one) ?? []));
-      return { name, cell, marks: [...marks], steadiness, cv: spread.kind === "known" ? spread.cv : null };
-    }),
+    cells: cells.map(({ name, cell, marks, steadiness, cv }) => ({ name, cell, marks, steadiness, cv })),
     drifts: tables.flatMap(driftsOf),
     questions,
     families,

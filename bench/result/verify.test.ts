@@ -115,19 +115,13 @@ test("what a run along rates says follows from its lines, and its windows are ju
     change(published.get("summary.json") as Summary);
     return publishedFaults({ run: rates, lines: rated, published });
   };
-  const isProven = ({ latency_between: between }: Summary) =>
-    assert.ok(between!.some(({ pairs }) => pairs.some(({ says }) => says === "waits-less")));
+  const isProven = ({ open_loop: loop }: Summary) =>
+    assert.ok(loop!.rates.some(({ p99 }) => p99.some(({ verdict }) => verdict === "faster")));
   assert.deepEqual(faultsOf(isProven), []);
   assert.deepEqual(rawFaults(rates, rated), []);
   const found = (change: (summary: Summary) => void, fault: RegExp) => assert.match(faultsOf(change)[0] ?? "", fault);
-  found(
-    ({ latency_between: between }) => between![0]!.pairs[0]!.less.windows = 60,
-    /latency_between\.0\.pairs\.0\.less\.windows/,
-  );
-  found(
-    ({ latency_between: between }) => between![0]!.sentences[0] = "bun waits less",
-    /latency_between\.0\.sentences\.0/,
-  );
+  found(({ open_loop: loop }) => loop!.rates[0]!.p99[0]!.over = "deno", /open_loop\.rates\.0\.p99\.0\.over/);
+  found(({ open_loop: loop }) => loop!.sentences[0] = "bun waits less", /open_loop\.sentences\.0/);
   found(({ latency }) => latency!.at(-1)!.knee!.per_second = 60, /latency\.\d\.knee\.per_second/);
   found((summary) => delete (summary as Partial<Summary>).latency, /latency: nothing -> /);
   const changed = structuredClone(rated);

@@ -64,6 +64,7 @@ test("what cannot be loaded is refused in one line that names it", async () => {
     );
     const thrown = await refusal(file("throws.ts", "null.x;\nexport default {};"));
     assert.match(thrown.message, /^suite file ".*throws\.ts" does not load: .*null/i);
+    assert.match((await refusal(file("nothing.ts", "throw undefined;"))).message, /nothing\.ts" does not load: ./);
     assert.match((await refusal(file("lone.ts", 'import "./gone.ts";'))).message, /lone\.ts" does not load: .*gone/);
     assert.match((await refusal(file("empty.ts", "export const x = 1;"))).message, /empty\.ts" exports no suite$/);
     assert.match(

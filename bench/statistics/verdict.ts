@@ -1,3 +1,4 @@
+import { lackText } from "./lacks.ts";
 import { counted } from "../basics/units.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
@@ -5,6 +6,8 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { coreSlope } from "./core-speed.ts";
 import { ratioInterval } from "./estimate.ts";
+import { leastForMedianInterval } from "./median.ts";
+import { medianRatioInterval, signsBeyondMargin } from "./median-ratio.ts";
 import { compareBy, type Compared } from "./evidence.ts";
 import { isInsideMargin, pBeyondMargin, sideBeyondMargin } from "./margin.ts";
 import { roundsNeeded, smallestDetectable } from "./power.ts";
@@ -23,20 +26,22 @@ export interface ComparisonInput extends Compared {
    * get no verdict.
    */
   readonly doubt?: { readonly mark: Mark; readonly most: number } | undefined;
+  /** The least difference that its figures can show, as a fraction: a microsecond of a quantile. */
+  readonly resolution?: number;
   /** The side whose figures are lower bounds, with the marks that say so: it may be called faster, and nothing else. */
   readonly limit?: { readonly side: "over" | "under"; readonly marks: readonly Mark[] } | undefined;
   /** Members of the table that show the speed of the core, see `coreSlope`; absent if none can. */
   readonly gauge?: readonly string[];
 }
 
-/** The difference below which a family gets no verdict: a noise floor, or another bound with its reason. */
+/** The difference below which a family gets no verdict: a noise floor, or another bound. */
 export type Floor =
   | {
     readonly kind: "agree" | "different";
     /** The margin a ratio must clear, as a fraction: 0.01 is 1 %. */
     readonly delta: number;
   }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly mark: Mark };
 
 /**
  * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that
@@ -94,7 +99,7 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
   const unfit = (code: MarkCode, text: string) => noVerdict(input, [mark(code, text)]);
   if (marks.length > 0) return noVerdict(input, marks);
   if (floor === undefined) return unfit("noise-floor-unknown", `the run has no A/A pair measured ${basis}`);
-  if (floor.kind === "unknown") return unfit("noise-floor-unknown", floor.reason);
+  if (floor.kind === "unknown") return noVerdict(input, [floor.mark]);
   if (floor.kind === "different") {
     return unfit("run-contradicted", "the run found a difference between a cell and itself");
   }
@@ -107,15 +112,22 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
     const least = thresholds.leastRounds.value;
     if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
-  if (estimate.kind === "unmeasured") return unfit("not-measured", estimate.reason);
-  return { input, estimate, delta: floor.delta };
+  if (estimate.kind === "unmeasured") return unfit("not-measured", lackText(estimate.lack));
+  return { input, estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
 }
 
 function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Comparison {
   const { over, under, basis, doubt, limit, evidence, gauge = [] } = input;
   const { n, ratio, logRatio } = estimate;
   const margin = thresholds.equivalence.value;
-  const interval = ratioInterval(logRatio, family.levelEach);
+  const { ratios } = estimate;
+  const interval = ratios === undefined
+    ? ratioInterval(logRatio, family.levelEach)
+    : medianRatioInterval(ratios, family.levelEach);
+  if (interval === null) {
+    const least = leastForMedianInterval(family.levelEach);
+    return noVerdict(input, [mark("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`)]);
+  }
   const question = { delta, equivalence: margin, alpha: 1 - family.levelEach };
   const detectable = smallestDetectable(logRatio, question);
   const core = evidence.kind === "blocks"
@@ -128,7 +140,10 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
     rounds: n,
     ratio,
     interval,
-    adjusted_p: adjustedP(pBeyondMargin(logRatio, delta), family),
+    adjusted_p: adjustedP(
+      ratios === undefined ? pBeyondMargin(logRatio, delta) : signsBeyondMargin(ratios, delta),
+      family,
+    ),
     delta,
     smallest_detectable: Number.isFinite(detectable) ? detectable : null,
     rounds_needed: null,

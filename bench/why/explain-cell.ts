@@ -9,6 +9,7 @@ import {
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type CallNode, type FunctionCost, layersOf, totalUs } from "./layers-of.ts";
+import { balanced, meanOfUs } from "./balanced.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
 
@@ -39,19 +40,15 @@ export function explainCell(
     gap_share: sumUs / plainUs - 1,
     profiler_share: meanOfUs(parted.map(({ profiled }) => cpuUs(profiled))) / plainUs - 1,
   };
-  return {
+  return balanced({
     ...facts,
     passes,
     ...shares,
     layers: layersByPass(parted.map(({ parts }) => parts), least),
     tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), least),
     marks: [...facts.marks, ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples)))],
-  };
+  });
 }
-
-/** Mean of some figures; 0 of none. */
-export const meanOfUs = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** CPU time a request of all threads, in microseconds. */
 export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
@@ -64,9 +61,12 @@ function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, sa
   const { gap_share: gap, profiler_share: cost } = shares;
   const percent = (share: number) => `${Math.round(100 * Math.abs(share))} % ${share > 0 ? "more" : "less"}`;
   return [
-    ...gap === null || Math.abs(gap) <= THRESHOLDS.explainedGapShare
-      ? []
-      : [mark("layers-gap", `layers sum to ${percent(gap)} than a request costs without the profiler`)],
+    ...gap === null || Math.abs(gap) <= THRESHOLDS.explainedGapShare ? [] : [
+      mark(
+        "layers-gap",
+        `samples stand for ${percent(gap)} CPU time than a request costs: layers are scaled to that`,
+      ),
+    ],
     ...cost === null || Math.abs(cost) <= THRESHOLDS.explainedProfilerShare ? [] : [
       mark(
         "profiler-dear",
@@ -106,12 +106,12 @@ function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] 
   const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
   const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
   const shown: ExplainedNode[] = [];
-  const tell = (nodes: readonly CallNode[], parent: number | null) => {
+  const keep = (nodes: readonly CallNode[], parent: number | null) => {
     for (const { children, ...node } of nodes) {
       if (node.us < least || shown.length === EXPLAINED.nodes) continue;
-      tell(children, shown.push({ parent, ...node }) - 1);
+      keep(children, shown.push({ parent, ...node }) - 1);
     }
   };
-  tell(roots, null);
+  keep(roots, null);
   return shown;
 }

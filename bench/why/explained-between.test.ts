@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellOfCosts as cellOf, type Costs } from "../../tests/fixtures/explained-cell.ts";
 import { type ExplainedCell, explainedDifference } from "../record/explanation-schema.ts";
+import { mark } from "../record/mark.ts";
 import { explainedBetween } from "./explained-between.ts";
 
 const between = (a: ExplainedCell, b: ExplainedCell) => explainedDifference.parse(explainedBetween(a, b));
@@ -14,7 +15,7 @@ test("the dearer cell is told first, and only layers that differ by more than pa
     assert.deepEqual(told.layers.filter(({ differs }) => differs).map(({ layer }) => layer), ["app", "driver"]);
     assert.equal(
       told.sentence,
-      "steam needs 5.5 µs more a request than water: 6.1 in the app; less: 1.0 in the driver.",
+      "steam needs 5.5 µs more a request than water: 6.1 in the app; less: 1.1 in the driver.",
     );
   }
 });
@@ -33,6 +34,30 @@ test("cells that differ by no more than their passes are not called different", 
   );
 });
 
+test("sum, layers and difference are those that are shown, though samples stand for more than the CPU time used", () => {
+  const steam = cellOf("steam", { app: [10.26, 10.26], adapter: [5.13, 5.13], kernel: [3.04, 3.04] });
+  const water = cellOf("water", { app: [4.04, 4.04], adapter: [2.05, 2.05], kernel: [3.01, 3.01] });
+  const layers = steam.layers.map((layer) => ({ ...layer, us: layer.us.map((us) => 1.099 * us) }));
+  const told = between({ ...steam, layers }, water);
+  assert.equal(told.us, 9.3, "18.4 less 9.1");
+  const all = told.layers.reduce((sum, { us }) => sum + us, 0);
+  assert.ok(Math.abs(all - told.us) < 1e-9, `${all}`);
+  assert.match(told.sentence, /^steam needs 9\.3 µs more a request than water: 6\.\d in the app, 3\.\d in the adapter/);
+});
+
+test("of passes that others voided nothing is told, and what weakens passes stands in the sentence", () => {
+  const [steam, water] = [cellOf("steam", { app: [9, 9.1] }), cellOf("water", { app: [1, 1.1] })];
+  const others = mark("contended", "others used 55 % of the servers' cores");
+  const voided = between({ ...steam, marks: [others] }, { ...water, marks: [others] });
+  assert.equal(
+    voided.sentence,
+    "Not explained: steam and water: others used 55 % of the servers' cores. Repeat it when the machine is quiet.",
+  );
+  assert.ok(voided.layers.every(({ differs }) => !differs));
+  const weak = between({ ...steam, marks: [mark("few-samples", "a pass has 9 samples")] }, water);
+  assert.match(weak.sentence, / than water: 8\.0 in the app\. Told roughly: steam: a pass has 9 samples\.$/);
+});
+
 test("a single pass tells no difference", () => {
   const told = between(cellOf("steam", { app: [9] }), cellOf("water", { app: [1] }));
   assert.deepEqual(told.layers.map(({ differs }) => differs), [false]);
@@ -40,8 +65,8 @@ test("a single pass tells no difference", () => {
 });
 
 test("a layer is told by the package that most of it is in; an app's folder is none", () => {
-  const costs: Costs = { framework: [9, 9.1], app: [8, 8.1] };
-  const cheap: Costs = { framework: [1, 1.1], app: [2, 2.1] };
+  const costs: Costs = { framework: [9, 9.04], app: [8, 8.04] };
+  const cheap: Costs = { framework: [1, 1.04], app: [2, 2.04] };
   const told = between(
     cellOf("steam", costs, "@mill/wheel/dist/a.js"),
     cellOf("water", cheap, "@mill/wheel/dist/a.js"),

@@ -1,19 +1,18 @@
 import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../record/explanation-schema.ts";
 import type { Worded } from "../record/in-words.ts";
-import { cpuUs, meanOfUs } from "./explain-cell.ts";
+import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
 /** Number of functions shown for each layer. */
-const TOLD = 8;
+const MOST_FUNCTIONS = 8;
 /** Functions that differ by less are not shown. */
 const LEAST_US = 0.02;
 
-/** Microseconds of CPU time a request without the profiler, in each pass. */
-export const plainUs = ({ passes }: Pick<ExplainedCell, "passes">): number[] => passes.map(({ plain }) => cpuUs(plain));
-
 /**
  * The difference of two cells by layer, the dearer one as `over`; null if one has no profile. What passes of one cell
- * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass.
+ * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass. All
+ * figures are differences of those that are shown for each cell. Marks stand in the sentence; of voided passes it says
+ * nothing else, and no layer differs.
  */
 export function explainedBetween(
   one: ExplainedCell,
@@ -21,20 +20,29 @@ export function explainedBetween(
   plan: Worded = {},
 ): ExplainedDifference | null {
   if (one.layers.length === 0 || other.layers.length === 0) return null;
-  const [over, under] = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other)) ? [one, other] : [other, one];
+  const isDearer = meanOfUs(plainUs(one)) >= meanOfUs(plainUs(other));
+  const [over, under] = (isDearer ? [one, other] : [other, one]).map(balanced) as [ExplainedCell, ExplainedCell];
+  const [voided, weak] = [voidText([over, under]), weakText([over, under])];
   const [overUs, underUs] = [plainUs(over), plainUs(under)];
   const names = new Set([...over.layers, ...under.layers].map(({ layer }) => layer));
   const layers = [...names].map((layer) => layerDifference(layer, over, under))
+    .map((layer) => voided === "" ? layer : { ...layer, differs: false })
     .sort((a, b) => Math.abs(b.us) - Math.abs(a.us));
   const difference = {
     over: over.name,
     under: under.name,
-    us: meanOfUs(overUs) - meanOfUs(underUs),
+    us: apart(shownCosts(over).whole, shownCosts(under).whole),
     noise_us: noiseOf(overUs, underUs),
     layers,
   };
-  return { ...difference, sentence: differenceSentence(difference, Math.min(overUs.length, underUs.length), plan) };
+  const sentence = voided === ""
+    ? differenceSentence(difference, Math.min(overUs.length, underUs.length), plan)
+    : `Not explained: ${voided}. Repeat it when the machine is quiet.`;
+  return { ...difference, sentence: voided === "" && weak !== "" ? `${sentence} Told roughly: ${weak}.` : sentence };
 }
+
+/** The difference of two figures as they are shown. */
+const apart = (over: number, under: number): number => Number((over - under).toFixed(2));
 
 function layerDifference(
   layer: CostLayer,
@@ -45,10 +53,16 @@ function layerDifference(
     const none = passes.filter(({ profiled }) => profiled !== null).map(() => 0);
     return layers.find((each) => each.layer === layer) ?? { layer, us: none, functions: [] };
   }) as [ExplainedLayer, ExplainedLayer];
-  const us = meanOfUs(a.us) - meanOfUs(b.us);
+  const us = apart(shownCosts(over).of(layer), shownCosts(under).of(layer));
   const noise = noiseOf(a.us, b.us);
   const alone = a.us.length < 2 || b.us.length < 2;
-  return { layer, us, noise_us: noise, differs: !alone && Math.abs(us) > noise, functions: grownFunctions(a, b) };
+  return {
+    layer,
+    us,
+    noise_us: noise,
+    differs: !alone && Math.abs(meanOfUs(a.us) - meanOfUs(b.us)) > noise,
+    functions: grownFunctions(a, b),
+  };
 }
 
 /** The most that two passes of one of the cells differ by. */
@@ -61,5 +75,5 @@ function grownFunctions(a: ExplainedLayer, b: ExplainedLayer): ExplainedDifferen
     .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: same.reduce((sum, { us }) => sum + us, 0) }))
     .filter(({ us }) => Math.abs(us) >= LEAST_US)
     .sort((x, y) => Math.abs(y.us) - Math.abs(x.us))
-    .slice(0, TOLD);
+    .slice(0, MOST_FUNCTIONS);
 }

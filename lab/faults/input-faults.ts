@@ -4,14 +4,10 @@ import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { LEAK_FAULTS } from "./leak-faults.ts";
-import { LINE_FAULTS } from "./line-faults.ts";
-import { PLAN_FAULTS } from "./plan-faults.ts";
 import { PROGRAM_FAULTS } from "./program-faults.ts";
 import { SERVED_FAULTS } from "./served-faults.ts";
-import { TRUST_FAULTS } from "./trust-faults.ts";
-import { REQUEST_FAULTS } from "./request-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage, Wish } from "./stage.ts";
 import { serves } from "./steps.ts";
 
 const LAUNCHED: readonly (readonly [name: string, injected: string, link: (stage: Stage) => string])[] = [
@@ -42,6 +38,36 @@ const launched = LAUNCHED.map(([name, injected, link]): CommandRow => [
   (stage) => ({ shell: `shift; exec '${link(stage)}' "$@"` }),
 ]);
 
+const env = (variables: NonNullable<Wish["env"]>) => () => ({ env: variables });
+
+/** Variables that lead astray. */
+const ENVIRONMENTS: readonly CommandRow[] = [
+  [
+    "empty-results",
+    "LEVELFIELD_RESULTS set to nothing",
+    0,
+    /"runs":\[/,
+    "show --list --json",
+    env({ LEVELFIELD_RESULTS: "" }),
+  ],
+  [
+    "git-broken",
+    "a GIT_DIR that is none, and --against",
+    0,
+    /cell/,
+    "run {suite} --against HEAD --dry-run",
+    (stage) => ({ env: { GIT_DIR: join(stage.folder, "nowhere") } }),
+  ],
+  [
+    "no-driver",
+    "runtimes from PATH, and none there",
+    1,
+    /deno/,
+    "list",
+    env({ LEVELFIELD_TOOLS: "path", LEVELFIELD_DRIVER: "deno", PATH: "/usr/bin:/bin" }),
+  ],
+];
+
 const ODD: readonly FaultRow[] = [
   {
     name: "interrupted-empty",
@@ -70,15 +96,12 @@ const ODD: readonly FaultRow[] = [
   },
 ];
 
-/** Plans, suites and command lines that are wrong. */
+/** What a bench meets before it measures, beside refusals, which tests hold. */
 export const INPUT_FAULTS: readonly BenchFault[] = [
-  ...PLAN_FAULTS,
-  ...LINE_FAULTS,
   ...PROGRAM_FAULTS,
   ...SERVED_FAULTS,
-  ...TRUST_FAULTS,
   ...LEAK_FAULTS,
-  ...REQUEST_FAULTS,
+  ...commandFaults("input", ENVIRONMENTS, ["git-broken"]),
   ...commandFaults("input", launched, [], { expected: "it starts" }),
   ...ofGroup("input", ODD),
 ];

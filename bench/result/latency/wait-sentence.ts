@@ -1,6 +1,8 @@
 /** A server at rates in words: never more than its windows carry. It takes no library: the page runs it. */
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
+import { lateMark } from "../../judge/open-loop.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
+import { listed } from "../questions.ts";
 import type { LatencyCell } from "../../record/latency-schema.ts";
 import type { RateAxis } from "../../plan/rate-windows.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
@@ -25,8 +27,11 @@ export function waitSentence(figures: WaitFigures): string {
     return `contradicts itself, so no rate is known that holds: ${contradiction.text}`;
   }
   const card = mostTelling(cards, knee?.per_second ?? null);
-  const waits = card === undefined ? [] : [waitText(card)];
-  const isLate = card === undefined && cards.some(({ open_loop }) => (open_loop?.by_clock.late.p99 ?? null) !== null);
+  const late = cards.flatMap(({ open_loop: loop }) =>
+    loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
+  );
+  const waits = card === undefined ? [] : [waitText(card), ...(late.length === 0 ? [] : [lateText(late)])];
+  const isLate = card === undefined && late.length > 0;
   if (knee !== null && limit !== null) {
     return [...waits, limitText(knee, parseLimit(limit)!), ...(isLate ? [LATE] : [])].join("; ");
   }
@@ -34,8 +39,11 @@ export function waitSentence(figures: WaitFigures): string {
   if (limit !== null) {
     return [...waits, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
-  return waits[0] ?? (isLate ? LATE : `no answer: ${whyNoWait(cards)}`);
+  if (waits.length > 0) return waits.join("; ");
+  return isLate ? LATE : `no answer: ${whyNoWait(cards)}`;
 }
+
+const lateText = (rates: readonly string[]) => `no wait is known at ${listed(rates)}: the load generator sent late`;
 
 const LATE =
   "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter " +

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
-import { makeProject } from "./own-project.ts";
+import { makeProject } from "./user-project.ts";
 import { benchHere } from "./command-line.ts";
 import { onSite, toolTest } from "./run-bench.ts";
 

@@ -21,7 +21,7 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
  * A run as the load generator itself puts it, where that is ab: percentages served within a time, and failed requests.
  * Its warnings about its figures are kept and explained. Empty for every other generator.
  */
-export function asTold(
+export function asReported(
   { plan, generator }: RunRecord,
   lines: readonly Observation[],
   { style, columns }: TextWish,

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { makeRatedRun, plainText, type RateWish } from "../../../tests/fixtures/rate-run.ts";
+import { createRandom } from "../../basics/random.ts";
+import { toCsv } from "../../exports/csv.ts";
+import { toMarkdown } from "../../exports/markdown.ts";
+import { latencySpots } from "../../page/rate-drawings.ts";
+import { gatherEvidence, readLeanLine } from "../../page/evidence.ts";
+import { rawFaults } from "../verify.ts";
+
+const BOTH = { runtimes: ["bun", "node"], rates: ["50%", "90%", 3_000], rounds: 7, limit: null } as const;
+/** A wait that changes from round to round as all servers' do. */
+const moving = (round: number) => 1 + 0.2 * (round * 5 % 7);
+const runOf = (us: RateWish["p99Us"], change: Partial<RateWish> = {}) =>
+  makeRatedRun({ ...BOTH, p99Us: us, ...change });
+const loopOf = (us: RateWish["p99Us"], change: Partial<RateWish> = {}) => runOf(us, change).summary.open_loop!;
+
+test("cells are compared at shares of what the slowest can do, each rate the same for all and by turns", () => {
+  const { lines, run } = runOf(() => 1_000, { closed: (runtime) => runtime === "bun" ? 20_000 : 10_000 });
+  assert.deepEqual(rawFaults(run, lines), []);
+  for (const { kind, round, members, windows = [] } of lines) {
+    assert.equal(kind, "ensemble");
+    const slowest = Math.min(...members.map(({ alone }) => alone!.load!.requests_per_second));
+    for (const [rate, own] of Map.groupBy(windows, ({ at }) => at["rate"])) {
+      const due = typeof rate === "number" ? rate : Math.round(Number.parseFloat(String(rate)) / 100 * slowest);
+      assert.deepEqual(own.map(({ per_second }) => per_second), [due, due]);
+      assert.deepEqual(own.map(({ member }) => member), round % 2 === 0 ? [0, 1] : [1, 0]);
+    }
+    assert.equal(windows.length, 6);
+  }
+});
+
+test("a window that another server should have had, at another rate, or too few of them are faults", () => {
+  const { lines, run } = runOf(() => 1_000);
+  const faultsAfter = (change: (windows: NonNullable<typeof lines[number]["windows"]>) => unknown) => {
+    const [first, ...others] = structuredClone(lines);
+    change(first!.windows!);
+    return rawFaults(run, [first!, ...others]).filter((fault) => fault.includes("is not the one that follows"));
+  };
+  assert.deepEqual(faultsAfter(() => {}), []);
+  assert.equal(faultsAfter((windows) => windows[2]!.member = 1 - windows[2]!.member!).length, 1);
+  assert.equal(faultsAfter((windows) => windows[3]!.per_second! += 1).length, 1);
+  assert.equal(faultsAfter((windows) => windows.pop()).length, 1);
+  assert.equal(faultsAfter((windows) => windows.push(windows[0]!)).length, 1);
+});
+
+test("a sentence for each rate has both waits and by how much they differ, the first names who waits less", () => {
+  const { open_loop, answer } =
+    runOf((_, runtime, round) => (runtime === "bun" ? 1_000 : 1_300) * moving(round)).summary;
+  assert.deepEqual(open_loop!.sentences, ["bun waits less than node at all 3 rates (p99 of node 1.30 ×)"]);
+  assert.ok(answer.sentence.startsWith(`${open_loop!.sentences[0]}; bun/map/10k at 3k/s 99 % wait`), answer.sentence);
+  assert.match(
+    open_loop!.rates[0]!.sentences[0]!,
+    /^At 3k\/s: p99 bun 1\.6 ms, node 2\.1 ms, node 1\.30 × bun \[1\.30–1\.30\]; p50 bun 0\.8 ms, node 1 ms, node 1\.30 × bun/,
+  );
+  const { p99: [one] } = open_loop!.rates[0]!;
+  assert.deepEqual([one!.basis, one!.over, one!.under, one!.verdict], [
+    ...["waits", "bun/map/10k/3k", "node/map/10k/3k", "faster"],
+  ]);
+});
+
+test("a winner is named only where it wins at more than half of the rates, with every rate it does not", () => {
+  const sentence = (bun: (perSecond: number) => number) =>
+    loopOf((perSecond, runtime, round) => 1_000 * moving(round) * (runtime === "bun" ? bun(perSecond) : 1)).sentences;
+  assert.match(
+    sentence((rate) => rate > 8_000 ? 1.5 : 0.5)[0]!,
+    /^bun waits less than node at 3k\/s and 4\.9\dk\/s \(p99 of node 2\.00 ×\), node less at 8\.\d+k\/s \(p99 of bun 1\.50 ×\)$/,
+  );
+  assert.match(
+    sentence((rate) => rate > 8_000 ? 0.5 : 1)[0]!,
+    /^neither bun nor node waits less at most rates: equal at 3k\/s and .*, bun less at 8\.\d+k\/s \(p99 of node 2\.00 ×\)$/,
+  );
+  assert.match(sentence(() => 1)[0]!, /^no difference between bun and node: equal at 3k\/s, /);
+});
+
+test("pairs of many cells are judged by one error rate, a few are named and the others counted", () => {
+  const us: RateWish["p99Us"] = (_, runtime, round) => 1_000 * moving(round) * (runtime === "node" ? 1.5 : 1);
+  const { open_loop: loop } = runOf(us, { runtimes: ["bun", "deno", "node"], rounds: 8 }).summary;
+  assert.ok(loop!.rates.every(({ p99 }) => p99.length === 3 && p99.every(({ verdict }) => verdict === "no-verdict")));
+  assert.match(loop!.sentences[0]!, /8 of the 9 rounds a verdict needs/);
+  const { open_loop: enough } = runOf(us, { runtimes: ["bun", "deno", "node"], rounds: 9 }).summary;
+  assert.equal(enough!.sentences.filter((text) => / waits less than node at all 3 rates/.test(text)).length, 2);
+  assert.match(enough!.rates[0]!.sentences[0]!, /\(node 1\.50 × bun \[.*; bun and deno equal within 2 %\)/);
+});
+
+test("lateness of the generator withholds a quantile, what is compared by it and what a limit says, in every output", () => {
+  const random = createRandom(20_261_127);
+  const seen = new Set<string>();
+  for (let n = 0; n < 40; n++) {
+    const late: Record<string, number> = { bun: 10 ** (1 + 3 * random()), node: 10 ** (1 + 3 * random()) };
+    const us: Record<string, number> = { bun: 10 ** (3 + random()), node: 10 ** (3 + random()) };
+    const made = runOf((_, runtime) => Math.round(us[runtime]!), {
+      limit: n % 2 === 0 ? "p99<10ms" : null,
+      lateUs: (runtime) => Math.round(late[runtime]!),
+      answered: (perSecond) => perSecond > 9_500 ? 0.9 : 1,
+    });
+    const { run, lines, summary, cards } = made;
+    const isLate = (runtime: string) => Math.round(late[runtime]!) > 0.1 * Math.round(us[runtime]!);
+    const files = { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
+    const rows = toCsv(files).trim().split("\n").map((line) => line.split(","));
+    const [p99, name] = ["p99_us", "name"].map((head) => rows[0]!.indexOf(head));
+    const evidence = gatherEvidence(run, files.lines.map(readLeanLine));
+    for (const cell of summary.latency!) {
+      const runtime = cell.name.split("/")[0]!, held = isLate(runtime);
+      seen.add(`${held} ${n % 2}`);
+      const own = cards.filter((card) => cell.at_rates.includes(card.name));
+      assert.ok(own.every((card) => (card.p99_us === null) === held), cell.name);
+      assert.ok(latencySpots(cell, own).every((spot) => (spot.us === null) === held || spot.kind !== "rate"));
+      assert.equal(/99 % wait at most/.test(cell.sentence), !held, cell.sentence);
+      assert.equal(/sent late/.test(cell.sentence), held, cell.sentence);
+      if (held) assert.doesNotMatch(cell.sentence, /is not held$|holds the limit of 10 ms[^i]*$/);
+      assert.ok((cell.knee?.steps ?? []).every((step) => !held || step.holds === null && step.us === null));
+      const windows = rows.filter((row) => row[0] === "alone" && cell.at_rates.includes(row[name!]!));
+      assert.ok(windows.length > 0 && windows.every((row) => (row[p99!] === "") === held));
+      for (const at of cell.at_rates) {
+        assert.equal(evidence[at]!.histogram.counts.length === 0, held);
+        const marks = summary.cells.find((each) => each.name === at)!.marks.map(({ code }) => code);
+        assert.deepEqual(marks, held ? ["generator-late"] : []);
+      }
+    }
+    const held = ["bun", "node"].some(isLate);
+    for (const { p99: [one] } of summary.open_loop!.rates) {
+      assert.equal(one!.verdict === "no-verdict" && one!.marks[0]!.code === "generator-late", held);
+    }
+    for (const text of [plainText(made), toMarkdown(files)]) {
+      assert.equal(text.includes("void: the generator was late for"), held);
+    }
+    assert.equal(summary.answer.sentence.includes("the generator was late for"), held);
+  }
+  assert.equal(seen.size, 4);
+});

@@ -1,0 +1,74 @@
+/** Layers that sum to what a request costs, and what speaks against them. It takes no library, because the page runs it too. */
+import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
+
+/** Mean of some figures; 0 of none. */
+export const meanOfUs = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
+
+/** Microseconds of CPU time a request without the profiler, in each pass that has a profile; in all if none has. */
+export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
+  const profiled = passes.filter((pass) => pass.profiled !== null);
+  return (profiled.length === 0 ? passes : profiled).map(({ plain }) => plain.user_us + plain.system_us);
+}
+
+/**
+ * Returns a cell whose layers sum to its CPU time without the profiler, pass by pass: samples may stand for more than the
+ * threads used. Functions and the icicle are scaled by the mean.
+ */
+export function balanced<C extends Pick<ExplainedCell, "passes" | "layers" | "tree">>(cell: C): C {
+  const { layers, tree } = cell;
+  const whole = plainUs(cell);
+  const sums = whole.map((_, pass) => layers.reduce((sum, { us }) => sum + (us[pass] ?? 0), 0));
+  const ratio = (plain: number, sum: number) => sum > 0 ? plain / sum : 1;
+  const mean = ratio(meanOfUs(whole), meanOfUs(sums));
+  const scaled = <F extends { readonly us: number }>(functions: readonly F[]) =>
+    functions.map((own) => ({ ...own, us: own.us * mean }));
+  return {
+    ...cell,
+    layers: layers.map((layer) => ({
+      ...layer,
+      us: layer.us.map((us, pass) => us * (pass < whole.length ? ratio(whole[pass]!, sums[pass]!) : mean)),
+      functions: scaled(layer.functions),
+    })),
+    tree: scaled(tree),
+  };
+}
+
+/** The figures of a cell as they are shown, in µs: layers sum to the whole. */
+export interface ShownCosts {
+  readonly whole: number;
+  readonly of: (layer: CostLayer) => number;
+}
+
+/**
+ * Returns the figures of a balanced cell as they are shown: tenths of µs, of less than one hundredths. Layers are rounded
+ * by largest remainder, so that they sum to the whole.
+ */
+export function shownCosts(cell: Pick<ExplainedCell, "passes" | "layers">): ShownCosts {
+  const us = meanOfUs(plainUs(cell));
+  const per = us < 1 ? 100 : 10;
+  const layers = cell.layers.map(({ layer, us }) => ({ layer, exact: per * meanOfUs(us) }));
+  const whole = Math.round(per * us);
+  const left = whole - layers.reduce((sum, { exact }) => sum + Math.floor(exact), 0);
+  const byRest = layers.toSorted((a, b) => b.exact % 1 - a.exact % 1).slice(0, Math.max(0, left));
+  const shown = new Map(
+    layers.map((one) => [one.layer, (Math.floor(one.exact) + (byRest.includes(one) ? 1 : 0)) / per]),
+  );
+  return { whole: whole / per, of: (layer) => shown.get(layer) ?? 0 };
+}
+
+type Marked = Pick<ExplainedCell, "name" | "marks">;
+
+/** Returns the marks that void passes of some cells, as a part of a sentence; empty without any. */
+export const voidText = (cells: readonly Marked[]): string => textOf(cells, (effect) => effect === "voids");
+
+/** Returns all other marks of some cells, as a part of a sentence; empty without any. */
+export const weakText = (cells: readonly Marked[]): string => textOf(cells, (effect) => effect !== "voids");
+
+function textOf(cells: readonly Marked[], is: (effect: ExplainedCell["marks"][number]["effect"]) => boolean): string {
+  const texts = cells.flatMap(({ name, marks }) =>
+    marks.filter(({ effect }) => is(effect)).map(({ text }) => ({ name, text }))
+  );
+  return [...Map.groupBy(texts, ({ text }) => text)]
+    .map(([text, same]) => `${[...new Set(same.map(({ name }) => name))].join(" and ")}: ${text}`).join("; ");
+}
