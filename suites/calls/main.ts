@@ -31,14 +31,14 @@ async function read(): Promise<void> {
     const texts = await textsOf(call, inputs).catch((error) =>
       Promise.reject(new Error(`${name}: ${firstLine(error)}`))
     );
+    // Results that change from one time to the next cannot be compared.
+    const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
     const isWaiting = await waits({ call, inputs });
     if (isWaiting) waiting.push(name);
     const wrong = changedInput(inputs, before) ?? await unexpected(opened, texts) ??
       await faultOf({ call, inputs }, isWaiting);
     if (task === "check") say(wrong === null ? { event: "passed", place } : { event: "wrong", place, message: wrong });
     else if (wrong !== null) throw new Error(`${name}: ${wrong}`);
-    // Results that change from one time to the next cannot be compared.
-    const again = resultsOf(await textsOf(call, inputs)), once = resultsOf(texts);
     results[name] = again.sha256 === once.sha256 ? once : null;
     given.set(name, results[name] === null ? null : texts);
   }
