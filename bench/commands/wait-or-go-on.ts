@@ -1,6 +1,6 @@
 import { percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { BusyProcess } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
 import type { Keyboard } from "../machine/interrupts.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";

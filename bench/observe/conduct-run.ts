@@ -18,7 +18,9 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Revision } from "../sources/revision.ts";
 import { earlierPace, rememberPace } from "../sources/pace-file.ts";
-import { type BusyProcess, lookAtOthers } from "../machine/processes.ts";
+import { lookAtOthers } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
+import type { StoredRun } from "../runs/read-run.ts";
 import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
@@ -43,13 +45,6 @@ export interface RunObserver {
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
-/** A run to go on with: what its folder holds. */
-interface EarlierRun {
-  readonly path: string;
-  readonly run: RunRecord;
-  readonly lines: readonly Observation[];
-}
-
 /** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
@@ -59,7 +54,8 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  readonly resume?: EarlierRun;
+  /** A run to go on with. */
+  readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
   /** Another revision measured in the same run, under its own label. */
   readonly against?: Revision;
 }

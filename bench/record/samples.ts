@@ -94,6 +94,13 @@ export interface InnerSample extends ServersSample {
   readonly driverCpuNs: number;
 }
 
+/** A process that used a CPU. */
+export interface BusyProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly share: number;
+}
+
 /** The readings of one host at one moment. Clocks of two hosts differ, so their readings are never compared. */
 export interface HostSample {
   /** In the requested order. */

@@ -159,7 +159,7 @@ function compareApart(
     environment: [...new Set(environment)],
     paired: false,
     cpus: [...new Set([...under, ...over].map(({ run }) => run.machine.cpu_kind))],
-    across: "why" in across ? null : across,
+    across: "cause" in across ? null : across,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: drifts.length === 0 ? null : geometricMean(drifts),
     cells: shared.map(({ earlier, other }, n) => {
