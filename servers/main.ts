@@ -55,7 +55,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-async function ownCopy(directory: string): Promise<string> {
+async function copyOf(directory: string): Promise<string> {
   scratch = join(dirname(directory), `.scratch-${process.pid}-${basename(directory)}`);
   await mkdir(scratch);
   await cp(directory, scratch, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -112,7 +112,7 @@ async function start() {
   const directory = values.directory === undefined
     ? null
     : values.copy
-    ? await ownCopy(values.directory)
+    ? await copyOf(values.directory)
     : values.directory;
   app = await openModule(values.module, { directory, options, runtime: runtime.name });
   const openMs = performance.now() - started;
@@ -162,7 +162,7 @@ try {
 } catch (error) {
   await release();
   const message = error instanceof Error ? error.message : String(error);
-  // By name: an app outside this checkout has a class of its own.
+  // By name: an app outside this checkout has its own class.
   if (error instanceof Error && error.name === "Unsupported") {
     process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
     process.exit(0);

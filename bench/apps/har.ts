@@ -65,14 +65,14 @@ export function requestsOfHar(text: string, path: string): HarRequests {
   const counts = [...others].map(([name, { length }]) => [name, length] as const).sort((a, b) => b[1] - a[1]);
   const dropped = new Map<string, number>();
   const requests = merged(ofHost.map((each) => requestOf(each, path, dropped)));
-  const told = [
+  const lines = [
     ...(counts.length === 0
       ? []
       : [`${kept.length - ofHost.length} to other hosts (${listed(counts)}), not to ${host}`]),
     ...[...left].map(([why, count]) => `${count} ${why}`),
     ...(dropped.size === 0 ? [] : [`headers: ${listed([...dropped])}`]),
   ];
-  return { requests, leftOut: told.map((what) => `left out of "${path}": ${what}`) };
+  return { requests, leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
 const MOST_LISTED = 5;
@@ -161,7 +161,7 @@ function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<s
   const fault = unsendable(request);
   if (fault !== null) throw refused(`${fault.part.join(".")} ${fault.what}`);
   const conditional = pairs.some(([name]) => /^if-/i.test(name));
-  // Without what asked whether it is still the same, the whole of it comes.
+  // Without the conditional headers the whole reply comes.
   const recorded = status === 304 && conditional ? 200 : status;
   return { ...request, ...(recorded === null ? {} : { recorded: [recorded] }) };
 }

@@ -73,7 +73,7 @@ export function dataDirectory(args: Args): string {
 export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): RuntimeCache => ({
   folder: join(dataDirectory(args), "runtimes"),
   missing: "fetch",
-  tell: say,
+  say,
 });
 
 /** The conductor's part of a command: hosts, fetched runtimes, and lines on stderr. */

@@ -18,7 +18,9 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Revision } from "../sources/revision.ts";
 import { earlierPace, rememberPace } from "../sources/pace-file.ts";
-import { type BusyProcess, lookAtOthers } from "../machine/processes.ts";
+import { lookAtOthers } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
+import type { StoredRun } from "../runs/read-run.ts";
 import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
@@ -29,7 +31,7 @@ import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from ".
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
-/** Told of a run's progress. */
+/** Receives a run's progress. */
 export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
@@ -43,13 +45,6 @@ export interface RunObserver {
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
-/** A run to go on with: what its folder holds. */
-interface EarlierRun {
-  readonly path: string;
-  readonly run: RunRecord;
-  readonly lines: readonly Observation[];
-}
-
 /** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
@@ -59,8 +54,9 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  readonly resume?: EarlierRun;
-  /** Another revision measured in the same run, under its own label. */
+  /** A run to go on with. */
+  readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
+  /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
 }
 
@@ -146,7 +142,7 @@ interface Course {
   append(line: Observation): void;
 }
 
-/** Observations that others void one after the other before somebody is asked whether to wait. */
+/** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
 /** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
@@ -159,8 +155,8 @@ async function makeSteps(
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
-  /** Lines made when somebody was asked last. */
-  let asked = lines.length;
+  /** The number of lines when the user was last asked. */
+  let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     observer.stepBegins(step, pace.remainingMs(ahead()));
@@ -169,10 +165,10 @@ async function makeSteps(
       const solo = aloneOf(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
-    const placed = placedAt(step, plan, site);
-    const { nextWindow } = furtherWindows(step, plan, placed, further, lines);
+    const pinned = pinnedFor(step, plan, site);
+    const { nextWindow } = furtherWindows(step, plan, pinned, further, lines);
     const line = await observeOrLost(step, {
-      ...placed,
+      ...pinned,
       ...(nextWindow === undefined
         ? {}
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
@@ -188,16 +184,16 @@ async function makeSteps(
     rounds = roundsMade();
     if (ahead().length === 0) break;
     if (rounds > before) observer.roundEnds?.(run, lines);
-    const voided = voidedInARow(lines.slice(asked));
+    const voided = voidedInARow(lines.slice(answeredAt));
     if (voided.length < VOIDED_IN_A_ROW) continue;
-    asked = lines.length;
+    answeredAt = lines.length;
     await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
 }
 
 /** The same where a server has a CPU for each of its workers. Servers together have as many. */
-function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
+function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
@@ -230,17 +226,17 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,
 ) {
   const points = plan.cells.map(({ point }) => point);
-  const told = { onEvent: observer.prepare, onStart: interrupts.onStart };
-  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
+  const watch = { onEvent: observer.prepare, onStart: interrupts.onStart };
+  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...watch });
   if (against === undefined) return { tested };
   const specs = points.flatMap((point) => suite.files?.(point) ?? []);
   const there = { host: hosts.server, dataDirectory: join(against.root, ".data"), root: against.root };
-  const other = await prepareFiles({ ...told, ...there, specs });
+  const other = await prepareFiles({ ...watch, ...there, specs });
   return { tested, other };
 }

@@ -26,7 +26,7 @@ export interface Hosts {
   readonly address?: string | undefined;
   /** The interface with that address, where hosts were named: its load is measured. */
   readonly link?: Link | undefined;
-  /** The interface services listen on, where a host or an address was asked for; loopback where it is left out. */
+  /** The interface services listen on, where a host or an address is given; loopback by default. */
   readonly serviceLink?: Link;
 }
 
@@ -96,7 +96,7 @@ export async function sampleLoad(
 ): Promise<InnerSample> {
   const driver = process.cpuUsage();
   const elsewhere = hosts.service !== hosts.server && servicePids.length > 0;
-  const [{ server, load, tookMs }, beside] = await Promise.all([
+  const [{ server, load, tookMs }, ofServices] = await Promise.all([
     sampleBoth(hosts, elsewhere ? serverPids : [...serverPids, ...servicePids], [generatorPid], {
       what: "cpus",
       links: link !== undefined,
@@ -105,12 +105,14 @@ export async function sampleLoad(
   ]);
   return {
     servers: server.processes.slice(0, serverPids.length),
-    ...(servicePids.length === 0 ? {} : { services: beside?.processes ?? server.processes.slice(serverPids.length) }),
+    ...(servicePids.length === 0
+      ? {}
+      : { services: ofServices?.processes ?? server.processes.slice(serverPids.length) }),
     generator: load.processes[0]!,
     system: server.cpus!,
     ...(hosts.apart ? { loadSystem: load.cpus! } : {}),
     tookMs,
-    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (beside?.agentCpuNs ?? 0) +
+    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (ofServices?.agentCpuNs ?? 0) +
       (hosts.reader === null ? load.agentCpuNs : 0),
     atUs: load.atUs,
   };

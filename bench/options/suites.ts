@@ -16,7 +16,7 @@ import { looksLikeFile } from "../files/plain-file.ts";
 const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "list"];
 
 /**
- * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
+ * The suites a command line may mean. First the one in a file it names, or the one of the user's servers; then those of
  * a config and of this project. These must be known before the line is read, because their axes are options. What only
  * configs, files and own servers need is loaded where they are meant.
  */
@@ -38,8 +38,8 @@ export async function suitesMeant(
     ...ours,
   ];
   if (command === undefined) return all;
-  const mayBeOwn = read !== null || given.some(([name]) => isUserOption(name));
-  const user = !mayBeOwn ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
+  const mayBeUser = read !== null || given.some(([name]) => isUserOption(name));
+  const user = !mayBeUser ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
     again: given.some(([option]) => option === "plan" || option === "resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });

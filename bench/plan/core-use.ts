@@ -106,7 +106,7 @@ function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs
   ]);
 }
 
-/** CPU time of the kernel's own threads, which write out and journal what servers wrote. */
+/** CPU time of the kernel's threads, which write out and journal what servers wrote. */
 function kernelThreadsNs(
   { readings, early, late }: InnerWindow,
   name: string,
@@ -152,8 +152,8 @@ function neighboursOfGenerator(
   const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
   const threads = new Set<number>();
   for (const { generator, servers, services = [], loadSystem } of [early, late]) {
-    const beside = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
-    for (const process of [generator, ...beside]) {
+    const sharing = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
+    for (const process of [generator, ...sharing]) {
       if ("unreadable" in process) return process;
       for (const id of process.value.threads.keys()) threads.add(id);
     }

@@ -56,7 +56,7 @@ export function metricOf(key: string | null): Metric {
   return METRICS.find((metric) => metric.key === key) ?? METRICS[0]!;
 }
 
-/** Replies of unlike length make transfer say what the rate does not; of long ones it is what people ask. */
+/** Reply lengths differ, so bytes per second are shown too; for long replies they are what people ask for. */
 const TRANSFER = { ratio: 1.02, bytes: 8_192 };
 
 /** True if the transfer of compared cells adds to their rates. */
@@ -67,7 +67,7 @@ export function tellsTransfer(cards: readonly Replies[]): boolean {
 }
 
 /** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
-export function toldMetrics(cards: readonly Figures[]): Metric[] {
+export function shownMetrics(cards: readonly Figures[]): Metric[] {
   return METRICS.filter(({ key }) =>
     cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0))
   );

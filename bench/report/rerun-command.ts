@@ -48,17 +48,17 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
-  const asked = cells.some((cell) => judged.has(cellKey(cell)))
+  const named = cells.some((cell) => judged.has(cellKey(cell)))
     ? cells.filter((cell) => judged.has(cellKey(cell)))
     : cells;
   return [
-    suiteWords(plan, asked.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, asked).join(","))),
+    suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
     // Its windows together are shorter, which is what the rounds were reckoned from.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
-    ...forceWords(run, asked),
+    ...forceWords(run, named),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),

@@ -3,7 +3,7 @@ import { linkSeen } from "../result/link-seen.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { asTold } from "./as-told.ts";
+import { asReported } from "./as-reported.ts";
 import { cellTables } from "./cell-table.ts";
 import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
@@ -66,7 +66,7 @@ export function resultsText(
       )
     ),
     tablesText(stepTables(summary), wish),
-    asTold(run, lines, wish),
+    asReported(run, lines, wish),
     closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");
 }

@@ -28,8 +28,8 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
   // Servers that have windows by turns are never loaded together.
   return (plan.further === undefined ? plan.ensembles : []).map(({ purpose, cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
-    const isOwn = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
-    const kept = together.filter((one) => one.ok && isOwn(one));
+    const isWhole = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
+    const kept = together.filter((one) => one.ok && isWhole(one));
     // A step that stands twice in a damaged journal counts once.
     const rounds = kept.filter(({ line }, n) => kept.findIndex((one) => one.line.round === line.round) === n).map((
       { line, members, moving },

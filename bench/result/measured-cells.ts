@@ -36,8 +36,8 @@ function lateMarks(card: OpenLoop | undefined): Mark[] {
 
 /** Marks a cell whose server worked on after its replies, alone or together with others. */
 function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);
+  const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
+  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...fromEnsembles])]);
   return found === null ? [] : [found];
 }
 

@@ -50,9 +50,9 @@ function namesIn(results: string): string[] {
  * console.log(findRun("results", "reference"));
  * ```
  *
- * @param tell receives the note that a reference is of another kind of CPU
+ * @param say receives the note that a reference is of another kind of CPU
  */
-export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
+export function findRun(results: string, wanted: string | undefined, say: (line: string) => void = () => {}): string {
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // One that was stopped before its first step says nothing.
@@ -63,7 +63,7 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
     if (found === undefined) {
       throw usageError(`there is no reference run in "${results}"`, runHint(undefined, runs, newest));
     }
-    if (found.note !== null) tell(found.note);
+    if (found.note !== null) say(found.note);
     return resolve(results, found.name);
   }
   const name = wanted ?? newest;

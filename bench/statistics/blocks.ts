@@ -112,9 +112,9 @@ function spreadOf(table: BlockTable): TableSpread {
   const before = known.get(table);
   if (before !== undefined) return before;
   const logs = table.members.map((_, place) => table.rounds.map(({ costs }) => logOf(costs[place]!)));
-  const places = [...logs.keys()], like = placesAlike(logs);
+  const places = [...logs.keys()], comparable = placesAlike(logs);
   const all = spreadAmong(logs, places);
-  const found = { logs, all, alike: like.length === places.length ? all : spreadAmong(logs, like) };
+  const found = { logs, all, alike: comparable.length === places.length ? all : spreadAmong(logs, comparable) };
   known.set(table, found);
   return found;
 }

@@ -28,7 +28,7 @@ export const CATALOGUE: readonly Fault[] = [
   ...INPUT_FAULTS,
 ];
 
-/** Words a fault may be asked for by. */
+/** Words a fault may be requested by. */
 export const GROUPS_AND_NAMES: readonly string[] = [...GROUPS, ...CATALOGUE.map(({ name }) => name)];
 
 /** Name, what is injected and what has to come of it, of each fault of a group in a line. */
@@ -39,6 +39,6 @@ export function linesOf(faults: readonly Fault[]): string[] {
 /** The expected outcome of a fault, in a few words. */
 function expectedOf(fault: Fault): string {
   if (fault.kind === "bench") return fault.expected;
-  const told = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;
-  return fault.says === undefined ? told : `${told}, ${saying(fault.says)}`;
+  const outcome = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;
+  return fault.says === undefined ? outcome : `${outcome}, ${saying(fault.says)}`;
 }

@@ -31,7 +31,7 @@ export function layBaits(folder: string, url: string): Baits {
   return { folder, marker, module: at("module.ts"), program: at("program.sh"), secret: at("secret"), url };
 }
 
-/** The bait in a run's own folder. */
+/** The bait in a run's folder. */
 export const besideBaits = "bait-beside.ts";
 
 /** Puts the same baits into the folder commands are started in; each has `bait` in its name, by which it is seen. */
@@ -41,7 +41,7 @@ export function layBaitsHere(folder: string, { module, program }: Baits): void {
 }
 
 /** Files that tools look for where they stand or where a run lies, each of which would run the module. */
-export function lieBeside(folder: string, { module, program }: Baits): void {
+export function putBaits(folder: string, { module, program }: Baits): void {
   const loads = `import ${JSON.stringify(module)};\nexport default {};\n`;
   const files: Readonly<Record<string, string>> = {
     "levelfield.config.ts": loads,

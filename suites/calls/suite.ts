@@ -1,19 +1,19 @@
 import { fileURLToPath } from "node:url";
 import { runtimeAxis, wordAxis } from "../axes.ts";
 import { CALLED } from "./called.ts";
-import type { CallSpec, OwnModule, Point, Suite } from "../suite.ts";
+import type { CallSpec, Point, Suite, UserModule } from "../suite.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Functions that are here without a module of one's own: a file each in this folder. */
+/** Functions of the project: a file each in this folder. */
 const OURS: Readonly<Record<string, readonly string[]>> = { copies: ["spread", "json", "clone"] };
 
 /** The functions of a module with what they gave first, as main.ts read them. */
-const callsOf = ({ facts }: OwnModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
+const callsOf = ({ facts }: UserModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
   JSON.parse(facts["calls"]!);
 
-/** The suite with functions of one's own. */
-function callsWith(modules: readonly OwnModule[]): Suite {
+/** The suite with users' functions. */
+function callsWith(modules: readonly UserModule[]): Suite {
   const names = [
     ...new Set(modules.length > 0 ? modules.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!),
   ];
@@ -65,5 +65,5 @@ function callsWith(modules: readonly OwnModule[]): Suite {
   };
 }
 
-/** Functions of a module of one's own, without HTTP. */
+/** Functions of a user's module, without HTTP. */
 export const calls: Suite = callsWith([]);

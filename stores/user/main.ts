@@ -1,5 +1,5 @@
 /**
- * The process that reads a module of one's own, or holds it against the store contract: `facts FILE`, or
+ * The process that reads a user's module, or holds it against the store contract: `facts FILE`, or
  * `check FILE DIRECTORY FROM [ENDS]`, which runs the checks from that place on over files in a folder it may fill, and
  * gives a process ENDS milliseconds to end after it has closed a store. Prints one
  * JSON line an event on stdout (`ModuleEvent` in suites/suite.ts). It may hang or die where the module does: whoever
@@ -11,18 +11,18 @@ import type { ModuleEvent } from "../../suites/suite.ts";
 import { StoreError } from "../store.ts";
 import { storeChecks } from "../store-checks.ts";
 import { checkContext } from "./context.ts";
-import { firstLine, isUnsupported, NoStore, ownDriver } from "./own-driver.ts";
+import { firstLine, isUnsupported, NoStore, userDriver } from "./user-driver.ts";
 import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
 import { ADVICE, failureInWords } from "./words.ts";
 
 const [task, file, directory, from = "0", ends] = process.argv.slice(2) as [string, string, string, string?, string?];
 
-// At once, lest it be lost when the module takes the process with it; on a line of its own, whatever the module prints.
+// At once, lest it be lost when the module takes the process with it; on a separate line, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 
-async function tellFacts(): Promise<void> {
-  const { title, complexity, durability, runtimes, elsewhere } = await ownDriver(file);
+async function reportFacts(): Promise<void> {
+  const { title, complexity, durability, runtimes, elsewhere } = await userDriver(file);
   say({
     event: "facts",
     facts: {
@@ -36,7 +36,7 @@ async function tellFacts(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  const driver = await ownDriver(file);
+  const driver = await userDriver(file);
   const runtime = detectRuntime();
   if (!driver.runtimes.includes(runtime)) {
     return say({ event: "unsupported", message: `its driver lists ${driver.runtimes.join(", ")} only` });
@@ -62,7 +62,7 @@ const stay = setInterval(() => {}, 1_000_000);
 // An error that a module throws later is a fault of the current check, not of this process.
 process.on("unhandledRejection", () => {});
 try {
-  await (task === "facts" ? tellFacts() : check());
+  await (task === "facts" ? reportFacts() : check());
 } catch (error) {
   const message = firstLine(error);
   if (isUnsupported(error)) say({ event: "unsupported", message });
