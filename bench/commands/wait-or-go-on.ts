@@ -1,6 +1,6 @@
 import { percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { BusyProcess } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
 import type { Keyboard } from "../machine/interrupts.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
- * somebody chose to go on, nobody is asked again. `busy` returns the last busy processes in words, or null.
+ * somebody chose to go on, the question is not repeated. `busy` returns the last busy processes in words, or null.
  */
 export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
   let last: string | null = null, goesOn = false;

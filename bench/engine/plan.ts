@@ -12,7 +12,8 @@ import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
-import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 import type { Plan } from "../record/plan.ts";
 import { preparePlan } from "./conductor.ts";
 
@@ -77,7 +78,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
 
 const HINT = "see PlanChoices in docs/library.md";
 
-/** Types of choices; those of options are the command line's. Null where the choice has a check of its own. */
+/** Types of choices; those of options are the command line's. Null where the choice has its own check. */
 const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
   ...typesOf(...OPTIONS_TAKEN),
   durationMs: wholeSecondsMs,

@@ -13,7 +13,8 @@ import type { StoredRun } from "../runs/read-run.ts";
 import { checkResultsFolder } from "../runs/run-folder.ts";
 import { summaryOf } from "../result/summary-of.ts";
 import type { RunObserver } from "../observe/conduct-run.ts";
-import { type HostsWish, hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
+import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 import { trustedPlan } from "../options/trusted-plan.ts";
 import { prepareAgain, type Prepared } from "./conductor.ts";
 import { type EventQueue, eventQueue } from "./event-queue.ts";
@@ -32,7 +33,7 @@ export interface RunOptions extends PlacementWish {
   readonly hosts?: HostsWish;
   /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
   readonly signal?: AbortSignal;
-  /** The suite the plan is of, where it is an object of the program's own; else found by the plan's name or module. */
+  /** The suite object that the plan was made of, if the program made it; else found by the plan's name or module. */
   readonly suite?: Suite;
   /** A stopped run of the same plan to go on with. */
   readonly resume?: StoredRun;

@@ -18,7 +18,9 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Revision } from "../sources/revision.ts";
 import { earlierPace, rememberPace } from "../sources/pace-file.ts";
-import { type BusyProcess, lookAtOthers } from "../machine/processes.ts";
+import { lookAtOthers } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
+import type { StoredRun } from "../runs/read-run.ts";
 import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
@@ -29,7 +31,7 @@ import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from ".
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
-/** Told of a run's progress. */
+/** Receives a run's progress. */
 export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
@@ -43,13 +45,6 @@ export interface RunObserver {
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
-/** A run to go on with: what its folder holds. */
-interface EarlierRun {
-  readonly path: string;
-  readonly run: RunRecord;
-  readonly lines: readonly Observation[];
-}
-
 /** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
@@ -59,8 +54,9 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  readonly resume?: EarlierRun;
-  /** Another revision measured in the same run, under its own label. */
+  /** A run to go on with. */
+  readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
+  /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
 }
 
@@ -146,7 +142,7 @@ interface Course {
   append(line: Observation): void;
 }
 
-/** Observations that others void one after the other before somebody is asked whether to wait. */
+/** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
 /** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
@@ -159,7 +155,7 @@ async function makeSteps(
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
-  /** Lines made when somebody was asked last. */
+  /** The number of lines when the user was last asked. */
   let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
@@ -230,7 +226,7 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,

@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { test } from "node:test";
 import type { Host } from "../pipe/host.ts";
 import { findProgram } from "../machine/programs.ts";
-import { closeHosts, connectHosts, type HostsWish, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
+import { closeHosts, connectHosts, hostsWishOf, lostHost, readerOf } from "./connect-hosts.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 import { describeHosts } from "./describe-run.ts";
 import { ranToEnd, until } from "../../tests/testing.ts";
 import { hostsHere } from "./equip.ts";
@@ -30,7 +31,7 @@ async function withHosts(wish: HostsWish, work: (hosts: Hosts) => Promise<void>)
   }
 }
 
-/** The same hosts, and how often each of them was asked for what it sees. */
+/** The same hosts, and how often each was sampled. */
 function counting(hosts: Hosts) {
   const asked = { server: 0, load: 0 };
   const wrapped = (host: Host, side: keyof typeof asked): Host => ({

@@ -1,5 +1,6 @@
 import type { RequestPlan, ServerSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
+import type { FoundProgram } from "../pipe/look-around.ts";
 import type { Placement } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
@@ -10,18 +11,12 @@ import type { directoryFor } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** A load generator that was found. */
-export interface Tool {
+export interface Tool extends Omit<FoundProgram, "output"> {
   readonly generator: Generator;
-  /** Path of its program. */
-  readonly program: string;
-  /** Words before its arguments: the module that a runtime runs. */
-  readonly lead: readonly string[];
   readonly generatorVersion: string;
-  /** Of its program, or of the module that a runtime runs. */
-  readonly sha256: string;
 }
 
-/** A further window on a warm server: by a generator, with requests and at a pace of its own. */
+/** A further window on a warm server: with its own generator, requests and pace. */
 export interface PlannedWindow {
   /** Unique within the observation. */
   readonly at: Window["at"];
@@ -51,7 +46,7 @@ export interface Equipment {
   /** The reason why some servers have more workers than cores; null if none has. */
   readonly crowded: string | null;
   readonly priority: Priority;
-  /** CPUs of services: of their own where there are any, else the generator's; null where nothing is pinned. */
+  /** CPUs of services: separate ones if there are any, else the generator's; null where nothing is pinned. */
   readonly serviceCpus: readonly number[] | null;
   /** The load generator that measures. */
   readonly tool: Tool;
@@ -77,10 +72,10 @@ export interface Site extends Equipment {
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
   /** The start of a server, if it differs from the suite's. */
   specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
-  /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
+  /** Receives one of several servers as soon as it was measured alone, before it is measured with the others. */
   readonly onAlone?: (member: Member) => void;
   /** Windows after the closed loops. */
   readonly nextWindow?: NextWindow;
-  /** Told how to end the process just started, so that an interrupt leaves none behind. */
+  /** Receives the way to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;
 }

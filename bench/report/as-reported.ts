@@ -1,4 +1,5 @@
 import { cellKey, cellName } from "../record/cell.ts";
+import { reasonText } from "../record/finding.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -49,7 +50,9 @@ export function asReported(
   if (rows.length === 0) return "";
   const heads = ["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"];
   const table = tableLines({ heads, rows, isText: (column) => column === 0 }, { style, columns }, 0);
-  const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
+  const given = solos.flatMap(({ load }) => load!.warnings ?? []);
+  const warnings = Map.groupBy(given, reasonText);
+  const has = (code: string) => given.some((warning) => typeof warning === "object" && warning.code === code);
   const said = [...warnings].map(([text, times]) =>
     `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`
   );
@@ -58,8 +61,8 @@ export function asReported(
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
     ...table,
     ...said,
-    ...(said.some((text) => text.includes("reliable")) ? [EXPLAINED] : []),
-    ...(said.some((text) => text.includes("Keep-Alive")) ? [HTTP_1_0] : []),
+    ...(has("unreliable") ? [EXPLAINED] : []),
+    ...(has("connections-closed") ? [HTTP_1_0] : []),
     "",
   ].join("\n");
 }

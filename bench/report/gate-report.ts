@@ -19,10 +19,11 @@ import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
 /** Both revisions, for people. */
-interface Revisions {
+export interface Revisions {
   readonly base_ref: string;
   readonly base_commit: string;
   readonly head_commit: string;
+  /** True if the work tree has changes that are not committed. */
   readonly head_changed: boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { Answer } from "../record/answer-schema.ts";
+import { withoutStop } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -36,7 +37,7 @@ export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): s
 
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Findings, "marks">): string {
-  if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
+  if (answer.none === null && answer.questions.length === 0) return withoutStop(answer.sentence);
   if (answer.none !== null) return noneText(answer.none, "no answer");
   return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
 }

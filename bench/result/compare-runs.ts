@@ -55,7 +55,7 @@ export interface RunComparison {
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null if it was not measured. */
+  /** The load generator's ceiling, as a ratio too: what the machine's speed did; null if it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   /** Cells that every run of one side measured and not every run of the other. */
@@ -159,7 +159,7 @@ function compareApart(
     environment: [...new Set(environment)],
     paired: false,
     cpus: [...new Set([...under, ...over].map(({ run }) => run.machine.cpu_kind))],
-    across: "why" in across ? null : across,
+    across: "cause" in across ? null : across,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: drifts.length === 0 ? null : geometricMean(drifts),
     cells: shared.map(({ earlier, other }, n) => {

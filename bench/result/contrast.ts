@@ -10,6 +10,7 @@ import {
   standsAt,
 } from "../plan/generator-windows.ts";
 import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
+import { reasonText } from "../record/finding.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
@@ -73,7 +74,7 @@ function rowOf(
     raw_mean_us: raw((latency) => latency.mean_us),
     marks: onceEach(windows.flatMap(({ load, marks }) => [
       ...marks,
-      ...(load?.warnings ?? []).map((text) => mark("generator-warned", text)),
+      ...(load?.warnings ?? []).map((warning) => mark("generator-warned", reasonText(warning))),
     ])),
   };
 }
