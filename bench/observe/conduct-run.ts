@@ -36,12 +36,12 @@ export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** One of several servers was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step goes on. */
   measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
-  /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
+  /** Receives several voided observations in a row, and the busiest other processes. The run waits for it. */
   disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;
-  /** A round has all that verdicts rest on, and steps are left: what the run says by now can be summed up. */
+  /** Called after a round that leaves steps: the run can be summed up. */
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
@@ -54,7 +54,6 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  /** A run to go on with. */
   readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
   /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
@@ -134,7 +133,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   };
 }
 
-/** A run's steps: those made, and how to find and to keep more. */
+/** The steps of a run: those made, those ahead, and a way to keep one. */
 interface Course {
   readonly run: RunRecord;
   readonly lines: Observation[];
@@ -145,7 +144,7 @@ interface Course {
 /** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
-/** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
+/** Makes the steps in order and writes each down, until none is left, a stop, or the loss of a host. */
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory }: RunRequest,
   site: Site,
@@ -174,7 +173,7 @@ async function makeSteps(
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
       onAlone,
     });
-    // A stop breaks the step it falls into: that says nothing about the cell.
+    // A stop breaks the current step, which says nothing about the cell.
     if (line === null || interrupts.stopped()) break;
     append(line);
     lines.push(line);
@@ -192,7 +191,7 @@ async function makeSteps(
   rememberPace(dataDirectory, pace.taken());
 }
 
-/** The same where a server has a CPU for each of its workers. Servers together have as many. */
+/** The site of a step with a CPU for each worker; servers of an ensemble have as many. */
 function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
