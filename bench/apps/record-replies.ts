@@ -1,4 +1,6 @@
 import { failure, usageError } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell.ts";
+import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
@@ -63,7 +65,22 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   for (const line of draft.left_out ?? []) site.say(line);
   const there = await site.hosts.server.runtimes(site.runtimes);
   for (const place of placesOf(draft, there)) await recordPlace(place, recording);
+  const groups = refusedGroups(recording.refused);
+  // Where nothing answered, the error says the first of them.
+  for (const group of recording.first === undefined ? groups.slice(1) : groups) site.say(refusedText(group));
   return specOf(recording);
+}
+
+/** Refusals of one server for one reason, which may be those of several runtimes. */
+const refusedGroups = (
+  refused: readonly Refused[],
+): Refused[][] => [...Map.groupBy(refused, ({ app, why }) => JSON.stringify([app, why])).values()];
+
+const runtimesText = (group: readonly Refused[]) => listed(group.flatMap(({ runtime }) => runtime ?? []));
+
+function refusedText(group: readonly Refused[]): string {
+  const where = runtimesText(group);
+  return `${group[0]!.app}${where === "" ? "" : ` on ${where}`}: ${group[0]!.why}`;
 }
 
 const nameOf = ({ server, runtime }: StartPlace) =>
@@ -73,14 +90,12 @@ const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtim
 
 /** Starts a server at one place and records or compares its replies. */
 async function recordPlace(place: StartPlace, recording: Recording): Promise<void> {
-  const { draft, folder, site: { hosts, say }, refused } = recording;
+  const { draft, folder, site: { hosts }, refused } = recording;
   const { server } = place;
   // A module that is no app on one runtime is none on the others.
   const tried = programOf(server.name, refused) ?? await tryToStart(draft, place, folder, hosts);
   if ("why" in tried) {
     const { why, failure } = tried;
-    // With a single server, the error says it.
-    if (failure?.code !== "is-program" || draft.servers.length > 1) say(`${nameOf(place)}: ${why}`);
     refused.push({ ...placeOf(place), why, failure });
     return;
   }
@@ -99,7 +114,6 @@ async function recordPlace(place: StartPlace, recording: Recording): Promise<voi
     if (!(error instanceof NoReply)) throw error;
     const ending = await endingText(process.process);
     const why = error.message + (ending === null ? "" : `; ${ending}`);
-    say(`${nameOf(place)}: ${why}`);
     refused.push({ ...placeOf(place), why, failure: error.failure });
   } finally {
     await hosts.server.stop(process);
@@ -155,8 +169,8 @@ async function compareWith(
 /** Returns the spec of a recording. Throws a failure if no server answered. */
 function specOf({ draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording): UserSpec {
   if (first === undefined) {
-    const [one] = refused;
-    const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
+    const [group] = refusedGroups(refused), [one] = refused;
+    const where = one!.runtime === null ? "" : ` on ${runtimesText(group!)}`;
     throw failure(
       `"${one!.app}" cannot be measured${where}: ${one!.why}`,
       hintOn(
@@ -194,12 +208,15 @@ const programOf = (name: string, refused: readonly Refused[]) =>
 /** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
 function hintOn(codes: readonly FailureCode[], server: UserServer): string {
   if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
-  if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
+  if (server.kind === "target") return "bench run --target URL of a server that answers";
+  const alone = server.kind === "command" ? server.command.map(shellQuoted).join(" ") : `node ./${server.module}`;
+  const shown = `${alone} shows what it says by itself`;
+  if (server.kind !== "app" || server.listens !== undefined) return shown;
   const program = `--program ./${server.module}`;
   if (codes.includes("is-program") || codes.includes("port-taken")) return `bench run ${program}`;
   return codes.includes("no-app")
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
-    : "mend it, then try again";
+    : shown;
 }
 
 function preparedRequests(draft: UserDraft, folder: string): PreparedRequest[] {
