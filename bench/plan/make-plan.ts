@@ -194,6 +194,7 @@ export function assemblePlan(
     suite: {
       name: suite.name,
       title: suite.title,
+      ...(suite.subject === undefined ? {} : { subject: suite.subject }),
       module,
       ...(source === undefined ? {} : { source }),
       ...(own === undefined ? {} : { own }),
