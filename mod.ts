@@ -77,7 +77,7 @@ export { compare, type ComparedLabels, type RunData, summarise } from "./bench/e
 export { run, type RunOptions } from "./bench/engine/run.ts";
 export type { RunEvent } from "./bench/engine/run-event.ts";
 export type { FinishedRun } from "./bench/observe/conduct-run.ts";
-export type { HostsWish } from "./bench/observe/connect-hosts.ts";
+export type { HostsWish } from "./bench/plan/plan-actions.ts";
 export { measurePoint, type PointRequest } from "./bench/observe/measure-point.ts";
 export type { Store, StoreDriver } from "./stores/store.ts";
 export type { User } from "./stores/user.ts";

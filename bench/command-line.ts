@@ -8,7 +8,7 @@ import type { Context } from "./commands/context.ts";
 import { configMeant } from "./options/config-meant.ts";
 import { withUserModules } from "./options/user-modules.ts";
 import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
-import { askYes } from "./commands/agree.ts";
+import { confirm } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
 import { fitted, printable, printableLines } from "./report/align.ts";
@@ -26,7 +26,7 @@ export interface Terminal {
 
 /** Runs a command line and writes errors to stderr. Returns the exit code, and never throws. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { say, errStyle, tell } = errorsTo(terminal);
+  const { say, errStyle, write } = errorsTo(terminal);
   try {
     return await dispatch(await contextOf(argv, terminal));
   } catch (error) {
@@ -34,7 +34,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     say(`${errStyle.red("error:")} ${visibleLine(message)}`);
     if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${visibleLine(error.hint)}`);
-    if (argv.includes("--verbose")) tell(printableLines(`${stack}\n`));
+    if (argv.includes("--verbose")) write(printableLines(`${stack}\n`));
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
 }
@@ -68,7 +68,7 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
     async ask(question) {
       // Touched only where it is needed: bench agent reads it otherwise.
       const { stdin } = terminal;
-      return stdin?.isTTY && stderr.isTTY ? await askYes(question, { stdin, stderr }) : null;
+      return stdin?.isTTY && stderr.isTTY ? await confirm(question, { stdin, stderr }) : null;
     },
     doing(text) {
       if (!stderr.isTTY) { if (text !== null) say(text); }
@@ -79,7 +79,7 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
 
 /** How stderr is written to; where that cannot be, the exit code says enough. */
 function errorsTo({ stderr, env }: Terminal) {
-  const tell = (text: string): void => {
+  const write = (text: string): void => {
     try {
       stderr.write(text);
     } catch {
@@ -87,9 +87,9 @@ function errorsTo({ stderr, env }: Terminal) {
     }
   };
   return {
-    tell,
+    write,
     errStyle: styleFor(stderr.isTTY === true, env),
-    say: (line: string) => tell(fitText(`${line}\n`, columnsOf(stderr, env))),
+    say: (line: string) => write(fitText(`${line}\n`, columnsOf(stderr, env))),
   };
 }
 
@@ -156,10 +156,10 @@ function isOutputFull(error: unknown): error is NodeJS.ErrnoException {
 
 /** Says why results could not be printed; a reader who has gone away has seen enough. */
 export function cannotPrint({ code, message }: NodeJS.ErrnoException, terminal: Terminal): ExitCode {
-  const { tell, errStyle } = errorsTo(terminal);
+  const { write, errStyle } = errorsTo(terminal);
   const full = code === "ENOSPC" || message.includes("os error 28");
   if (full) {
-    tell(`${errStyle.red("error:")} cannot write to stdout: ENOSPC\n  try: bench … >FILE on another disk\n`);
+    write(`${errStyle.red("error:")} cannot write to stdout: ENOSPC\n  try: bench … >FILE on another disk\n`);
   }
   return EXIT.failed;
 }

@@ -55,7 +55,7 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-async function ownCopy(directory: string): Promise<string> {
+async function copyOf(directory: string): Promise<string> {
   scratch = join(dirname(directory), `.scratch-${process.pid}-${basename(directory)}`);
   await mkdir(scratch);
   await cp(directory, scratch, { recursive: true, mode: constants.COPYFILE_FICLONE });
@@ -112,7 +112,7 @@ async function start() {
   const directory = values.directory === undefined
     ? null
     : values.copy
-    ? await ownCopy(values.directory)
+    ? await copyOf(values.directory)
     : values.directory;
   app = await openModule(values.module, { directory, options, runtime: runtime.name });
   const openMs = performance.now() - started;

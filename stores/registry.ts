@@ -20,7 +20,7 @@ export const SERVICE_STORES: Readonly<
  * @param file absolute path of a module of one's own, in place of a store of the registry
  */
 export async function loadStore(name: string, file?: string): Promise<StoreDriver> {
-  if (file !== undefined) return await (await import("./own/own-driver.ts")).ownDriver(file);
+  if (file !== undefined) return await (await import("./user/user-driver.ts")).userDriver(file);
   switch (name) {
     case "linear":
       return (await import("./linear.ts")).driver;

@@ -8,7 +8,7 @@ import { withStoreServices } from "../tests/store-services.ts";
 import { inTemporaryFolder, startScript } from "../tests/testing.ts";
 import { userMaker } from "./dataset/user-at.ts";
 import { ROWS_FILE } from "./files/service-rows.ts";
-import { CHECKED_SEED, CHECKED_SIZE } from "./own/context.ts";
+import { CHECKED_SEED, CHECKED_SIZE } from "./user/context.ts";
 import { prepareDataset, prepareStore } from "./prepared/prepare.ts";
 import { loadStore, SERVICE_STORES } from "./registry.ts";
 import { StoreError } from "./store.ts";

@@ -25,7 +25,7 @@ export interface Point {
 /**
  * Facts of an axis's value, in words. `title` stands in lists, `phrase` in sentences in place of a value that is a key. `caveat` is a reason against the value whatever its
  * speed. `warning` marks a value that only shows how not to do it; answers keep it apart. `file` and `sha256` are those
- * of a user's module; see {@link OwnModule}.
+ * of a user's module; see {@link UserModule}.
  */
 export type ValueFacts = Readonly<Record<string, string>> & {
   readonly title?: string;
@@ -72,7 +72,7 @@ export interface Axis {
 }
 
 /** A module of one's own that is a value of an axis. */
-export interface OwnModule {
+export interface UserModule {
   /** Its name, which is the value. */
   readonly value: string;
   /** Absolute path. */
@@ -483,7 +483,7 @@ export interface Suite {
   readonly quickSpoken?: Required<Pick<Preset, "at">>;
   readonly presets?: Readonly<Record<string, Preset>>;
   /** The same suite with modules of one's own among the values of the axes that take them. */
-  withModules?(modules: readonly OwnModule[]): Suite;
+  withModules?(modules: readonly UserModule[]): Suite;
   files?(point: Point): FilesSpec | null;
   /**
    * Returns the services of its server; none by default.

@@ -1,4 +1,4 @@
-import { checkContext } from "../stores/own/context.ts";
+import { checkContext } from "../stores/user/context.ts";
 import { storeChecks } from "../stores/store-checks.ts";
 import type { StoreDriver } from "../stores/store.ts";
 import { inTemporaryFolder } from "./testing.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { SETTLE_MS } from "../bench/plan/lengths.ts";
 import type { RuntimeName } from "../servers/runtime.ts";
 import { inspectRuntime } from "../bench/runtimes/runtimes.ts";
-import { ownSuite } from "../bench/apps/own-suite.ts";
+import { userSuite } from "../bench/apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
 import { judgeLine } from "../bench/judge/judge-line.ts";
@@ -67,13 +67,13 @@ export async function said(runtime: RuntimeName, app: string, requests: readonly
     const binary = await inspectRuntime(runtime);
     const draft = draftOf(itemsGiven([["app", join(folder, "app.js")], ["requests", join(folder, "ids.jsonl")]]));
     const spec = await recordReplies(draft, process.cwd(), {
-      ...{ runtimes: [binary], hosts: hostsHere(), tell: () => {}, laterMs: 0 },
+      ...{ runtimes: [binary], hosts: hostsHere(), say: () => {}, laterMs: 0 },
     });
     const at = { app: "app", runtime: binary.label, connections: 50 };
     const equipment = await equip({ generator: "wrk", threads: null }, {}, [binary], hostsHere());
     const load = () =>
       observeOnce({
-        suite: ownSuite(spec, process.cwd()),
+        suite: userSuite(spec, process.cwd()),
         cells: [MAIN, AA].slice(0, servers).map((label) => ({ point: { suite: OWN, at }, label })),
         files: { ready: [], failed: null, directoryOf: () => undefined },
         drawSeed: 7,

@@ -222,11 +222,38 @@ toolTest(
       const ended = await bench(["init"]);
       assert.equal(ended.code, 0, ended.stderr);
       assert.match(ended.stderr, /^requests: GET \/, GET \/health$/m);
-      assert.match(ended.stderr, /^it has no list of routes: add its other requests to the config$/m);
+      assert.match(
+        ended.stderr,
+        /^only a Hono app lists its routes, so \/, \/health.* not seen: add them to the config$/m,
+      );
       const config = readFileSync(join(folder, "levelfield.config.ts"), "utf8");
       assert.match(config, /program: \{ shop: "\.\/bin\/www" \}/);
       assert.match(config, /request: \[\n {4}"GET \/",\n {4}"GET \/health",\n {2}\],/);
       assert.match(config, /ignore: \["header:x-runtime"\]/);
+    });
+  },
+);
+
+toolTest(
+  "a reply with an error is no default: init names no request, and other faults are named before that",
+  async () => {
+    await onSite(async (site) => {
+      const { bench, folder, config } = makeProject(site);
+      writeFileSync(join(folder, "app.ts"), 'export default { fetch: () => new Response("no", { status: 404 }) };\n');
+      const ended = await bench(["init"]);
+      assert.equal(ended.code, 0, ended.stderr);
+      assert.match(ended.stderr, /^no path was found that answers well: GET \/ has status 404$/m);
+      assert.match(ended.stderr, /Name a request in it/);
+      const written = readFileSync(config, "utf8");
+      assert.doesNotMatch(written, /expect|^ {2}request/m);
+      const errorOf = async (...line: string[]) => (await bench(line)).stderr.replace(/^[^]*error: /, "");
+      assert.match(
+        await errorOf("run", "--dry-run"),
+        /^GET \/ on shop .*status 404.*\n {2}try: --request "GET \/PATH"/,
+      );
+      assert.match(await errorOf("run", "--rouns", "3"), /^unknown option "--rouns"/);
+      assert.match(await errorOf("run", "--app", "./none.ts"), /^--app: there is no file "\.\/none\.ts"/);
+      assert.match(await errorOf("gate", "--base", "nosuch"), /is in no git repository/);
     });
   },
 );

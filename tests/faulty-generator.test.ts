@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { findProgram } from "../bench/machine/programs.ts";
 import { processesWith } from "../lab/faults/marked-processes.ts";
-import { told, tryServer } from "./faulty-servers.ts";
+import { factsOf, tryServer } from "./faulty-servers.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
@@ -26,9 +26,9 @@ faultTest("a load generator that counts replies nobody sent spoils its cell, and
     process.env["PATH"] = `${folder}${delimiter}${path}`;
     try {
       const record = await tryServer({ generator: "k6" });
-      assert.notEqual(record.status, "ok", told(record));
+      assert.notEqual(record.status, "ok", factsOf(record));
       const reason = record.marks.find(({ code }) => code === "claim-contradicted");
-      assert.match(reason?.text ?? "", /CPU time allows system calls for: 50000000, at most \d+/, told(record));
+      assert.match(reason?.text ?? "", /CPU time allows system calls for: 50000000, at most \d+/, factsOf(record));
     } finally {
       process.env["PATH"] = path;
     }

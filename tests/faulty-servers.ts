@@ -109,4 +109,4 @@ export function assertNobodyLeft(): void {
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** An observation as a failed test shows it: without what is long. */
-export const told = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });
+export const factsOf = (record: Observation) => JSON.stringify({ ...record, latency: null, load: record.load?.errors });

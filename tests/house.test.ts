@@ -62,7 +62,7 @@ const MAY_EXIT = [
   "servers/end-on-sigterm.ts",
   "servers/workers/main.ts",
   "servers/services/service.ts",
-  "stores/own/main.ts",
+  "stores/user/main.ts",
   "stores/prepared/main.ts",
   "suites/calls/main.ts",
   "suites/run-builder.ts",
@@ -208,10 +208,22 @@ const READS_OTHERS: Readonly<Record<string, string>> = {
   "bench/sources/load-suite.ts": "zod's issues",
 };
 
-/** The words of a failure are made for people: code decides by its code and facts. */
+/** Rooms that hold marks, claims and what is printed of them: there a text is words for people. */
+const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exports", "engine"];
+
+/** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
+const LAYS_OUT = ["align", "palette", "table", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
+  ["html", "evidence", "rate-charts"].map((name) => `bench/page/${name}.ts`),
+  "bench/exports/benchstat.ts",
+);
+
+/** The words of a failure or a doubt are made for people: code decides by its code and facts. */
 function messageFaults({ path, text }: Source): string[] {
   if (isTest(path) || !path.startsWith("bench/") || path in READS_OTHERS) return [];
-  const words = "(?:message|reason|why|hint)";
+  const made = OF_WORDS.includes(folderOf(path)) && !LAYS_OUT.includes(path)
+    ? "|texts?|sentences?|notes?|warnings?|faults?"
+    : "";
+  const words = `(?:message|reason|why|hint${made})`;
   const reads = [
     `\\b${words}\\b[^;,{}\\n]{0,30}\\.(?:match|matchAll|includes|startsWith|endsWith|search|indexOf|replace)\\(`,
     `\\.(?:test|exec)\\((?:[^()]|\\([^()]*\\))*\\b${words}\\b`,
@@ -360,6 +372,11 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/plan/a.ts", text: "const [what, next] = String(line?.message ?? '').split('; try: ');" },
       { path: "bench/plan/a.ts", text: 'const short = message.replace(/^no verdict: /, "");' },
       { path: "bench/plan/a.ts", text: "const single = reason === SINGLE_RUNS;" },
+      { path: "bench/result/a.ts", text: "const passing = changes.filter((text) => !/^grade: reasons/.test(text));" },
+      { path: "bench/report/a.ts", text: "const doubted = said.some((text) => text.includes('reliable'));" },
+      { path: "bench/report/a.ts", text: "const marks = summary.marks.filter(({ text }) => !text.startsWith(first));" },
+      { path: "bench/result/a.ts", text: 'const rest = answer.sentence.replace(/^No answer: /, "");' },
+      { path: "bench/judge/a.ts", text: 'const late = note === "late";' },
     ],
   },
   "no type of bench has more than twenty fields": {

@@ -8,10 +8,10 @@ import { OWN } from "../bench/record/cell.ts";
 import { inspectRuntime, type RuntimeBinary } from "../bench/runtimes/runtimes.ts";
 import { startServer, stopServer } from "../bench/process/start-server.ts";
 import type { ServerProcess } from "../bench/process/server-request.ts";
-import { ownSuite } from "../bench/apps/own-suite.ts";
+import { userSuite } from "../bench/apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../bench/options/read-draft.ts";
 import { recordReplies } from "../bench/apps/record-replies.ts";
-import { askOracle } from "../bench/observe/ask-oracle.ts";
+import { checkReplies } from "../bench/observe/check-replies.ts";
 import { hostsHere } from "../bench/observe/equip.ts";
 import type { Hosts } from "../bench/observe/sample-load.ts";
 import { type UserSpec, userSpecSchema } from "../bench/record/user-spec.ts";
@@ -51,7 +51,7 @@ export async function record<T>(
     const spec = await recordReplies(draft, process.cwd(), {
       runtimes,
       hosts,
-      tell: (line) => told.push(line),
+      say: (line) => told.push(line),
       laterMs,
     });
     assert.deepEqual(fingerprint(folder), before, "something was written to the app's folder");
@@ -80,7 +80,7 @@ export async function withServer<T>(
   name: string,
   use: (server: ServerProcess) => Promise<T>,
 ): Promise<T> {
-  const suite = ownSuite(spec, process.cwd());
+  const suite = userSuite(spec, process.cwd());
   const point: Point = { suite: OWN, at: { app: name, runtime: here.label, connections: 1 } };
   const server = await startServer({ spec: suite.server(point, null), runtime: here, cpus: null });
   assert.ok("url" in server, JSON.stringify(server));
@@ -92,5 +92,10 @@ export async function withServer<T>(
 }
 
 /** Asks a server what its oracle asks. */
-export const asked = (spec: UserSpec, { url }: ServerProcess) =>
-  askOracle({ url, from: localHost() }, ownSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }), 1, PATIENCE_MS);
+export const oracleAnswer = (spec: UserSpec, { url }: ServerProcess) =>
+  checkReplies(
+    { url, from: localHost() },
+    userSuite(spec, process.cwd()).oracle({ suite: OWN, at: {} }),
+    1,
+    PATIENCE_MS,
+  );

@@ -8,7 +8,7 @@ import type { Observation } from "../bench/record/observation-record.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import { summarySchema } from "../bench/record/summary.ts";
 import { bench, onSite, type PlannedCell, runsIn, shortRun } from "./run-bench.ts";
-import { assertPlain, assertWaitsTold, atOf, printed, SMALL, trialsIn } from "./whole-run.ts";
+import { assertPlain, assertWaitsReported, atOf, printed, SMALL, trialsIn } from "./whole-run.ts";
 
 /** A cell or an observation with what was found wrong with it. */
 interface Judged {
@@ -75,7 +75,7 @@ export const smallRun = ({ keep, count, sound, exitOf, check, look }: SmallRun):
       assert.equal("sqlite_version" in server!.facts, atOf(trial)["store"] !== "map", what);
     }
 
-    assertWaitsTold(trials, summary);
+    assertWaitsReported(trials, summary);
 
     const verified = await bench(site, ["verify", folder]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);

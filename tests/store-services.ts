@@ -5,7 +5,7 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { orElse } from "../bench/basics/errors.ts";
 import { ROWS_FILE } from "../stores/files/service-rows.ts";
-import { CHECKED_SEED, CHECKED_SIZE } from "../stores/own/context.ts";
+import { CHECKED_SEED, CHECKED_SIZE } from "../stores/user/context.ts";
 import { prepareDataset } from "../stores/prepared/prepare.ts";
 import { loadStore, SERVICE_STORES } from "../stores/registry.ts";
 import { SMALL_SIZES } from "../stores/store-checks.ts";

@@ -62,7 +62,7 @@ export function assertSound(trial: Observation): void {
 }
 
 /** The summary says of cells of one sound trial that connections waited for the generator just where they did. */
-export function assertWaitsTold(trials: readonly Observation[], { cells }: Summary): void {
+export function assertWaitsReported(trials: readonly Observation[], { cells }: Summary): void {
   for (const { status, load, latency, members } of trials) {
     if (status !== "ok") continue;
     const { name, marks } = cells.find(({ cell }) => cellKey(cell) === cellKey(members[0]!.cell))!;

@@ -10,7 +10,7 @@ import type { LoadResult } from "../bench/generators/generator.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import { idMaker } from "../stores/dataset/user-at.ts";
 import { type Draw, type RequestPlan, serialNumber } from "../suites/suite.ts";
-import { all, ask, ENOUGH, hex16, hex16Of, idOf, idsOf, idsPlan, type Request, SIZE } from "./asked-by-wrk.ts";
+import { all, ask, ENOUGH, hex16, hex16Of, idOf, idsOf, idsPlan, type Request, SIZE } from "./sent-by-wrk.ts";
 import { toolTest } from "./run-bench.ts";
 
 const MISS = { share: 0.25, expect: [404] };

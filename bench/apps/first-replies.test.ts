@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { app, asked, type GivenOption, here, record, withServer } from "../../tests/record-apps.ts";
+import { app, type GivenOption, here, oracleAnswer, record, withServer } from "../../tests/record-apps.ts";
 import { LATER_MS } from "./first-replies.ts";
 
 const CHANGING = `
@@ -31,10 +31,10 @@ test("what changes by itself, by the clock or at each start is named, left out w
       "compared, and its length within a factor of two",
       `b on ${here.label}: GET /json: json:name is "b", "a" was recorded`,
     ]);
-    await withServer(spec, "a", async (server) => assert.ok("replies" in await asked(spec, server)));
+    await withServer(spec, "a", async (server) => assert.ok("replies" in await oracleAnswer(spec, server)));
     const only = { ...spec, samples: spec.samples.slice(1) };
     await withServer(spec, "b", async (server) => {
-      assert.match(JSON.stringify(await asked(only, server)), /GET \/page: body is .*b<\/a>/);
+      assert.match(JSON.stringify(await oracleAnswer(only, server)), /GET \/page: body is .*b<\/a>/);
     });
   }, { laterMs: LATER_MS });
 });
@@ -68,10 +68,10 @@ test("compressed bodies are compared by what they hold, and the sizes they are s
       "other: GET /: json:2.even is 2, 0 was recorded",
     ]);
     for (const name of ["same", "plain"]) {
-      await withServer(spec, name, async (server) => assert.ok("replies" in await asked(spec, server)));
+      await withServer(spec, name, async (server) => assert.ok("replies" in await oracleAnswer(spec, server)));
     }
     await withServer(spec, "other", async (server) => {
-      assert.match(JSON.stringify(await asked(spec, server)), /body is another one of \d+ characters/);
+      assert.match(JSON.stringify(await oracleAnswer(spec, server)), /body is another one of \d+ characters/);
     });
   });
 });

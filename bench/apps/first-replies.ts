@@ -2,10 +2,10 @@ import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts
 import { errorLine, gaveNoResponse } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { type AskedRequest, type AskedServer, askOnce, requestName } from "./ask-once.ts";
+import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
 import { comparable, type ComparedReply } from "./comparable-reply.ts";
 import { changingParts, ignoredParts, lengthsOf, type PartName, partWords, withoutParts } from "./left-out.ts";
-import { requestsOf } from "./own-suite.ts";
+import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 
@@ -42,35 +42,35 @@ export interface FirstReplies {
 export async function firstReplies(
   draft: UserDraft,
   first: FirstServer,
-  asked: readonly AskedRequest[],
-  { from, laterMs }: Pick<AskedServer, "from"> & { readonly laterMs: number },
+  prepared: readonly PreparedRequest[],
+  { from, laterMs }: Pick<ServerAt, "from"> & { readonly laterMs: number },
 ): Promise<FirstReplies> {
   const plan = requestsOf(draft, 1, "");
-  const at: AskedServer = { url: first.server.url, from };
+  const at: ServerAt = { url: first.server.url, from };
   const seen: Seen[] = [];
   const statuses = new Map<number, Set<number>>();
   const odd = new Set<string>();
-  for (const each of asked) {
-    const reply = await askOnce(each, at);
+  for (const each of prepared) {
+    const reply = await sendOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
     // A created thing cannot be created again.
-    const one = { asked: each, replies: [reply] };
+    const one = { request: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;
     statuses.set(each.of, new Set([...statuses.get(each.of) ?? [], reply.status]));
-    if (seen.includes(one)) await askAgain(one, first, at, "each time");
+    if (seen.includes(one)) await sendAgain(one, first, at, "each time");
   }
-  const compared = seen.filter(({ asked: { of } }) => draft.requests[of]!.expect === undefined);
+  const compared = seen.filter(({ request: { of } }) => draft.requests[of]!.expect === undefined);
   if (compared.length > 0) {
     await new Promise((resolve) => setTimeout(resolve, laterMs));
-    for (const one of compared) await askAgain(one, first, at, "a second later");
+    for (const one of compared) await sendAgain(one, first, at, "a second later");
   }
   if (compared.length > 0 && first.again !== null) {
     const { url } = await first.again();
-    for (const one of compared) await askAgain(one, first, { url, from }, "when it is started again");
+    for (const one of compared) await sendAgain(one, first, { url, from }, "when it is started again");
   }
-  const made = seen.map(({ asked, replies }) => sampleOf(draft, asked, replies));
+  const made = seen.map(({ request: request, replies }) => sampleOf(draft, request, replies));
   const requests = draft.requests.map((request, of) =>
     request.expect !== undefined
       ? request
@@ -87,17 +87,17 @@ export async function firstReplies(
 
 /** One request and what it was answered with, the first reply first. */
 interface Seen {
-  readonly asked: AskedRequest;
+  readonly request: PreparedRequest;
   readonly replies: ComparedReply[];
 }
 
-async function askAgain({ asked, replies }: Seen, { name }: FirstServer, at: AskedServer, when: string): Promise<void> {
-  const reply = await askOnce(asked, at);
+async function sendAgain({ request, replies }: Seen, { name }: FirstServer, at: ServerAt, when: string): Promise<void> {
+  const reply = await sendOnce(request, at);
   const { status } = replies[0]!;
   if (reply.status !== status) {
     const what = `answers differently ${when}: status is ${reply.status}, ${status} before`;
     const hint = `--expect ${status},${reply.status} if that is meant`;
-    throw usageError(`${requestName(asked)} on ${name}: ${what}`, hint);
+    throw usageError(`${requestName(request)} on ${name}: ${what}`, hint);
   }
   replies.push(reply);
 }
@@ -117,33 +117,33 @@ function oddText(odd: readonly string[]): string {
 async function checkStatus(
   draft: UserDraft,
   { name, server }: FirstServer,
-  asked: AskedRequest,
+  request: PreparedRequest,
   reply: ComparedReply,
 ): Promise<void> {
-  const { expect, recorded } = draft.requests[asked.of]!;
+  const { expect, recorded } = draft.requests[request.of]!;
   const { status } = reply;
   const right = expect ?? recorded;
   // Bun answers so in place of no Response, and says it.
   const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
   if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
-    throw usageError(`${requestName(asked)} on ${name}: status ${status}${said}`, "have fetch return a Response");
+    throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
   }
   if (right === undefined ? status < 400 : right.includes(status)) return;
   if (expect === undefined && recorded !== undefined) {
     const what = `recorded ${recorded.join(" or ")}, answers ${statusWords(reply)}`;
     throw usageError(
-      `${requestName(asked)} on ${name}: ${what}${await wordsOnError(reply, server.process)}`,
+      `${requestName(request)} on ${name}: ${what}${await wordsOnError(reply, server.process)}`,
       `record it anew with its cookies, mend what it needs to answer so, or --expect ${status}`,
     );
   }
   const why = expect === undefined ? await wordsOnError(reply, server.process) : `, expected ${expect.join(" or ")}`;
-  throw usageError(`${requestName(asked)} on ${name}: status ${status}${why}`, hintOnStatus(status, asked));
+  throw usageError(`${requestName(request)} on ${name}: status ${status}${why}`, hintOnStatus(status, request));
 }
 
-function sampleOf(draft: UserDraft, asked: AskedRequest, replies: readonly ComparedReply[]) {
+function sampleOf(draft: UserDraft, request: PreparedRequest, replies: readonly ComparedReply[]) {
   const [first] = replies;
-  if (draft.requests[asked.of]!.expect !== undefined) {
-    return { sample: { ...asked, reply: null }, whole: null, lines: [] };
+  if (draft.requests[request.of]!.expect !== undefined) {
+    return { sample: { ...request, reply: null }, whole: null, lines: [] };
   }
   const ignored = ignoredParts(draft.ignore);
   const changing = changingParts(replies.map((reply) => withoutParts(reply, ignored)));
@@ -151,19 +151,19 @@ function sampleOf(draft: UserDraft, asked: AskedRequest, replies: readonly Compa
   const size = sizeWords(reply);
   return {
     sample: {
-      ...asked,
+      ...request,
       reply: { ...reply, ...(changing.includes("body?") ? { lengths: lengthsOf(replies) } : {}) },
       ...(changing.length === 0 ? {} : { left_out: changing }),
     },
     whole: first!,
     lines: [
-      ...(size === null ? [] : [`${requestName(asked)}: ${size}`]),
-      ...(changing.length === 0 ? [] : [leftOutLine(asked, changing, first!.text)]),
+      ...(size === null ? [] : [`${requestName(request)}: ${size}`]),
+      ...(changing.length === 0 ? [] : [leftOutLine(request, changing, first!.text)]),
     ],
   };
 }
 
-function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: string | null): string {
+function leftOutLine(request: PreparedRequest, changing: readonly PartName[], text: string | null): string {
   const changes = changing.length === 1 ? "it changes by itself" : "they change by themselves";
   const body = changing.find((name) => name.startsWith("body"));
   const instead = body === undefined
@@ -171,7 +171,7 @@ function leftOutLine(asked: AskedRequest, changing: readonly PartName[], text: s
     : body === "body"
     ? "; of the body kind and length are compared"
     : "; of the body the kind is compared, and its length within a factor of two";
-  return `${requestName(asked)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
+  return `${requestName(request)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
 }
 
 /** Looks at stderr for the words of a failed request, which may come after its reply: half a second in all. */

@@ -65,14 +65,14 @@ export function requestsOfHar(text: string, path: string): HarRequests {
   const counts = [...others].map(([name, { length }]) => [name, length] as const).sort((a, b) => b[1] - a[1]);
   const dropped = new Map<string, number>();
   const requests = merged(ofHost.map((each) => requestOf(each, path, dropped)));
-  const told = [
+  const lines = [
     ...(counts.length === 0
       ? []
       : [`${kept.length - ofHost.length} to other hosts (${listed(counts)}), not to ${host}`]),
     ...[...left].map(([why, count]) => `${count} ${why}`),
     ...(dropped.size === 0 ? [] : [`headers: ${listed([...dropped])}`]),
   ];
-  return { requests, leftOut: told.map((what) => `left out of "${path}": ${what}`) };
+  return { requests, leftOut: lines.map((what) => `left out of "${path}": ${what}`) };
 }
 
 const MOST_LISTED = 5;

@@ -8,16 +8,16 @@ import { BenchError } from "../basics/errors.ts";
 import { OWN } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { changeOf } from "./app-source.ts";
-import { ownSuite } from "./own-suite.ts";
+import { userSuite } from "./user-suite.ts";
 import { freePort } from "../machine/listening-ports.ts";
 import { mark } from "../record/mark.ts";
 import {
   app,
-  asked,
   fetchText,
   type GivenOption,
   here,
   hurriedHosts,
+  oracleAnswer,
   record,
   withServer,
 } from "../../tests/record-apps.ts";
@@ -33,9 +33,9 @@ test("what is answered first is right from then on, and what differs is said in 
     assert.deepEqual(spec.requests.map(({ expect }) => expect), [[200]]);
     const difference = 'GET /x: json:by is "b", "a" was recorded';
     assert.deepEqual(told, [`a on ${here.label}: answers`, `b on ${here.label}: ${difference}`]);
-    await withServer(spec, "a", async (server) => assert.ok("replies" in await asked(spec, server)));
+    await withServer(spec, "a", async (server) => assert.ok("replies" in await oracleAnswer(spec, server)));
     await withServer(spec, "b", async (server) => {
-      const answer = await asked(spec, server);
+      const answer = await oracleAnswer(spec, server);
       assert.deepEqual(answer, {
         failed: mark("wrong-answer", `${difference} on a on ${here.label}; --ignore json:by leaves it out`),
         status: null,
@@ -131,7 +131,7 @@ test("what does not start is named with its reason, and the others are measured"
     assert.match(reasons["exports"]!, /exports neither .*fetch/);
     assert.match(reasons["ends"]!, /^does not start: ended with exit 7/);
     assert.deepEqual(spec.asked_first.app, "fine");
-    const suite = ownSuite(spec, process.cwd());
+    const suite = userSuite(spec, process.cwd());
     assert.deepEqual(
       names.map((name) => suite.supports!({ suite: OWN, at: { app: name, runtime: here.label } }) === true),
       [false, false, false, false, true],
@@ -243,7 +243,7 @@ const program = (folder: string): GivenOption => ["program", `a=${join(folder, "
 /** Why a server of a spec cannot run beside itself; true where it can. */
 const besideItself = (spec: UserSpec) => {
   const point = { suite: OWN, at: { app: "a", runtime: here.label } };
-  return ownSuite(spec, process.cwd()).together!([point, point]);
+  return userSuite(spec, process.cwd()).together!([point, point]);
 };
 
 test("a program that listens by itself is started as it is, with what its runtime needs for it", async () => {
@@ -254,7 +254,7 @@ test("a program that listens by itself is started as it is, with what its runtim
     const [server] = spec.servers;
     assert.ok(server?.kind === "app");
     assert.deepEqual(server.listens, { args: [], ready: "/", port: null });
-    await withServer(spec, "a", async (started) => assert.ok("replies" in await asked(spec, started)));
+    await withServer(spec, "a", async (started) => assert.ok("replies" in await oracleAnswer(spec, started)));
     assert.equal(besideItself(spec), true);
   });
 });

@@ -1,16 +1,18 @@
 import { failure, usageError } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell.ts";
+import { listed } from "../result/questions.ts";
 import type { Failure, FailureCode } from "../basics/failures.ts";
 import type { Need, UserDraft, UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Served } from "../record/server-schema.ts";
-import { type AskedRequest, NoReply } from "./ask-once.ts";
+import { NoReply, type PreparedRequest } from "./send-once.ts";
 import { type FirstReplies, firstReplies, LATER_MS } from "./first-replies.ts";
 import { changesOf, type ReplyChange } from "./reply-changes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import { askedAt, endingText } from "../observe/running.ts";
+import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type AskedPlace, type FixedPorts, howStarted, placesOf, portsOf, tryToStart } from "./try-to-start.ts";
-import { requestsOf } from "./own-suite.ts";
+import { type FixedPorts, howStarted, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
+import { requestsOf } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -18,7 +20,7 @@ interface RecordSite {
   readonly runtimes: readonly RuntimeBinary[];
   readonly hosts: Hosts;
   /** Receives a line for each server. */
-  readonly tell: (line: string) => void;
+  readonly say: (line: string) => void;
   /** Receives each reply that differs from that of the first server. */
   readonly differs?: (change: ReplyChange) => void;
   /** Milliseconds after the first replies until every request is sent again; {@link LATER_MS} by default. */
@@ -30,14 +32,14 @@ interface Recording {
   readonly draft: UserDraft;
   readonly folder: string;
   readonly site: RecordSite;
-  readonly asked: readonly AskedRequest[];
+  readonly requests: readonly PreparedRequest[];
   readonly needs: Map<UserServer, Record<string, Need>>;
   readonly fixed: Map<UserServer, FixedPorts>;
   readonly programs: Map<UserServer, readonly Served[]>;
   readonly starts: NonNullable<UserSpec["starts"]>;
   readonly refused: Refused[];
   /** The first server that answered; undefined before. */
-  first?: FirstReplies & { readonly place: AskedPlace };
+  first?: FirstReplies & { readonly place: StartPlace };
 }
 
 /** A server that was not measured on a runtime, and why. */
@@ -57,31 +59,44 @@ interface Refused {
  */
 export async function recordReplies(draft: UserDraft, folder: string, site: RecordSite): Promise<UserSpec> {
   const recording: Recording = {
-    ...{ draft, folder, site, asked: askedOf(draft, folder) },
+    ...{ draft, folder, site, requests: preparedRequests(draft, folder) },
     ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [] },
   };
-  for (const line of draft.left_out ?? []) site.tell(line);
+  for (const line of draft.left_out ?? []) site.say(line);
   const there = await site.hosts.server.runtimes(site.runtimes);
   for (const place of placesOf(draft, there)) await recordPlace(place, recording);
+  const groups = refusedGroups(recording.refused);
+  // Where nothing answered, the error says the first of them.
+  for (const group of recording.first === undefined ? groups.slice(1) : groups) site.say(refusedText(group));
   return specOf(recording);
 }
 
-const nameOf = ({ server, runtime }: AskedPlace) =>
+/** Refusals of one server for one reason, which may be those of several runtimes. */
+const refusedGroups = (
+  refused: readonly Refused[],
+): Refused[][] => [...Map.groupBy(refused, ({ app, why }) => JSON.stringify([app, why])).values()];
+
+const runtimesText = (group: readonly Refused[]) => listed(group.flatMap(({ runtime }) => runtime ?? []));
+
+function refusedText(group: readonly Refused[]): string {
+  const where = runtimesText(group);
+  return `${group[0]!.app}${where === "" ? "" : ` on ${where}`}: ${group[0]!.why}`;
+}
+
+const nameOf = ({ server, runtime }: StartPlace) =>
   runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
-const placed = ({ server, runtime }: AskedPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
+const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
 
 /** Starts a server at one place and records or compares its replies. */
-async function recordPlace(place: AskedPlace, recording: Recording): Promise<void> {
-  const { draft, folder, site: { hosts, tell }, refused } = recording;
+async function recordPlace(place: StartPlace, recording: Recording): Promise<void> {
+  const { draft, folder, site: { hosts }, refused } = recording;
   const { server } = place;
   // A module that is no app on one runtime is none on the others.
   const tried = programOf(server.name, refused) ?? await tryToStart(draft, place, folder, hosts);
   if ("why" in tried) {
     const { why, failure } = tried;
-    // With a single server, the error says it.
-    if (failure?.code !== "is-program" || draft.servers.length > 1) tell(`${nameOf(place)}: ${why}`);
-    refused.push({ ...placed(place), why, failure });
+    refused.push({ ...placeOf(place), why, failure });
     return;
   }
   const how = noteStart(place, tried, recording);
@@ -99,8 +114,7 @@ async function recordPlace(place: AskedPlace, recording: Recording): Promise<voi
     if (!(error instanceof NoReply)) throw error;
     const ending = await endingText(process.process);
     const why = error.message + (ending === null ? "" : `; ${ending}`);
-    tell(`${nameOf(place)}: ${why}`);
-    refused.push({ ...placed(place), why, failure: error.failure });
+    refused.push({ ...placeOf(place), why, failure: error.failure });
   } finally {
     await hosts.server.stop(process);
   }
@@ -110,10 +124,10 @@ async function recordPlace(place: AskedPlace, recording: Recording): Promise<voi
 type Started = Extract<Awaited<ReturnType<typeof tryToStart>>, { readonly fixed: readonly number[] }>;
 
 /** Keeps how a server started, and returns that in words. */
-function noteStart(place: AskedPlace, started: Started, { needs, fixed, programs, starts }: Recording): string {
+function noteStart(place: StartPlace, started: Started, { needs, fixed, programs, starts }: Recording): string {
   const { server, runtime } = place;
   const { process, need } = started;
-  if (process.startupMs !== null) starts.push({ ...placed(place), ms: Math.round(process.startupMs) });
+  if (process.startupMs !== null) starts.push({ ...placeOf(place), ms: Math.round(process.startupMs) });
   if (need !== undefined) needs.set(server, { ...needs.get(server), [runtime!.label]: need });
   if (started.fixed.length > 0) fixed.set(server, portsOf(process.url, started.fixed, fixed.get(server)));
   if (server.kind !== "command") return howStarted(started);
@@ -124,39 +138,39 @@ function noteStart(place: AskedPlace, started: Started, { needs, fixed, programs
 }
 
 async function recordFirst(
-  place: AskedPlace,
+  place: StartPlace,
   { process, again, how }: Pick<Started, "process"> & {
     readonly again: (() => Promise<Started["process"]>) | null;
     readonly how: string;
   },
   recording: Recording,
 ): Promise<void> {
-  const { draft, asked, site: { hosts, tell, laterMs = LATER_MS } } = recording;
+  const { draft, requests, site: { hosts, say, laterMs = LATER_MS } } = recording;
   const started = { name: nameOf(place), server: process, again };
-  const { from } = askedAt({ server: process }, { hosts });
-  const first = { place, ...await firstReplies(draft, started, asked, { from, laterMs }) };
+  const { from } = addressOf({ server: process }, { hosts });
+  const first = { place, ...await firstReplies(draft, started, requests, { from, laterMs }) };
   recording.first = first;
-  tell(`${nameOf(place)}: answers${how}${first.odd}`);
-  first.lines.forEach(tell);
+  say(`${nameOf(place)}: answers${how}${first.odd}`);
+  first.lines.forEach(say);
 }
 
 async function compareWith(
   first: NonNullable<Recording["first"]>,
-  place: AskedPlace,
+  place: StartPlace,
   { process, how }: Pick<Started, "process"> & { readonly how: string },
-  { draft, site: { hosts, tell, differs = () => {} } }: Recording,
+  { draft, site: { hosts, say: say, differs = () => {} } }: Recording,
 ): Promise<void> {
-  const { changes, sent } = await changesOf(draft, first, askedAt({ server: process }, { hosts }));
-  tell(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
-  for (const line of sent) tell(`${nameOf(place)}: ${line}`);
-  for (const change of changes) differs({ ...placed(place), ...change });
+  const { changes, sent } = await changesOf(draft, first, addressOf({ server: process }, { hosts }));
+  say(`${nameOf(place)}: ${changes[0]?.text ?? `answers as ${nameOf(first.place)} does`}${how}`);
+  for (const line of sent) say(`${nameOf(place)}: ${line}`);
+  for (const change of changes) differs({ ...placeOf(place), ...change });
 }
 
 /** Returns the spec of a recording. Throws a failure if no server answered. */
 function specOf({ draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording): UserSpec {
   if (first === undefined) {
-    const [one] = refused;
-    const where = one!.runtime === null ? "" : ` on ${one!.runtime}`;
+    const [group] = refusedGroups(refused), [one] = refused;
+    const where = one!.runtime === null ? "" : ` on ${runtimesText(group!)}`;
     throw failure(
       `"${one!.app}" cannot be measured${where}: ${one!.why}`,
       hintOn(
@@ -194,15 +208,18 @@ const programOf = (name: string, refused: readonly Refused[]) =>
 /** Returns what to do about a server that cannot be measured, by the failures on its runtimes. */
 function hintOn(codes: readonly FailureCode[], server: UserServer): string {
   if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
-  if (server.kind !== "app" || server.listens !== undefined) return "mend it, then try again";
+  if (server.kind === "target") return "bench run --target URL of a server that answers";
+  const alone = server.kind === "command" ? server.command.map(shellQuoted).join(" ") : `node ./${server.module}`;
+  const shown = `${alone} shows what it says by itself`;
+  if (server.kind !== "app" || server.listens !== undefined) return shown;
   const program = `--program ./${server.module}`;
   if (codes.includes("is-program") || codes.includes("port-taken")) return `bench run ${program}`;
   return codes.includes("no-app")
     ? `name the module that exports the app; one that listens by itself is a program: ${program}`
-    : "mend it, then try again";
+    : shown;
 }
 
-function askedOf(draft: UserDraft, folder: string): AskedRequest[] {
+function preparedRequests(draft: UserDraft, folder: string): PreparedRequest[] {
   try {
     return samplesOf(requestsOf(draft, 1, folder));
   } catch (error) {

@@ -26,7 +26,10 @@ const record = (
     const told: string[] = [];
     const draft = draftOf(itemsGiven(given(folder)));
     const tell = (line: string) => void told.push(line);
-    use(await recordReplies(draft, process.cwd(), { runtimes: [here], hosts: hostsHere(), tell, laterMs: 0 }), told);
+    use(
+      await recordReplies(draft, process.cwd(), { runtimes: [here], hosts: hostsHere(), say: tell, laterMs: 0 }),
+      told,
+    );
   });
 
 test("a recording is asked as it was, and its statuses are those that count", async () => {

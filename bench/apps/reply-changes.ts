@@ -1,5 +1,5 @@
 import type { UserDraft } from "../record/user-spec.ts";
-import { type AskedServer, askOnce, requestName } from "./ask-once.ts";
+import { requestName, sendOnce, type ServerAt } from "./send-once.ts";
 import { comparable } from "./comparable-reply.ts";
 import type { FirstReplies } from "./first-replies.ts";
 import { ignoredParts } from "./left-out.ts";
@@ -26,13 +26,13 @@ interface Changes {
 }
 
 /** Sends the recorded requests to another server and compares its replies with those of the first. Throws a NoReply. */
-export async function changesOf({ ignore }: UserDraft, first: FirstReplies, server: AskedServer): Promise<Changes> {
+export async function changesOf({ ignore }: UserDraft, first: FirstReplies, server: ServerAt): Promise<Changes> {
   const changes = new Map<number, Changes["changes"][number]>();
   const sent = new Map<number, string>();
   for (const [n, sample] of first.samples.entries()) {
     const { of } = sample;
     if (changes.has(of)) continue;
-    const reply = await askOnce(sample, server);
+    const reply = await sendOnce(sample, server);
     const { expect = [] } = first.requests[of]!;
     const status = !expect.includes(reply.status);
     const whole = first.whole[n]!;

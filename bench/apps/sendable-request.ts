@@ -1,3 +1,5 @@
+import { METHODS } from "node:http";
+import { nearestNames } from "../basics/unknown-name.ts";
 import type { Body } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { headerFault, pathFault } from "../generators/request-mix.ts";
@@ -13,10 +15,18 @@ interface Sent {
   readonly body?: Body | undefined;
 }
 
+/** Methods whose replies are not measured. */
+const UNSENT = ["HEAD", "CONNECT"];
+
 /** Returns why a request cannot be sent as it is, in words, and the part that prevents it; null if it can. */
 export function unsendable(
   { method = "GET", path = "/", headers = {}, body }: Sent,
 ): { what: string; part: readonly string[] } | null {
+  if (!METHODS.includes(method.toUpperCase())) {
+    const [meant] = nearestNames(method, METHODS.filter((each) => !UNSENT.includes(each)));
+    const instead = meant === undefined ? "GET and POST are some" : `did you mean ${meant}?`;
+    return { what: `"${method}" is no HTTP method: ${instead}`, part: ["method"] };
+  }
   if (method.toUpperCase() === "HEAD") {
     return { what: "wrk cannot read replies to HEAD: ask with GET", part: ["method"] };
   }

@@ -11,7 +11,7 @@ import { childEnvironment, type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/r
 import { hostsHere } from "../observe/equip.ts";
 import { endingText } from "../observe/running.ts";
 import { comparable, type ComparedReply, readReply } from "./comparable-reply.ts";
-import { type AskedPlace, placesOf, tryToStart } from "./try-to-start.ts";
+import { placesOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
@@ -20,7 +20,7 @@ const MOST_ASKED = 200;
 /** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
-const COMMON = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
+export const COMMON_PATHS = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
 /** A route of a server: its method, and its path with parameters as its framework writes them. */
 export interface Route {
@@ -67,7 +67,7 @@ export async function tryOut(
   const started: RuntimeName[] = [];
   let why: string | null = null;
   let otherPort: number | null = null;
-  let asked: Asked | undefined;
+  let answered: Answered | undefined;
   const hosts = hostsHere();
   for (const place of placesOf(draft, runtimes)) {
     const tried = await tryToStart(draft, place, folder, hosts, LAST_RESORT.tryOutStartMs);
@@ -84,22 +84,22 @@ export async function tryOut(
     lines.push(`${place.server.name}${where}: starts`);
     if (place.runtime !== null) started.push(RUNTIME_NAMES.find((name) => name === place.runtime!.name)!);
     try {
-      if (asked === undefined) asked = await askedOf(place, tried.need, tried.process.url, folder);
-      else await compareHere(asked, tried.process.url);
+      if (answered === undefined) answered = await answeredBy(place, tried.need, tried.process.url, folder);
+      else await compareHere(answered, tried.process.url);
       const ending = await endingText(tried.process.process);
       if (ending !== null) lines.push(`${lines.pop()}; asked, ${ending}`);
     } finally {
       await hosts.server.stop(tried.process);
     }
   }
-  if (asked !== undefined) return { ...asked, lines, runtimes: started, why: null, otherPort: null };
+  if (answered !== undefined) return { ...answered, lines, runtimes: started, why: null, otherPort: null };
   return {
     ...{ lines, runtimes: [], why: why ?? "no runtime is here", otherPort },
     ...{ requests: [], others: [], ignore: [], status: null, routes: null },
   };
 }
 
-type Asked = Pick<TriedOut, "requests" | "others" | "status" | "routes"> & {
+type Answered = Pick<TriedOut, "requests" | "others" | "status" | "routes"> & {
   readonly ignore: string[];
   /** The first replies of the requests whose bodies stay. */
   readonly first: ReadonlyMap<string, ComparedReply>;
@@ -118,7 +118,7 @@ function alikeWithout(ignore: string[], first: ComparedReply, second: ComparedRe
 }
 
 /** Sends the same to another runtime: headers that differ are ignored, and bodies that differ are left to runs. */
-async function compareHere({ first, ignore }: Asked, url: string): Promise<void> {
+async function compareHere({ first, ignore }: Answered, url: string): Promise<void> {
   for (const [path, before] of first) {
     const reply = await ask(url, path);
     if (reply === null || reply.status !== before.status) continue;
@@ -128,15 +128,15 @@ async function compareHere({ first, ignore }: Asked, url: string): Promise<void>
   }
 }
 
-async function askedOf(
-  place: AskedPlace,
+async function answeredBy(
+  place: StartPlace,
   need: Need | undefined,
   url: string,
   folder: string,
-): Promise<Asked> {
+): Promise<Answered> {
   const routes = await routesOf(place, need, folder);
   const gets = routes.filter(({ method }) => method === "GET").map(({ path }) => path);
-  const wanted = gets.length === 0 ? COMMON : [...new Set(["/", ...gets])];
+  const wanted = gets.length === 0 ? COMMON_PATHS : [...new Set(["/", ...gets])];
   const ignore: string[] = [];
   const first = new Map<string, ComparedReply>();
   const requests = new Map<string, FoundRequest>();
@@ -168,7 +168,7 @@ function pathsOf(route: string): string[] {
 
 /** The routes that a Hono app lists; none for any other server. */
 async function routesOf(
-  { server, runtime }: AskedPlace,
+  { server, runtime }: StartPlace,
   need: Need | undefined,
   folder: string,
 ): Promise<readonly Route[]> {

@@ -7,18 +7,18 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
-import { serverSpecOf } from "./own-suite.ts";
+import { serverSpecOf } from "./user-suite.ts";
 import { needFor } from "./runtime-flags.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
-export interface AskedPlace {
+export interface StartPlace {
   readonly server: UserServer;
   readonly runtime: RuntimeBinary | null;
 }
 
 /** Returns every place at which a server of a draft can be started. */
-export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): AskedPlace[] {
-  return servers.flatMap((server): AskedPlace[] =>
+export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinary[]): StartPlace[] {
+  return servers.flatMap((server): StartPlace[] =>
     server.kind === "app" ? runtimes.map((runtime) => ({ server, runtime })) : [{ server, runtime: null }]
   );
 }
@@ -32,7 +32,7 @@ interface NoStart {
 /** Starts a server as it is; if its runtime cannot load it, with what may help. */
 export async function tryToStart(
   draft: UserDraft,
-  place: AskedPlace,
+  place: StartPlace,
   folder: string,
   hosts: Hosts,
   readyMs: number = LAST_RESORT.firstStartMs,
@@ -68,10 +68,10 @@ export async function tryToStart(
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
   // Next to itself it gets another port where the system gives it one; one of its own it shares, or does not start.
-  const beside = await start(need);
-  if (!isProcess(beside)) return { process, need, fixed: untold };
-  await hosts.server.stop(beside);
-  return { process, need, fixed: untold.filter((port) => beside.untold?.includes(port)) };
+  const second = await start(need);
+  if (!isProcess(second)) return { process, need, fixed: untold };
+  await hosts.server.stop(second);
+  return { process, need, fixed: untold.filter((port) => second.untold?.includes(port)) };
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;

@@ -72,6 +72,9 @@ export function formatRatio(ratio: number): string {
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
+/** A text without the stop at its end, as a part of a sentence. */
+export const withoutStop = (text: string): string => text.endsWith(".") ? text.slice(0, -1) : text;
+
 /** A part of a sentence as a sentence of its own: with a capital and a stop. */
 export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 

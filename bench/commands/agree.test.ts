@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
-import { agree, askYes } from "./agree.ts";
+import { agree, confirm } from "./agree.ts";
 import { argsOf } from "../options/args.ts";
 import { OPTIONS } from "../options/options.ts";
 import { readLine } from "../options/read-line.ts";
@@ -39,7 +39,7 @@ test("only a yes is one; Enter, any other word and the end of input are none", a
   for (const [typed, meant] of Object.entries(answers)) {
     const [stdin, stderr] = [new PassThrough(), new PassThrough()];
     stdin.end(typed);
-    const answer = await askYes("Go on?", { stdin, stderr } as unknown as Parameters<typeof askYes>[1]);
+    const answer = await confirm("Go on?", { stdin, stderr } as unknown as Parameters<typeof confirm>[1]);
     assert.equal(answer, meant, JSON.stringify(typed));
     assert.match(String(stderr.read()), /^Go on\? \[y\/N\] /);
   }

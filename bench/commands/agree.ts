@@ -25,7 +25,7 @@ interface Terminal {
 }
 
 /** Asks on a terminal and waits. Only yes agrees: Enter alone and the end of input are a no. */
-export async function askYes(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
+export async function confirm(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
   stderr.write(`${question} [y/N] `);
   const answer = await new Promise<string>((resolve) => {
     stdin.once("data", (text) => resolve(String(text)));

@@ -65,7 +65,7 @@ export async function versionsAskedFor(context: Context, loaded: LoadedSuite, sc
 async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly string[]): Promise<Versions> {
   const { args } = context;
   const { suite: { name: suiteName }, module, draft } = loaded;
-  const cache = { ...runtimeCache(context), tell: () => {} };
+  const cache = { ...runtimeCache(context), say: () => {} };
   const axis = runtimeAxisOf(loaded.suite);
   if (axis === undefined) throw usageError(`suite "${suiteName}" runs on no runtime of these`, HINT);
   const wanted = words.map(parseRuntimeWish);

@@ -57,7 +57,7 @@ export function runFolder(
     const unread = config === null && !args.has("no-config") ? findConfig(process.cwd()) : undefined;
     if (!(error instanceof BenchError) || unread === undefined) throw error;
     // It may say another folder of runs.
-    throw usageError(error.message, `--config ${basename(unread)}, which only what measures reads unasked`);
+    throw usageError(error.message, `${error.hint}; --config ${basename(unread)} if that names another folder of runs`);
   }
 }
 
@@ -73,7 +73,7 @@ export function dataDirectory(args: Args): string {
 export const runtimeCache = ({ args, say }: Pick<Context, "args" | "say">): RuntimeCache => ({
   folder: join(dataDirectory(args), "runtimes"),
   missing: "fetch",
-  tell: say,
+  say,
 });
 
 /** The conductor's part of a command: hosts, fetched runtimes, and lines on stderr. */

@@ -4,11 +4,15 @@ import { oneRequest } from "../generators/drawn-requests.ts";
 import { whyShown } from "../generators/refuse.ts";
 import { GENERATORS } from "../generators/registry.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
+import { whyNoRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
+
+/** The rate that generators keep, as a share of the closed loop: any sound server holds it. */
+const SHARE = "50%";
 
 /** `bench contrast [suite] [cell]`: the same warm server under each load generator there is. */
 export async function contrastCommand(context: Context): Promise<ExitCode> {
@@ -30,7 +34,14 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
         rounds: args.get("rounds")!,
         durationMs: args.get("duration")!,
       }, cells);
-      return { ...plan, further: { axis: "generator", ...generators, request: { method, path } } };
+      const open = generators.generators.filter((name) => whyNoRate(name, one) === null);
+      return {
+        ...plan,
+        further: {
+          ...{ axis: "generator", ...generators, request: { method, path } },
+          ...(open.length === 0 ? {} : { open: { generators: open, share: SHARE } }),
+        },
+      };
     },
   });
 }

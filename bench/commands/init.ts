@@ -9,7 +9,7 @@ import { visibleLine } from "../basics/visible.ts";
 import { lookAtFolder, type Proposal, startedBy } from "../apps/look-at-folder.ts";
 import { draftOf, userItem } from "../options/read-draft.ts";
 import type { UserOption } from "../options/user-options.ts";
-import { type TriedOut, tryOut } from "../apps/try-out.ts";
+import { COMMON_PATHS, type TriedOut, tryOut } from "../apps/try-out.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../runtimes/runtimes.ts";
 import { printable, printableLines } from "../report/align.ts";
@@ -49,16 +49,14 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     if (tried.why !== null) continue;
     sayFound(context, tried);
     const part = candidate.kind !== "command" && tried.runtimes.length < runtimes.length;
-    const { requests, others, ignore, status } = tried;
+    const { requests, others, ignore } = tried;
     const text = configText({
       ...{ server: serverOf(candidate, named, port), requests, others, ignore },
       runtimes: part ? tried.runtimes : null,
-      expect: requests.length === 0 ? status : null,
     });
     writeFileSync(join(folder, CONFIG_FILES[0]), text, { flag: "wx" });
-    say(
-      `${CONFIG_FILES[0]} is written, and nothing else. Look at its requests, then: bench run --dry-run, and bench run`,
-    );
+    const next = requests.length === 0 ? "Name a request in it" : "Look at its requests";
+    say(`${CONFIG_FILES[0]} is written, and nothing else. ${next}, then: bench run --dry-run, and bench run`);
     return EXIT.done;
   }
   throw usageError(
@@ -101,14 +99,21 @@ function serverOf(candidate: Proposal, named: string | null, port: number | null
     : { kind: candidate.kind, name, file: words };
 }
 
-const NOTHING_FOUND = { runtimes: null, requests: [], others: [], ignore: [], expect: null };
+const NOTHING_FOUND = { runtimes: null, requests: [{ path: "/" }], others: [], ignore: [] };
 
 function sayFound({ say }: Context, { routes, status, requests, others }: TriedOut): void {
   const sent = requests.map(({ path }) => `GET ${printable(path)}`);
   if (routes !== null) say(`it has ${counted(routes, "route")}; answering well with GET: ${sent.length}`);
   if (sent.length > 0) say(`requests: ${sent.join(", ")}`);
   else say(`no path was found that answers well: GET / has status ${status ?? "none"}`);
-  if (routes === null) say("it has no list of routes: add its other requests to the config");
+  if (routes === null) {
+    say(
+      `only a Hono app lists its routes, so ${
+        COMMON_PATHS.join(", ")
+      } were tried. Routes of anything else (decorators, files, ` +
+        "handlers, Bun's routes) were not seen: add them to the config",
+    );
+  }
   if (others.length > 0) {
     say(`to be filled in: ${others.map(({ method, path }) => `${method} ${printable(path)}`).join(", ")}`);
   }

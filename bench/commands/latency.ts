@@ -35,12 +35,12 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     adapt: withRate,
     async plan({ suite, cells, origin }, { hosts }) {
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
-      const asked = closed.map((at) => suite.requests({ suite: suite.name, at }));
-      const generator = rateGenerator("wrk", asked.map(({ protocol }) => protocol));
+      const workloads = closed.map((at) => suite.requests({ suite: suite.name, at }));
+      const generator = rateGenerator("wrk", workloads.map(({ protocol }) => protocol));
       const limit = quick && args.from("slo") === undefined ? null : args.get("slo").text;
       const axis = rateAxisOf(generator, limit, args.get("schedule"));
       await inspectGenerator(GENERATORS[generator]!, hosts.load);
-      for (const requests of asked) {
+      for (const requests of workloads) {
         const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
       }

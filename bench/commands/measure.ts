@@ -13,6 +13,7 @@ import { whyAlone } from "../plan/make-plan.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
+import { whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
@@ -185,7 +186,7 @@ export function beginLines(
 }
 
 function closingLine(
-  { cards, folder, made, planned, run, loadedMs }: FinishedRun,
+  { cards, folder, made, planned, run, lines, loadedMs }: FinishedRun,
   wallMs: number | null,
   { args, config }: Pick<Context, "args" | "config">,
 ): string {
@@ -204,14 +205,20 @@ function closingLine(
   const pace = wallMs === null
     ? ""
     : ` in ${formatDurationMs(wallMs)}, ${(wallMs / loadedMs).toFixed(2)} × their time under load`;
-  const outcome = marked === 0 ? "all cells ok" : `${marked} of ${counted(cards.length, "cell")} marked`;
+  const none = whyNoneSound(lines);
+  const outcome = none !== null
+    ? `no step is sound: ${none.text}`
+    : marked === 0
+    ? "all cells ok"
+    : `${marked} of ${counted(cards.length, "cell")} marked`;
   return `${counted(made, "step")}${pace}; ${
-    cards.length === 0 ? "" : `${outcome}; `
+    cards.length === 0 && none === null ? "" : `${outcome}; `
   }results in ${where}\n  go on with: bench report ${where}`;
 }
 
 function exitOf({ cards, run, summary, lines }: FinishedRun): ExitCode {
   if (run.state === "interrupted") return EXIT.interrupted;
+  if (whyNoneSound(lines) !== null) return EXIT.invalid;
   if (run.plan.further !== undefined) return lines.every(isOk) && isSound(summary, cards) ? EXIT.done : EXIT.invalid;
   return cards.every((card) => card.status === "ok" || isUnsupported(card)) ? EXIT.done : EXIT.invalid;
 }
@@ -222,4 +229,4 @@ const isOk = ({ status }: Observation) => status === "ok";
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
   !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
-  contrast.every(({ rows }) => rows.every(({ sound }) => sound > 0));
+  contrast.every(({ rows, open = [] }) => [...rows, ...open].every(({ sound }) => sound > 0));

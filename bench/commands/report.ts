@@ -8,7 +8,7 @@ import { REFERENCE } from "../runs/find-reference.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
-import { acrossMarkdown } from "../report/across-machines.ts";
+import { acrossMarkdown, nothingAcrossText } from "../report/across-machines.ts";
 import { EXPORTS } from "../exports/registry.ts";
 import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
@@ -63,10 +63,12 @@ function refuseMixed(args: Context["args"]): void {
 /** Verdicts across the machines of several runs, in Markdown. Throws a usage error if the runs do not fit. */
 function betweenMachines(runs: readonly RunFiles[]): string {
   const across = acrossMachines(runs);
-  if (!("why" in across)) return acrossMarkdown(across);
+  if (!("cause" in across)) return acrossMarkdown(across);
   throw usageError(
-    `several runs in Markdown say what holds on several kinds of CPU, but ${across.why}`,
-    across.cause === "suites" ? "name runs of one suite" : "bench compare A B --markdown",
+    `several runs in Markdown say what holds on several kinds of CPU, but ${nothingAcrossText(across)}`,
+    ["other-suites", "other-sources"].includes(across.cause)
+      ? "name runs of one suite"
+      : "bench compare A B --markdown",
   );
 }
 

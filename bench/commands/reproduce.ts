@@ -42,7 +42,7 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
     }
     for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${shape}\n`);
     const { environment } = reproduction;
-    const changes = environmentLines(environment.slice(0, 20)).map((text) => `${text}\n`).join("");
+    const changes = environmentLines(environment.slice(0, 20)).map((text) => `  ${text}\n`).join("");
     print(
       environment.length === 0
         ? "The environments are the same.\n"

@@ -5,7 +5,7 @@ import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
 import { inspectGenerator } from "../observe/inspect-generator.ts";
-import { beside } from "../report/wrap.ts";
+import { inColumns } from "../report/wrap.ts";
 import type { Context } from "./context.ts";
 
 const TOOLS = {
@@ -45,7 +45,8 @@ export async function versionCommand(context: Context): Promise<ExitCode> {
   const driver = detectRuntime();
   rows.push(["driver", `${driver.name} ${driver.version}`]);
   context.print(
-    rows.flatMap(([name, version]) => beside(name, version, { width: 11, columns: context.columns })).join("\n") + "\n",
+    rows.flatMap(([name, version]) => inColumns(name, version, { width: 11, columns: context.columns })).join("\n") +
+      "\n",
   );
   return EXIT.done;
 }

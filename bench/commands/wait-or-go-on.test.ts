@@ -15,7 +15,7 @@ function asking(somebody: boolean, patienceMs?: number) {
   const lines: string[] = [], waits: string[] = [];
   const stop = Promise.withResolvers<void>();
   const progress = {
-    tell: (text: string) => void lines.push(text),
+    write: (text: string) => void lines.push(text),
     preparing: (text: string) => void waits.push(text),
   };
   const { disturbed, busy: last } = waitOrGoOn({

@@ -1,6 +1,6 @@
 import { percent } from "../basics/units.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { BusyProcess } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
 import type { Keyboard } from "../machine/interrupts.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";
 import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
@@ -10,7 +10,7 @@ import type { Progress } from "../report/progress.ts";
 export interface DisturbedWish {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
-  readonly progress: Pick<Progress, "tell" | "preparing">;
+  readonly progress: Pick<Progress, "write" | "preparing">;
   /** CPUs that have to be quiet; null for all. */
   readonly cpus: readonly number[] | null;
   /** Resolves when the run is stopped. */
@@ -48,11 +48,11 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
       last = culpritsText(busy);
       const keyboard = goesOn ? null : find();
       if (keyboard === null) {
-        if (first) progress.tell(`${disturbedText(voided, busy)}; the run goes on`);
+        if (first) progress.write(`${disturbedText(voided, busy)}; the run goes on`);
         return;
       }
-      progress.tell(disturbedText(voided, busy));
-      progress.tell("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
+      progress.write(disturbedText(voided, busy));
+      progress.write("wait or go on? w = wait until it is quiet again, g or Enter = go on (by itself after a minute)");
       const answered = new AbortController();
       const said = typed(keyboard, answered);
       const timer = setTimeout(() => answered.abort(), patienceMs);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Reading } from "../record/samples.ts";
+import type { BusyProcess, Reading } from "../record/samples.ts";
 import { type Child, startChild } from "../machine/child.ts";
 import { LAST_RESORT, within } from "../machine/clock.ts";
 import { parseCpuTimes } from "../machine/linux/proc-text.ts";
@@ -7,7 +7,7 @@ import { childEnvironment, driverArgs } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { attempt, fileTree } from "../machine/readings.ts";
 import { ask } from "../machine/programs.ts";
-import { busyBetween, type BusyProcess, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
+import { busyBetween, darwinProcesses, linuxProcesses } from "../machine/processes.ts";
 
 /** Readings while a canary ran: a fixed piece of work, again and again, on one CPU. */
 export interface WatchFacts {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { inTemporaryFolder } from "../../tests/testing.ts";
 import { hostsHere } from "../observe/equip.ts";
 import { unrecorded } from "../options/user-servers.ts";
-import { ownSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { answering, bindSuite, type BoundSuite, type Choice } from "./conductor.ts";
@@ -25,7 +25,7 @@ async function bound(
       return ["app", `${name}=${join(folder, name, "app.ts")}`] as const;
     });
     const draft = draftOf(itemsGiven([...given, ["request", "GET /a"], ["request", "GET /b"]]));
-    const loaded: LoadedSuite = { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, draft };
+    const loaded: LoadedSuite = { suite: userSuite(unrecorded(draft), process.cwd()), module: null, draft };
     const said: string[] = [];
     const venue = { hosts: hostsHere(), cache: { folder }, say: (line: string) => void said.push(line) };
     return { bound: await bindSuite(venue, { loaded, ...choice }), said };

@@ -5,7 +5,7 @@
 import type { At, Suite } from "../../suites/suite.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import { suiteSource } from "../apps/app-source.ts";
-import { ownSuite, whyApart } from "../apps/own-suite.ts";
+import { userSuite, whyApart } from "../apps/user-suite.ts";
 import { recordReplies } from "../apps/record-replies.ts";
 import type { ReplyChange } from "../apps/reply-changes.ts";
 import { gradeOn } from "../observe/connect-hosts.ts";
@@ -82,9 +82,9 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
   await requireSameModules(hosts, { suite: planned, axes: [] }, folder);
   const changes: ReplyChange[] = [];
   const differs = (change: ReplyChange) => void changes.push(change);
-  const spec = await recordReplies(draft, folder, { runtimes, hosts, tell: (line) => say(printable(line)), differs });
+  const spec = await recordReplies(draft, folder, { runtimes, hosts, say: (line) => say(printable(line)), differs });
   const recorded = choice.revisions ? asRevisions(spec, changes) : spec;
-  const suite = adapt(ownSuite(recorded, folder));
+  const suite = adapt(userSuite(recorded, folder));
   const kept = at.map((each) =>
     Object.fromEntries(suite.axes.flatMap(({ name }) => name in each ? [[name, each[name]!]] : []))
   );
@@ -112,7 +112,7 @@ function asRevisions(spec: UserSpec, changes: readonly ReplyChange[]): UserSpec 
 /** The same options and requests for other servers. */
 export function withServers({ draft: given }: LoadedSuite, servers: readonly UserServer[]): LoadedSuite {
   const draft = { ...given!, servers: [...servers] };
-  return { suite: ownSuite(unrecorded(draft), process.cwd()), module: null, draft };
+  return { suite: userSuite(unrecorded(draft), process.cwd()), module: null, draft };
 }
 
 /** A plan and what it takes to measure it. */

@@ -12,7 +12,8 @@ import { refused } from "../options/origin.ts";
 import { planOf } from "../options/plan-of.ts";
 import { settle } from "../options/settle.ts";
 import { oneOf, readAs, type Type, wholeSecondsMs } from "../options/types.ts";
-import { type HostsWish, onHosts } from "../observe/connect-hosts.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 import type { Plan } from "../record/plan.ts";
 import { preparePlan } from "./conductor.ts";
 

@@ -1,3 +1,4 @@
+import type { Revisions } from "../report/gate-report.ts";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
@@ -37,12 +38,7 @@ export interface Workshop {
 }
 
 /** The commits of both revisions, and what they serve. */
-export interface BaseAndHead {
-  readonly base_ref: string;
-  readonly base_commit: string;
-  readonly head_commit: string;
-  /** True if the work tree has changes that are not committed. */
-  readonly head_changed: boolean;
+export interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
   readonly module: string;
   /** The folder it lives in, from the current one. */

@@ -11,7 +11,7 @@ import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.t
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
-import { intervalText, type Metric, METRICS, sampleText, toldMetrics, valueText } from "../report/metrics.ts";
+import { intervalText, type Metric, METRICS, sampleText, shownMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { rateTables, rateTexts } from "../report/rate-table.ts";
 import { routeTables } from "../report/route-table.ts";
@@ -26,7 +26,7 @@ export function toMarkdown(files: RunFiles): string {
   const { run, summary, cells } = files;
   const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
-  const besides = toldMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
+  const besides = shownMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
     `**${inWords(run.plan, metric.title)}**`,
     "",
     metricTable(run, summary, cells, metric),

@@ -1,3 +1,4 @@
+import type { GeneratorWarning } from "../record/load-record.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { findIn, ONE_SERVER, shareOfPercent, TOTALS, UNWATCHED, wholeSeconds } from "./common.ts";
@@ -133,11 +134,12 @@ const last = (files: Readonly<Record<string, string>>) => {
  * Returns ab's warnings about its figures, each in one line: `ERROR: The median and mean … NOT reliable.`; and the number
  * of connections it kept, if it was to keep all and lost most.
  */
-function warningsOf(output: string, complete: number): string[] {
+function warningsOf(output: string, complete: number): GeneratorWarning[] {
   const kept = /^(Keep-Alive requests): +(\d+)$/m.exec(output);
-  const few = kept !== null && 2 * Number(kept[2]) < complete ? [`${kept[1]}: ${kept[2]}`] : [];
-  return [
-    ...few,
-    ...[...output.matchAll(/^(?:WARNING|ERROR): .*(?:\n {8}.*)*/gm)].map(([text]) => text.replace(/\s+/g, " ").trim()),
-  ];
+  const few = kept !== null && 2 * Number(kept[2]) < complete;
+  const said = [...output.matchAll(/^(?:WARNING|ERROR): .*(?:\n {8}.*)*/gm)].map(([found]): GeneratorWarning => {
+    const text = found.replace(/\s+/g, " ").trim();
+    return { code: /\breliable\b/.test(text) ? "unreliable" : "other", text };
+  });
+  return [...(few ? [{ code: "connections-closed" as const, text: `${kept[1]}: ${kept[2]}` }] : []), ...said];
 }

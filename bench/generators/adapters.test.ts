@@ -161,10 +161,11 @@ test("an open loop counts what it could not send, and h2load by how much it was 
 });
 
 test("ab's own warnings are kept word for word, in one line each", () => {
-  assert.deepEqual(parsed("ab", "2.4.71", "-new").warnings, [
-    "WARNING: The median and mean for the initial connection time are not within a normal deviation " +
-    "These results are probably not that reliable.",
-  ]);
+  assert.deepEqual(parsed("ab", "2.4.71", "-new").warnings, [{
+    code: "unreliable",
+    text: "WARNING: The median and mean for the initial connection time are not within a normal deviation " +
+      "These results are probably not that reliable.",
+  }]);
   assert.deepEqual(parsed("ab", "2.4.71", "").warnings, []);
 });
 

@@ -1,5 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
+import type { GeneratorWarning } from "../record/load-record.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 
 /** A server to load, and its requests. */
@@ -99,7 +100,7 @@ export interface LoadResult {
   /** Fields of a load's record that it cannot report, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
   /** Its own warnings, word for word. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly GeneratorWarning[];
 }
 
 /**

@@ -1,4 +1,4 @@
--- Sockets, clocks and signals of the system for programs that wrk's LuaJIT runs: they poll their core and use IPv4.
+-- Sockets and clocks of the system for programs that wrk's LuaJIT runs: they poll their core and use IPv4.
 local ffi = require("ffi")
 local mac = ffi.os == "OSX"
 ffi.cdef([[
@@ -17,12 +17,6 @@ ffi.cdef([[
   typedef struct { int fd; short events, revents; } pollfd_t;
   typedef struct { long sec, nsec; } timespec_t;
   int clock_gettime(int, timespec_t *);
-  typedef struct { uint64_t words[16]; } signals_t;
-  int sigemptyset(signals_t *);
-  int sigaddset(signals_t *, int);
-  int sigismember(const signals_t *, int);
-  int sigprocmask(int, const signals_t *, signals_t *);
-  int sigpending(signals_t *);
 ]])
 ffi.cdef("int poll(pollfd_t *, " .. (mac and "unsigned" or "unsigned long") .. ", int);")
 ffi.cdef(mac
@@ -86,19 +80,6 @@ local spec = ffi.new("timespec_t")
 function loopback.clock_us(which)
   C.clock_gettime(which, spec)
   return tonumber(spec.sec) * 1e6 + tonumber(spec.nsec) * 1e-3
-end
-
--- Holds SIGINT back from now on; returns a function that says whether it came.
-function loopback.hold_interrupt()
-  local SIGINT, BLOCK = 2, mac and 1 or 0
-  local signals, pending = ffi.new("signals_t"), ffi.new("signals_t")
-  C.sigemptyset(signals)
-  C.sigaddset(signals, SIGINT)
-  C.sigprocmask(BLOCK, signals, nil)
-  return function()
-    C.sigpending(pending)
-    return C.sigismember(pending, SIGINT) == 1
-  end
 end
 
 return loopback

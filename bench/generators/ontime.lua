@@ -3,7 +3,7 @@
 -- so that no timer of the kernel stands between a request and its time.
 --
 -- wrk -s ontime.lua -H "program: FILE" -H "rate: 1000" -H "connections: 50" -H "requests: 10000"
---     [-H "schedule: poisson"] [-H "timeout: 2000000"] [-H "watch: 1"] http://127.0.0.1:PORT
+--     [-H "schedule: poisson"] [-H "timeout: 2000000"] http://127.0.0.1:PORT
 -- wrk -s ontime.lua -H "program: FILE" -H "connections: 50" -H "duration: 1000000" ...      a closed loop, in microseconds
 --
 -- FILE is what wrk-program.ts writes. wrk never gets to load anything, since this file never ends. It is longer than others
@@ -36,13 +36,9 @@ local function option(name, otherwise) return wrk.headers[name] or otherwise end
 local RATE, CONNECTIONS = tonumber(option("rate")), tonumber(option("connections"))
 local REQUESTS, DURATION_US = tonumber(option("requests", math.huge)), tonumber(option("duration", math.huge))
 local TIMEOUT_US = tonumber(option("timeout", 2000000))
-local WATCH = option("watch") == "1"
 local begin_schedule, next_time = kit.schedule(option("schedule", "fixed"))
 if not CONNECTIONS then fail("connections are needed") end
 if min(REQUESTS, RATE and math.huge or DURATION_US) == math.huge then fail("requests or a duration are needed") end
-
--- True after SIGINT: then the rest of the schedule is left out.
-local interrupted = loopback.hold_interrupt()
 
 -- The request that goes next, built before it is due.
 local next_bytes, next_length
@@ -63,13 +59,13 @@ for _ = 1, 3 do begin_requests() end
 local count, MOST_SLOTS, SLOT_US = histogram.count, 36000, 100000
 local from_due, from_sent, lateness = histogram.new(), histogram.new(), histogram.new()
 local slots, last_slot, kinds = ffi.new("uint32_t[?]", MOST_SLOTS), 0, {}
-local errors, bytes, answered, reopened
+local errors, bytes, answered
 local function begin_counts()
   for _, held in ipairs({ from_due, from_sent, lateness }) do histogram.clear(held) end
   ffi.fill(slots, 4 * MOST_SLOTS)
   for kind = 1, kind_count do kinds[kind] = 0 end
   errors = { connect = 0, read = 0, write = 0, timeout = 0, status = 0 }
-  bytes, answered, reopened, last_slot = 0, 0, 0, 0
+  bytes, answered, last_slot = 0, 0, 0
 end
 
 -- A connection keeps the beginning of a reply that came in pieces, and what of its request is not sent yet.
@@ -108,7 +104,6 @@ end
 
 local function reopen(conn)
   C.close(conn.fd)
-  reopened = reopened + 1
   open(conn)
 end
 
@@ -214,22 +209,16 @@ local function turn(conn, n)
   return true
 end
 
-local LOOK_US, WATCH_US = 2000, 50000
-local next_watch, end_us
+local LOOK_US, end_us = 2000, nil
 
--- Now and then: whether it is to end, who has waited for too long, and how much was sent.
+-- Now and then: whether it is to end, and which requests have waited for too long.
 local function look(now)
-  if interrupted() or now >= DURATION_US then REQUESTS = min(REQUESTS, next_number) end
+  if now >= DURATION_US then REQUESTS = min(REQUESTS, next_number) end
   local n = 0
   while n < busy do
     if now - waiting[n].sent > TIMEOUT_US then lost(waiting[n], n, now, "timeout") else n = n + 1 end
   end
   if next_number < REQUESTS and now > max(end_us, next_due) + TIMEOUT_US then REQUESTS = next_number end
-  if WATCH and now >= next_watch then
-    next_watch = now + WATCH_US
-    io.write(("sent 0 %.0f %d\n"):format(first_wall_us + now, next_number))
-    io.flush()
-  end
 end
 
 -- Begins with idle connections, which a function opens: so many requests are due at a rate.
@@ -248,7 +237,7 @@ local function begin(opener, connections, rate, requests, lead_us)
     open(conns[n])
     rest(conns[n], 0)
   end
-  next_watch, halted_us, worked_us, worked, before = WATCH_US, 0, 0, 0, 0
+  halted_us, worked_us, worked, before = 0, 0, 0, 0
   next_number = -1
   schedule_next()
   kind = select(2, build(1))
@@ -281,7 +270,7 @@ end
 
 -- Runs the loop against itself, with replies as servers send them.
 local function warm_up()
-  local watch, connections, peers, asked, replied = WATCH, min(CONNECTIONS, 16), {}, {}, 0
+  local connections, peers, asked, replied = min(CONNECTIONS, 16), {}, {}, 0
   local function to_itself(conn)
     local fd
     fd, peers[conn.place] = loopback.pair()
@@ -296,7 +285,6 @@ local function warm_up()
         .. ("%x\r\n"):format(#body) .. body .. "\r\n0\r\n\r\n" or "Content-Length: " .. #body .. "\r\n\r\n" .. body)
     C.send(peers[n], text, #text, AT_ONCE)
   end
-  WATCH = false
   begin(to_itself, connections, RATE and 50000, 5000, 0)
   local most_us = clock_us(MONOTONIC) + 1e6
   while (busy > 0 or next_number < REQUESTS) and clock_us(MONOTONIC) < most_us do
@@ -315,7 +303,6 @@ local function warm_up()
     C.close(conns[n].fd)
     C.close(peers[n])
   end
-  WATCH = watch
 end
 
 local connections, requests = CONNECTIONS, REQUESTS
@@ -324,8 +311,6 @@ warm_up()
 jit.opt.start("hotloop=56", "hotexit=10")
 collectgarbage()
 collectgarbage("setpause", 1000)
-local compiled = 0
-jit.attach(function(what) if what == "start" then compiled = compiled + 1 end end, "trace")
 -- Time to be at work before the first request is due.
 begin(to_server, connections, RATE, requests, 5000)
 local held_kb = collectgarbage("count")
@@ -339,12 +324,12 @@ if RATE and next_number == due_in_all then took_us = end_us + (behind_us < math.
 
 local slot_counts = {}
 for slot = 0, last_slot do slot_counts[slot + 1] = slots[slot] end
-io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,"reopened":%d,'
-  .. '"workedUs":%.0f,"haltedUs":%.0f,"compiled":%d,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
+io.write(('levelfield {"startedUs":%.0f,"durationUs":%.0f,"requests":%d,"sent":%d,"due":%d,"bytes":%d,'
+  .. '"workedUs":%.0f,"haltedUs":%.0f,"heldKb":%.0f,"slotUs":%d,"slots":[%s],"kinds":[%s],'
   .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},'
   .. '"fromDue":[%s],"fromSent":[%s],"lateness":[%s]}\n'):format(
-    first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes, reopened,
-    worked_us, halted_us, compiled, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
+    first_wall_us, max(1, took_us), answered, next_number, RATE and due_in_all or next_number, bytes,
+    worked_us, halted_us, held_kb, SLOT_US, table.concat(slot_counts, ","), table.concat(kinds, ","),
     errors.connect, errors.read, errors.write, errors.status, errors.timeout,
     histogram.text(from_due), histogram.text(from_sent), histogram.text(lateness)))
 io.flush()

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { ONE_SERVER, readReport, watchSent } from "./common.ts";
+import { ONE_SERVER, readReport, UNWATCHED } from "./common.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { wrkProgram } from "./wrk-program.ts";
 import { countSent, PROGRAM_FILE, wrk } from "./wrk.ts";
@@ -17,7 +17,6 @@ const report = z.object({
   sent: count,
   due: count,
   bytes: count,
-  reopened: count,
   workedUs: count,
   haltedUs: count,
   slotUs: z.int().positive(),
@@ -41,7 +40,6 @@ export const ontime: Generator = {
     ...ONE_SERVER,
     sends: "mix",
     openLoop: true,
-    watch: true,
     threads: false,
     latency: "exact",
     newConnections: false,
@@ -54,15 +52,11 @@ export const ontime: Generator = {
       program: `${folder}/${PROGRAM_FILE}`,
       ...loopOf(plan),
       timeout: 1e3 * plan.timeoutMs,
-      ...(plan.watched ? { watch: 1 } : {}),
     };
     const headers = Object.entries(options).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
     return ["-t1", "-c1", "-d1", "-s", SCRIPT, ...headers, plan.targets[0].url];
   },
-  env: () => ({}),
-  watch: watchSent,
-  // Requests after the end are left out, and the report follows once all sent ones are answered.
-  endSignal: "SIGINT",
+  ...UNWATCHED,
   parse(output, plan) {
     const open = !("closed" in plan.targets[0].requests.pace);
     const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
@@ -71,7 +65,7 @@ export const ontime: Generator = {
     return {
       ...rest,
       threads: [{ startedUs, slots, ...countSent(kinds, plan.targets[0]) }],
-      latency: plan.watched || plan.untimed ? null : fromDue,
+      latency: fromDue,
       ...(open
         ? {
           sent: fromSent,

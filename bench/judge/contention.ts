@@ -60,7 +60,8 @@ interface Taken {
 }
 
 function takenBy(seen: Seen): Taken[] {
-  const { server_foreign_share: foreign, steal_share: steal, generator_foreign_share: beside, share_window_ns } = seen;
+  const { server_foreign_share: foreign, steal_share: steal, generator_foreign_share: atGenerator, share_window_ns } =
+    seen;
   const rounding = share_window_ns === null ? 0 : ROUNDING_NS / share_window_ns;
   const taken: Taken[] = [
     {
@@ -68,7 +69,7 @@ function takenBy(seen: Seen): Taken[] {
       of: "the servers' cores",
       share: (foreign ?? 0) + (steal ?? 0),
     },
-    { who: "others", of: "the load generator's cores", share: beside ?? 0 },
+    { who: "others", of: "the load generator's cores", share: atGenerator ?? 0 },
   ];
   return taken.filter(({ share }) => share > Math.max(THRESHOLDS.contendedShare, rounding));
 }

@@ -31,8 +31,9 @@ export interface JudgedLoad {
   readonly given: GivenCpus;
 }
 
-/** Returns how a further window is judged: that of a cell at a rate as any load of one server. */
-export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" => RATE in at ? "one" : "window";
+/** Returns how a further window is judged: one at a rate as any load of one server. */
+export const whoseWindow = ({ at }: Pick<Window, "at">): "one" | "window" =>
+  RATE in at || "pace" in at ? "one" : "window";
 
 /** Returns everything that says why the figures of a load may not be used; nothing if there are none. */
 export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {

@@ -42,8 +42,8 @@ interface Worked {
 export function laterShareOf({ later, cpu_ns, requests }: Worked): number | null {
   if (later === undefined || cpu_ns === null || cpu_ns === 0) return null;
   const inFlightNs = requests === null || requests === 0 ? 0 : (later.in_flight ?? 0) * cpu_ns / requests;
-  const ownNs = later.cpu_ns - later.idle_share * later.ms * 1e6 - inFlightNs;
-  return ownNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : ownNs / cpu_ns;
+  const laterNs = later.cpu_ns - later.idle_share * later.ms * 1e6 - inFlightNs;
+  return laterNs < THRESHOLDS.laterLeastMs * 1e6 ? 0 : laterNs / cpu_ns;
 }
 
 /** The milliseconds a server is watched that does not rest: those of one that works on, and of any other. */

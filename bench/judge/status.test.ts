@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mark } from "../record/mark.ts";
-import { voidedInARow } from "./status.ts";
+import { voidedInARow, whyNoneSound } from "./status.ts";
 
 const ok = { kind: "solo" as const, status: "ok" as const, marks: [] };
 const voided = {
@@ -18,4 +18,12 @@ test("only what others voided since the last sound or faulty observation counts"
   assert.deepEqual(voidedInARow([voided, wrong, voided]), [voided]);
   const ceiling = { ...ok, kind: "ceiling" as const };
   assert.deepEqual(voidedInARow([ok, voided, ceiling, voided, voided, ceiling]).length, 3);
+});
+
+test("a run without a sound step has a reason, the first mark; ceilings and points that cannot be say nothing of it", () => {
+  const ceiling = { ...ok, kind: "ceiling" as const };
+  assert.equal(whyNoneSound([ceiling, voided, wrong])?.code, "contended");
+  assert.equal(whyNoneSound([ceiling, voided, wrong, ok]), null);
+  const never = { ...wrong, status: "unsupported" as const, marks: [mark("unsupported", "it cannot")] };
+  assert.equal(whyNoneSound([never, ceiling]), null);
 });

@@ -47,6 +47,12 @@ export function voidedByOthers(
     codes.every((code) => THEN.includes(code));
 }
 
+/** Returns the first mark of observations of which none is sound, without ceilings and points that cannot be; null if one is. */
+export function whyNoneSound(lines: readonly Pick<Observation, "kind" | "status" | "marks">[]): Mark | null {
+  const made = lines.filter(({ kind, status }) => kind !== "ceiling" && status !== "unsupported");
+  return made.some(({ status }) => status === "ok") ? null : made.flatMap(({ marks }) => marks)[0] ?? null;
+}
+
 /**
  * The observations at the end of some that other processes voided, one after the other. Ceilings, of a second each, are
  * left out.

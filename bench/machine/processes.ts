@@ -1,15 +1,8 @@
-import type { Reading } from "../record/samples.ts";
+import type { BusyProcess, Reading } from "../record/samples.ts";
 import { attempt, type FileTree, fileTree } from "./readings.ts";
 import { parsePsTime } from "./darwin.ts";
 import { parseStatTimes } from "./linux/proc-text.ts";
 import { type Ask, ask } from "./programs.ts";
-
-/** A process that used a CPU. */
-export interface BusyProcess {
-  readonly pid: number;
-  readonly name: string;
-  readonly share: number;
-}
 
 /** CPU time of every process that can be seen, by id. */
 type ProcessTimes = ReadonlyMap<number, { readonly name: string; readonly cpuNs: number }>;

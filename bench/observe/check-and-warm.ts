@@ -2,13 +2,13 @@ import { thinned } from "../judge/leak.ts";
 import { SETTLE_IN_TURNS_MS, SETTLE_MS, SETTLE_TOGETHER_MS, settles } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
-import { askOracle, type UnreadReplies } from "./ask-oracle.ts";
+import { checkReplies, type UnreadReplies } from "./check-replies.ts";
 import type { Generator } from "../generators/generator.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { repliesAtRest } from "./replies-at-rest.ts";
 import { startLoad } from "./load-process.ts";
 import {
-  askedAt,
+  addressOf,
   explained,
   loadPlanOf,
   loadShape,
@@ -29,7 +29,12 @@ import { GENERATORS } from "../generators/registry.ts";
 
 /** Asks the oracle before the first load. */
 export async function check(each: Running, step: PlannedObservation, site: Site): Promise<void> {
-  const answer = await askOracle(askedAt(each, site), each.oracle!, step.draw_seed, THRESHOLDS.mostReplyTimeoutMs / 2);
+  const answer = await checkReplies(
+    addressOf(each, site),
+    each.oracle!,
+    step.draw_seed,
+    THRESHOLDS.mostReplyTimeoutMs / 2,
+  );
   if ("failed" in answer) throw await explained([each], answer.failed, answer.status);
   const unread = whyUnread(answer.unread, site.tool.generator);
   if (unread !== null) throw await explained([each], mark("unread-replies", unread));
@@ -53,7 +58,7 @@ function whyUnread({ interim, endedByClose }: UnreadReplies, { name, abilities }
 /** Notes how many bytes a server's replies have when nobody loads it; a second time in wider bounds, where they changed. */
 export async function noteAtRest(each: Running, step: PlannedObservation, site: Site): Promise<void> {
   const { member, requests, oracle } = each;
-  const server = { ...askedAt(each, site), requests, oracle: oracle! };
+  const server = { ...addressOf(each, site), requests, oracle: oracle! };
   const salt = member.at_rest === undefined ? 5 : 6;
   member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], site), member.at_rest);
 }

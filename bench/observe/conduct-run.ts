@@ -18,7 +18,9 @@ import { type RunRecord, runRecord } from "../record/run-record.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import type { Revision } from "../sources/revision.ts";
 import { earlierPace, rememberPace } from "../sources/pace-file.ts";
-import { type BusyProcess, lookAtOthers } from "../machine/processes.ts";
+import { lookAtOthers } from "../machine/processes.ts";
+import type { BusyProcess } from "../record/samples.ts";
+import type { StoredRun } from "../runs/read-run.ts";
 import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
@@ -43,13 +45,6 @@ export interface RunObserver {
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
-/** A run to go on with: what its folder holds. */
-interface EarlierRun {
-  readonly path: string;
-  readonly run: RunRecord;
-  readonly lines: readonly Observation[];
-}
-
 /** The inputs of a run. */
 export interface RunRequest {
   readonly plan: Plan;
@@ -59,7 +54,8 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  readonly resume?: EarlierRun;
+  /** A run to go on with. */
+  readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
   /** Another revision measured in the same run, under its own label. */
   readonly against?: Revision;
 }
@@ -160,7 +156,7 @@ async function makeSteps(
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
   /** Lines made when somebody was asked last. */
-  let asked = lines.length;
+  let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     observer.stepBegins(step, pace.remainingMs(ahead()));
@@ -169,10 +165,10 @@ async function makeSteps(
       const solo = aloneOf(member, current.round);
       if (solo !== null) observer.measuredAlone?.(current, solo);
     };
-    const placed = placedAt(step, plan, site);
-    const { nextWindow } = furtherWindows(step, plan, placed, further, lines);
+    const pinned = pinnedFor(step, plan, site);
+    const { nextWindow } = furtherWindows(step, plan, pinned, further, lines);
     const line = await observeOrLost(step, {
-      ...placed,
+      ...pinned,
       ...(nextWindow === undefined
         ? {}
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
@@ -188,16 +184,16 @@ async function makeSteps(
     rounds = roundsMade();
     if (ahead().length === 0) break;
     if (rounds > before) observer.roundEnds?.(run, lines);
-    const voided = voidedInARow(lines.slice(asked));
+    const voided = voidedInARow(lines.slice(answeredAt));
     if (voided.length < VOIDED_IN_A_ROW) continue;
-    asked = lines.length;
+    answeredAt = lines.length;
     await observer.disturbed?.(voided, others());
   }
   rememberPace(dataDirectory, pace.taken());
 }
 
 /** The same where a server has a CPU for each of its workers. Servers together have as many. */
-function placedAt({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
+function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
 }
@@ -236,11 +232,11 @@ async function prepareAll(
   { hosts }: Equipment,
 ) {
   const points = plan.cells.map(({ point }) => point);
-  const told = { onEvent: observer.prepare, onStart: interrupts.onStart };
-  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...told });
+  const watch = { onEvent: observer.prepare, onStart: interrupts.onStart };
+  const tested = await preparePoints({ suite, points, hosts, dataDirectory, ...watch });
   if (against === undefined) return { tested };
   const specs = points.flatMap((point) => suite.files?.(point) ?? []);
   const there = { host: hosts.server, dataDirectory: join(against.root, ".data"), root: against.root };
-  const other = await prepareFiles({ ...told, ...there, specs });
+  const other = await prepareFiles({ ...watch, ...there, specs });
   return { tested, other };
 }

@@ -3,6 +3,7 @@ import { usageError } from "../basics/errors.ts";
 import { shellWords } from "../basics/shell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Host } from "../pipe/host.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 import type { HostFacts, Link } from "../pipe/look-around.ts";
 import { identity } from "../pipe/greet-agent.ts";
 import { localHost } from "../pipe/local-host.ts";
@@ -11,19 +12,6 @@ import { LAUNCHER } from "../runtimes/project-folders.ts";
 import { clearUp } from "../process/scratch-folder.ts";
 import { hostsHere } from "./equip.ts";
 import type { Hosts } from "./sample-load.ts";
-
-/** Hosts asked for by name. */
-export interface HostsWish {
-  /** The command that leads to each; this machine where it is left out. */
-  readonly server?: string | undefined;
-  readonly load?: string | undefined;
-  /** The same to services beside the servers; the servers' host where it is left out. */
-  readonly service?: string | undefined;
-  /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
-  readonly address?: string | undefined;
-  /** The same of services. */
-  readonly serviceAddress?: string | undefined;
-}
 
 /**
  * Connects the hosts of a run, on a machine where nothing is left of benches that were killed. Throws a failure where one

@@ -101,16 +101,16 @@ function latenessOf(late: LatencyHistogram) {
 
 /** The latencies a generator counted or told, without what its rate says of them. */
 export function latencyOf(
-  { requests, latency, told }: Pick<LoadResult, "requests" | "latency" | "told">,
+  { requests, latency, told: reported }: Pick<LoadResult, "requests" | "latency" | "told">,
 ): Loaded["latency"] {
-  if (latency === null && told !== undefined && requests > 0) {
+  if (latency === null && reported !== undefined && requests > 0) {
     return {
-      ...percentilesOf((share) => reportedUs(told.percentiles, share)),
-      max_us: told.maxUs,
-      mean_us: told.meanUs,
+      ...percentilesOf((share) => reportedUs(reported.percentiles, share)),
+      max_us: reported.maxUs,
+      mean_us: reported.meanUs,
       histogram: [],
       littles_law_gap: null,
-      percentiles: told.percentiles.map(([share, us]) => [share, us]),
+      percentiles: reported.percentiles.map(([share, us]) => [share, us]),
     };
   }
   if (latency === null || requests === 0) return null;

@@ -1,5 +1,5 @@
 import type { RequestPlan } from "../../suites/suite.ts";
-import { DRAWN, type GeneratorAxis, generatorWindows } from "../plan/generator-windows.ts";
+import { DRAWN, type GeneratorAxis, generatorWindows, pacePerSecond } from "../plan/generator-windows.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
 import { capacityIn, nextRateWindow, type RateAxis, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
@@ -100,12 +100,21 @@ function alongGenerators(
 ): NextWindow {
   const drawn = requestsOf(0);
   const one = oneRequest(site.suite, drawn, plan.seed);
-  const windows = generatorWindows(axis, places, step).map((at): PlannedWindow => ({
-    at,
-    tool: tools.get(String(at["generator"]))!,
-    requests: at["requests"] === DRAWN.requests ? drawn : one,
-    durationMs: plan.duration_ms,
-    ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
-  }));
-  return (_measured, made) => windows[made.length] ?? null;
+  const windows = generatorWindows(axis, places, step);
+  return ({ load }, made) => {
+    const at = windows[made.length];
+    if (at === undefined || load === null) return null;
+    const tool = tools.get(String(at["generator"]))!;
+    const perSecond = pacePerSecond(at, load.requests_per_second);
+    const { perConnection: each } = tool.generator.abilities;
+    return {
+      ...{ at, tool, durationMs: plan.duration_ms },
+      requests: at["requests"] === DRAWN.requests
+        ? drawn
+        : perSecond === undefined
+        ? one
+        : { ...one, pace: atRate(one, perSecond, { each }) },
+      ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
+    };
+  };
 }

@@ -1,12 +1,21 @@
 import { replyMsOf, windowMs } from "../plan/lengths.ts";
 import type { PlannedObservation } from "../record/plan.ts";
 import { sum } from "../statistics/variation.ts";
-import { askBeside } from "./ask-beside.ts";
+import { sampleReplies } from "./sample-replies.ts";
 import { loadedOf, sentTo } from "./findings.ts";
 import { togetherRule } from "./check-and-warm.ts";
 import { measureLoad } from "./measure-load.ts";
 import { measureTogether } from "./measure-together.ts";
-import { askedAt, explained, loadPlanOf, loadShape, loadSiteOf, noteSent, type Running, timeoutOf } from "./running.ts";
+import {
+  addressOf,
+  explained,
+  loadPlanOf,
+  loadShape,
+  loadSiteOf,
+  noteSent,
+  type Running,
+  timeoutOf,
+} from "./running.ts";
 import { readServices } from "./services.ts";
 import { readWorkers } from "./workers.ts";
 import type { Site } from "./site.ts";
@@ -29,7 +38,7 @@ export async function loadOnce(
   const measured = running.length === 1
     ? await measureLoad(plan, connections, on).finally(() => workers?.stop())
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
-  const found = await Promise.all(asking.map((beside) => beside?.end() ?? null));
+  const found = await Promise.all(asking.map((sampler) => sampler?.end() ?? null));
   if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));
   noteSent(running, measured.result, connections);
   const loaded = loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling");
@@ -47,7 +56,7 @@ export async function loadOnce(
     };
   });
   const sent = running.map((_, n) => sum(sentTo(n, running.length, 0, measured.result, connections).sent.flat()));
-  const services = await Promise.all(used.map((tell, n) => tell(sent[n]!)));
+  const services = await Promise.all(used.map((read, n) => read(sent[n]!)));
   return {
     measured,
     loaded: {
@@ -85,8 +94,8 @@ function besideOf(each: Running, servers: number, windowMs: number, site: Site, 
   const { oracle, requests, member: { warmup } } = each;
   if (oracle === null) return null;
   const perSecond = warmup === null ? null : warmup.requests / (warmup.duration_us / 1e6) / servers;
-  const server = { ...askedAt(each, site), oracle, requests, perSecond, windowMs };
-  return askBeside(server, (seed ^ 0x2545f491) >>> 0, timeoutOf([each], site));
+  const server = { ...addressOf(each, site), oracle, requests, perSecond, windowMs };
+  return sampleReplies(server, (seed ^ 0x2545f491) >>> 0, timeoutOf([each], site));
 }
 
 /**

@@ -98,7 +98,7 @@ async function start(member: Member, step: PlannedObservation, site: Site): Prom
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
   const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.beside) ?? [], site);
   try {
-    return await startBeside(services, files.directory, member, step, site);
+    return await startWithServices(services, files.directory, member, step, site);
   } catch (error) {
     await stopServices(services, site);
     throw error;
@@ -106,7 +106,7 @@ async function start(member: Member, step: PlannedObservation, site: Site): Prom
 }
 
 /** Starts a server whose services run. */
-async function startBeside(
+async function startWithServices(
   services: readonly RunningService[],
   directory: string | null,
   member: Member,

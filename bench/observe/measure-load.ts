@@ -1,22 +1,16 @@
-import { countersOf, type LoadSamples } from "../plan/counters.ts";
+import { countersOf } from "../plan/counters.ts";
+import type { LoadSamples } from "../plan/inner-window.ts";
 import type { Counters } from "../record/counters-schema.ts";
 import { cpuNs, cpuNsAlong } from "../plan/cpu-time.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { ServerWork, Slice, Warmup } from "../record/observation-record.ts";
-import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
+import { type ProcessSample, type Reading, type ServersSample, valueOf } from "../record/samples.ts";
 import { sentBy } from "../statistics/slices.ts";
 import type { HostProcess } from "../pipe/host.ts";
 import type { LoadPlan, LoadResult } from "../generators/generator.ts";
 import { sum } from "../statistics/variation.ts";
 import { type GeneratorSite, startLoad } from "./load-process.ts";
-import {
-  type Hosts,
-  sampleAround,
-  type SampledSite,
-  sampleLoad,
-  sampleServers,
-  type ServersSample,
-} from "./sample-load.ts";
+import { type Hosts, sampleAround, type SampledSite, sampleLoad, sampleServers } from "./sample-load.ts";
 
 /** Moments inside the window at which shares are read: after the generator's start, before its end. */
 const EARLY = 0.15;

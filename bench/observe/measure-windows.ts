@@ -53,10 +53,10 @@ export async function measureWindows(
   }
 }
 
-function toldOf(told: LatencySummary | undefined): Window["told"] {
-  if (told === undefined) return null;
-  const at = (share: number) => reportedUs(told.percentiles, share);
-  return { mean_us: told.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: told.maxUs };
+function reportedOf(reported: LatencySummary | undefined): Window["told"] {
+  if (reported === undefined) return null;
+  const at = (share: number) => reportedUs(reported.percentiles, share);
+  return { mean_us: reported.meanUs, p50_us: at(0.5), p99_us: at(0.99), max_us: reported.maxUs };
 }
 
 async function keepWarm(each: Running, step: PlannedObservation, site: Site, n: number): Promise<void> {
@@ -95,7 +95,7 @@ async function measureWindow(
       generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
         ? null
         : 1e9 * measured.generatorCores / rate,
-      told: toldOf(measured.result.told),
+      told: reportedOf(measured.result.told),
       marks: judgeLoad(loaded, {
         whose: whoseWindow({ at }),
         members: [each.member],

@@ -9,14 +9,14 @@ import { NO_LOAD } from "../judge/lines.ts";
 import { isOfServer } from "../judge/status.ts";
 import { valueOf } from "../record/samples.ts";
 import { counted } from "../basics/units.ts";
-import { askAudit, askOracle, type OracleFault } from "./ask-oracle.ts";
+import { checkReplies, type OracleFault, runAudit } from "./check-replies.ts";
 import { noteAtRest } from "./check-and-warm.ts";
 import { openMember } from "./findings.ts";
 import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { askedAt, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import { addressOf, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers } from "./servers.ts";
@@ -168,17 +168,17 @@ async function checkAfterwards(
 /** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
 async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<OracleFault | null> {
   const { member, oracle } = each;
-  const server = askedAt(each, site);
+  const server = addressOf(each, site);
   if (oracle === null) return null;
-  const after = await askOracle(server, oracle, seed, timeoutMs);
+  const after = await checkReplies(server, oracle, seed, timeoutMs);
   if ("failed" in after) return after;
   member.oracle = { ...member.oracle!, after: after.replies };
   const audit = oracle.audit?.(each.sent);
   if (audit === undefined) return null;
-  const told = await askAudit(server, audit, timeoutMs);
-  if ("failed" in told) return told;
-  member.oracle = { ...member.oracle, audit: told.replies };
-  member.audit_facts = { ...told.facts };
+  const audited = await runAudit(server, audit, timeoutMs);
+  if ("failed" in audited) return audited;
+  member.oracle = { ...member.oracle, audit: audited.replies };
+  member.audit_facts = { ...audited.facts };
   return null;
 }
 

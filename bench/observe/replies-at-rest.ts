@@ -1,7 +1,7 @@
 import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { type ExampleRequest, exampleRequests } from "../generators/example-requests.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
-import type { Asking } from "./ask-oracle.ts";
+import type { Asking } from "./check-replies.ts";
 
 /** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
 const BUDGET_MS = 50;
@@ -25,11 +25,11 @@ export async function repliesAtRest(
   known: readonly IdleReplies[] = [],
 ): Promise<IdleReplies[]> {
   const { requests, oracle } = server;
-  const asked = exampleRequests(requests, seed);
+  const examples = exampleRequests(requests, seed);
   const all: IdleReplies[] = [];
   for (const [n, { method = "GET", path }] of requests.mix.entries()) {
     const leavesTraces = oracle.audit !== undefined && method !== "GET" && method !== "HEAD";
-    const replies = leavesTraces ? [] : await repliesTo(asked[n]!, server, timeoutMs);
+    const replies = leavesTraces ? [] : await repliesTo(examples[n]!, server, timeoutMs);
     all.push(widened(known[n], `${method} ${path}`, replies));
   }
   return all;

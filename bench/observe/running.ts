@@ -11,7 +11,7 @@ import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
-import { askAlive, type OracleFault } from "./ask-oracle.ts";
+import { checkAlive, type OracleFault } from "./check-replies.ts";
 import { affinityMark } from "../judge/judge-load.ts";
 import { sentTo } from "./findings.ts";
 import type { Member } from "../record/observation-record.ts";
@@ -52,11 +52,11 @@ export function loadShape(
   running: readonly Running[],
   { threads: most, tool: { generator } }: Pick<Site, "threads" | "tool">,
 ) {
-  const asked = connectionsOf(running[0]!.requests);
-  if (!generator.abilities.threads) return { threads: 1, connections: asked };
-  const threads = running.length > 1 ? running.length : Math.min(most, asked);
+  const connections = connectionsOf(running[0]!.requests);
+  if (!generator.abilities.threads) return { threads: 1, connections };
+  const threads = running.length > 1 ? running.length : Math.min(most, connections);
   // Each thread opens the same whole number of them: four threads make 48 of 50.
-  return { threads, connections: running.length > 1 ? asked : Math.floor(asked / threads) * threads };
+  return { threads, connections: running.length > 1 ? connections : Math.floor(connections / threads) * threads };
 }
 
 /** Returns the time limit of a reply in ms: several times that of a full queue at the pace of the slowest reply seen. */
@@ -132,14 +132,14 @@ export async function noteSize({ server: { pid }, sent, sizes }: Running, { host
 }
 
 /** Returns the address of a server and the client for it: from the load's side, in the server's protocol. */
-export const askedAt = ({ server: { url, spoken } }: Pick<Running, "server">, { hosts }: Pick<Site, "hosts">) => ({
+export const addressOf = ({ server: { url, spoken } }: Pick<Running, "server">, { hosts }: Pick<Site, "hosts">) => ({
   url,
   from: { client: (at: string, timeoutMs: number) => hosts.load.client(at, timeoutMs, spoken) },
 });
 
 /** Requests a load left in a server's queue are answered before this one is. */
 export async function settled(each: Running, site: Pick<Site, "hosts">, timeoutMs: number): Promise<void> {
-  const alive = await askAlive(askedAt(each, site), each.oracle!, timeoutMs);
+  const alive = await checkAlive(addressOf(each, site), each.oracle!, timeoutMs);
   if ("failed" in alive) throw await explained([each], alive.failed, alive.status);
 }
 

@@ -1,19 +1,10 @@
 import type { ServerLink } from "../plan/link.ts";
-import type { HostSample, InnerSample } from "../record/samples.ts";
+import type { HostSample, InnerSample, ServersSample } from "../record/samples.ts";
 import { nowUs } from "../machine/clock.ts";
 import type { Host } from "../pipe/host.ts";
 import type { Link } from "../pipe/look-around.ts";
 import type { SampleWish } from "../machine/machine.ts";
 import type { ServicesOn } from "../plan/inner-window.ts";
-
-/** Servers at one moment of a load. */
-export interface ServersSample extends Pick<InnerSample, "servers" | "tookMs"> {
-  /** Wall clock of the load generator's host in microseconds: that by which the generator tells what it sent. */
-  readonly atUs: number;
-}
-
-/** Everything read of one moment of a load. */
-type LoadSample = InnerSample & ServersSample;
 
 /** The time as results keep it: by the driver's clock. */
 export const nowText = () => new Date(nowUs() / 1_000).toISOString();
@@ -102,10 +93,10 @@ export async function sampleServers({ hosts, serverPids }: SampledSite): Promise
 export async function sampleLoad(
   { hosts, serverPids, servicePids = [], link }: SampledSite,
   generatorPid: number,
-): Promise<LoadSample> {
+): Promise<InnerSample> {
   const driver = process.cpuUsage();
   const elsewhere = hosts.service !== hosts.server && servicePids.length > 0;
-  const [{ server, load, tookMs }, beside] = await Promise.all([
+  const [{ server, load, tookMs }, ofServices] = await Promise.all([
     sampleBoth(hosts, elsewhere ? serverPids : [...serverPids, ...servicePids], [generatorPid], {
       what: "cpus",
       links: link !== undefined,
@@ -114,12 +105,14 @@ export async function sampleLoad(
   ]);
   return {
     servers: server.processes.slice(0, serverPids.length),
-    ...(servicePids.length === 0 ? {} : { services: beside?.processes ?? server.processes.slice(serverPids.length) }),
+    ...(servicePids.length === 0
+      ? {}
+      : { services: ofServices?.processes ?? server.processes.slice(serverPids.length) }),
     generator: load.processes[0]!,
     system: server.cpus!,
     ...(hosts.apart ? { loadSystem: load.cpus! } : {}),
     tookMs,
-    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (beside?.agentCpuNs ?? 0) +
+    driverCpuNs: (driver.user + driver.system) * 1000 + server.agentCpuNs + (ofServices?.agentCpuNs ?? 0) +
       (hosts.reader === null ? load.agentCpuNs : 0),
     atUs: load.atUs,
   };

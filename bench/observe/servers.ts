@@ -26,8 +26,8 @@ export function noServers(hosts: Pick<Hosts, "server" | "service">, single: bool
     const left = await leftOpen(services);
     const known = member.server?.services;
     if (known !== undefined && left.some(Boolean)) {
-      const told = known.map((facts, n) => left[n] ? { ...facts, left_open: left[n] } : facts);
-      member.server = { ...member.server!, services: told };
+      const described = known.map((facts, n) => left[n] ? { ...facts, left_open: left[n] } : facts);
+      member.server = { ...member.server!, services: described };
     }
     await stopServices(services, { hosts });
   };

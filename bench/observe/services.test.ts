@@ -38,11 +38,11 @@ for (const [name, [here, command]] of Object.entries(SERVICES)) {
       const open = () => connect(server.service.port, "127.0.0.1").on("error", () => {});
       const first = open();
       await until(async () => await connections() === 1);
-      const tell = await readServices(services, { hosts });
+      const readings = await readServices(services, { hosts });
       const more = [open(), open(), open()];
       await until(async () => await connections() === 4);
-      await until(async () => (await tell(7))[0]!.connections?.after === 4);
-      assert.equal((await tell(7))[0]!.connections!.before, 1);
+      await until(async () => (await readings(7))[0]!.connections?.after === 4);
+      assert.equal((await readings(7))[0]!.connections!.before, 1);
       first.destroy();
       await until(async () => await connections() === 3);
       assert.deepEqual(await leftOpen(services, 2), [3]);

@@ -1,5 +1,6 @@
 import type { RequestPlan, ServerSpec, Suite } from "../../suites/suite.ts";
 import type { Cell } from "../record/cell-schema.ts";
+import type { FoundProgram } from "../pipe/look-around.ts";
 import type { Placement } from "../plan/placement.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
@@ -10,15 +11,9 @@ import type { directoryFor } from "./prepare-files.ts";
 import type { Hosts } from "./sample-load.ts";
 
 /** A load generator that was found. */
-export interface Tool {
+export interface Tool extends Omit<FoundProgram, "output"> {
   readonly generator: Generator;
-  /** Path of its program. */
-  readonly program: string;
-  /** Words before its arguments: the module that a runtime runs. */
-  readonly lead: readonly string[];
   readonly generatorVersion: string;
-  /** Of its program, or of the module that a runtime runs. */
-  readonly sha256: string;
 }
 
 /** A further window on a warm server: by a generator, with requests and at a pace of its own. */

@@ -2,7 +2,7 @@ import { countedTurns, type TurnTaken } from "../plan/counted-turns.ts";
 import { cpuNsAlong } from "../plan/cpu-time.ts";
 import type { ServerWork, Slice } from "../record/observation-record.ts";
 import { isSlice } from "./measure-load.ts";
-import type { ServersSample } from "./sample-load.ts";
+import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 

@@ -17,14 +17,14 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
   if (workers === undefined || pid === null) return null;
   const { server: host } = hosts;
   const whole = async () => (await host.sample({ pids: [pid], what: "processes" })).processes[0]!;
-  const told = await host.workersAt({ control: workers.control, pid, mark });
+  const workersHere = await host.workersAt({ control: workers.control, pid, mark });
   const before = await whole();
-  const seen = told.map(() => new Set<number>());
+  const seen = workersHere.map(() => new Set<number>());
   const look = (uses: Awaited<ReturnType<typeof host.workersUse>>) =>
     uses.forEach(({ cpu }, n) => cpu === null ? undefined : seen[n]!.add(cpu));
   let looks: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    looks = host.workersUse(told).then(look, () => {});
+    looks = host.workersUse(workersHere).then(look, () => {});
   }, durationMs / LOOKS);
   timer.unref();
   return {
@@ -32,12 +32,12 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
     async end(requests: number): Promise<WorkersUse> {
       clearInterval(timer);
       await looks;
-      const [after, uses] = [await whole(), await host.workersUse(told)];
-      const used = cpuNsByWorker(before, after, told, workers.by === "parallel" ? "threads" : "processes");
+      const [after, uses] = [await whole(), await host.workersUse(workersHere)];
+      const used = cpuNsByWorker(before, after, workersHere, workers.by === "parallel" ? "threads" : "processes");
       const counts = new Map(
         (await host.workersAt({ control: workers.control, pid, mark })).map((one) => [one.tid, one.requests]),
       );
-      const each = told.map(({ tid, requests: from }, n) => {
+      const each = workersHere.map(({ tid, requests: from }, n) => {
         const to = counts.get(tid) ?? null;
         return {
           requests: from === null || to === null ? null : to - from,

@@ -27,8 +27,8 @@ export async function configMeant(argv: readonly string[]): Promise<ReadConfig |
     ["help", "help-all", "version"].some((option) => options.has(option));
   if (needless || options.has("no-config")) return null;
   const again = options.has("plan") || options.has("resume");
-  const unasked = commandMeant(line)?.config === true && !again;
-  const file = typeof named === "string" && named !== "" ? named : unasked ? findConfig(process.cwd()) : undefined;
+  const byItself = commandMeant(line)?.config === true && !again;
+  const file = typeof named === "string" && named !== "" ? named : byItself ? findConfig(process.cwd()) : undefined;
   return file === undefined ? null : await (await import("./read-config.ts")).readConfig(file);
 }
 

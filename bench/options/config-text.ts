@@ -13,12 +13,13 @@ export interface FirstConfig {
   readonly others: readonly Route[];
   /** Parts of replies that differ by themselves or by runtime. */
   readonly ignore: readonly string[];
-  /** Statuses that are right, where nothing answers well yet. */
-  readonly expect: number | null;
 }
 
-/** The text of a first config: it runs unchanged, and its comments name the first keys to change. */
-export function configText({ server, runtimes, requests, others, ignore, expect }: FirstConfig): string {
+/**
+ * The text of a first config: it runs unchanged where a path answered well, and its comments name the first keys to
+ * change. Without such a path it has no request: a reply that is an error is no default.
+ */
+export function configText({ server, runtimes, requests, others, ignore }: FirstConfig): string {
   const of = (name: string, what: string) =>
     `{ ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${JSON.stringify(what)} }`;
   const asked = requests.map(({ path, expect }) =>
@@ -35,19 +36,16 @@ export function configText({ server, runtimes, requests, others, ignore, expect 
     ...(server.kind !== "command"
       ? [`  ${server.kind}: ${of(server.name, server.file)},`]
       : [`  command: ${of(server.name, server.words)},`, ...(server.port === null ? [] : [`  port: ${server.port},`])]),
-    "  // What is asked for most often: every request is sent equally often, unless it has a weight.",
-    asked.length < 2
-      ? `  request: ${asked[0] ?? '"GET /"'},`
-      : `  request: [\n${asked.map((line) => `    ${line},\n`).join("")}  ],`,
+    ...(asked.length === 0
+      ? ["  // No path was found that answers well: name one that does.", '  // request: "GET /PATH",']
+      : ["  // What is asked for most often: every request is sent equally often, unless it has a weight."]),
+    ...(asked.length === 1 ? [`  request: ${asked[0]},`] : []),
+    ...(asked.length > 1 ? [`  request: [\n${asked.map((line) => `    ${line},\n`).join("")}  ],`] : []),
     ...(others.length === 0 ? [] : ["  // To be added with a body each:"]),
     ...others.map(({ method, path }) => `  // ${JSON.stringify({ method, path, body: {} })},`),
     ...(ignore.length === 0 ? [] : [
       "  // What differed by itself, or by runtime, when it was asked twice.",
       `  ignore: ${JSON.stringify(ignore)},`,
-    ]),
-    ...(expect === null ? [] : [
-      "  // Nothing was found that answers well: put a path of yours above, and take this away.",
-      `  expect: ${expect},`,
     ]),
     ...(runtimes === null ? [] : [`  at: { runtime: ${JSON.stringify(runtimes)} },`]),
     "  // Minutes for a first look. Without it a run takes longer and sees smaller differences.",

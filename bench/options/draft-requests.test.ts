@@ -64,6 +64,11 @@ test("bodies, headers, lines and rows go out as they are, or are refused by name
     }
     assert.throws(() => draftOf(["app", app], ["request", "connect /"]), /CONNECT asks for a tunnel/);
     assert.throws(() => draftOf(["app", app], ["requests", folder]), /there is no file of requests "/);
+    assert.throws(
+      () => draftOf(["app", app], ["request", "GTE /items"]),
+      /cannot be sent: "GTE" is no HTTP method: did you mean GET\?/,
+    );
+    assert.deepEqual(draftOf(["app", app], ["request", "purge /items"]).requests[0]!.method, "PURGE");
     assert.throws(() => draftOf(["app", app], ["request", "HEAD /"]), /wrk cannot read replies to HEAD: ask with GET/);
     assert.throws(() => draftOf(["app", app], ["request", "GET /a b"]), /" " in a path is written %20/);
   });

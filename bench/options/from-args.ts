@@ -7,7 +7,7 @@ import { valuesFrom } from "./axis-values.ts";
 import { AMOUNTS, settle } from "./settle.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import type { PlacementWish } from "../plan/placement.ts";
-import type { HostsWish } from "../observe/connect-hosts.ts";
+import type { HostsWish } from "../plan/plan-actions.ts";
 
 /** Options that choose amounts. */
 const SAY_HOW_MUCH = [

@@ -7,7 +7,7 @@ import type { Option } from "./options.ts";
 /** Lines are no longer than this however wide the terminal is. */
 const WIDEST = 120;
 /** If a column leaves less than this for its text, the text goes below it. */
-const LEAST_BESIDE = 28;
+const LEAST_ROOM = 28;
 
 const flagOf = (name: string, value: string, short?: string) =>
   `${short === undefined ? "    " : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
@@ -20,7 +20,7 @@ const optionRows = (options: readonly Option[], columns: number) =>
 function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
   const width = Math.max(...pairs.map(([left]) => left.length));
   const room = Math.min(columns, WIDEST) - width - 4;
-  if (room < LEAST_BESIDE) {
+  if (room < LEAST_ROOM) {
     return pairs.map(([left, right]) =>
       [`  ${left}`, ...wrapped(right, columns - 8).map((line) => `        ${line}`)].join("\n")
     ).join("\n");

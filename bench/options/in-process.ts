@@ -56,7 +56,7 @@ function inProcess(suite: Suite): Suite {
 }
 
 /** A check of the reply of `/results` or `/last`. */
-const told = (name: string, path: string, fault: (reply: Told) => string | null): Check => ({
+const check = (name: string, path: string, fault: (reply: CallReply) => string | null): Check => ({
   name,
   async run(target) {
     const reply = await target.send("GET", path);
@@ -68,7 +68,7 @@ const told = (name: string, path: string, fault: (reply: Told) => string | null)
 });
 
 /** See servers/calls/app.ts. */
-interface Told {
+interface CallReply {
   readonly wrong: string | null;
   readonly sha256: string;
   readonly text: string;
@@ -79,11 +79,11 @@ function oracleOf({ call, results }: CallSpec): Oracle {
     name: "it answers",
     run: (target) => expectReply(target, { path: "/health" }, { status: 200 }).then(() => 1),
   };
-  const same = told("it gives what is expected", "/results", ({ wrong, sha256, text }) => {
+  const same = check("it gives what is expected", "/results", ({ wrong, sha256, text }) => {
     if (wrong !== null) return `${call}: ${wrong}`;
     return !results || results.sha256 === sha256 ? null : `${call} gives ${text}, first it gave ${results.text}`;
   });
-  const last = told("its loop gives what it gave before", "/last", ({ wrong }) => wrong && `${call}: ${wrong}`);
+  const last = check("its loop gives what it gave before", "/last", ({ wrong }) => wrong && `${call}: ${wrong}`);
   return {
     alive,
     checks: () => [same],

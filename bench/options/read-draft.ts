@@ -89,7 +89,7 @@ function serversOf(
 ): UserServer[] {
   const [port, pid, ready] = [all("port").at(-1), all("pid").at(-1), all("ready").at(-1)];
   const servers = items.flatMap((item): UserServer[] => {
-    const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => placed(item, one, make));
+    const at = <S>(make: (one: Named) => S) => (item.value as readonly Named[]).map((one) => readAt(item, one, make));
     switch (item.option) {
       case "app":
         return at(({ name, what }) => appFrom(name, resolve(item.folder, what), what));
@@ -118,7 +118,7 @@ function serversOf(
 }
 
 /** Makes a server. Errors have the place of its option. */
-function placed<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
+function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
   try {
     return make(one);
   } catch (error) {

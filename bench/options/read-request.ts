@@ -53,12 +53,12 @@ export function readRequest(value: string | object, folder: string): ReadRequest
   if (typeof headers === "string") return new Fault(headers, ["headers"]);
   const fault = unsendable({ ...request, headers, body });
   if (fault !== null) return new Fault(fault.what, fault.part);
-  const told = Object.entries(draws).map(([name, draw]) => [
+  const drawn = Object.entries(draws).map(([name, draw]) => [
     name,
     draw.kind === "rows" ? { ...draw, file: relative(process.cwd(), resolve(folder, draw.file)) } : draw,
   ]);
   return {
-    draws: Object.fromEntries(told),
+    draws: Object.fromEntries(drawn),
     requests: [{
       ...request,
       method: request.method.toUpperCase(),

@@ -38,13 +38,13 @@ export function parseRuntimeWish(word: string): RuntimeWish {
 /**
  * Every release from one version of a runtime to another, in that direction. Throws a usage error where an end is no release.
  *
- * @param asked both ends, versions of one runtime
+ * @param wanted both ends, versions of one runtime
  * @param folder of fetched versions
  */
-export async function wishesBetween(asked: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
-  const { name } = asked[0]!;
+export async function wishesBetween(wanted: readonly RuntimeWish[], folder: string): Promise<RuntimeWish[]> {
+  const { name } = wanted[0]!;
   const ends: string[] = [];
-  for (const wish of asked) {
+  for (const wish of wanted) {
     const { source } = wish;
     if (source.kind !== "version" && source.kind !== "range") {
       const what = `what lies between "${wantedText(wish)}" and the other end is not known`;
@@ -63,9 +63,9 @@ export async function wishesBetween(asked: readonly RuntimeWish[], folder: strin
  * the pinned one first, each once.
  */
 export function runtimeWishes(words: readonly Value[]) {
-  const asked = [...new Set(words)].map((word) => ({ word, wish: parseRuntimeWish(String(word)) }));
+  const wanted = [...new Set(words)].map((word) => ({ word, wish: parseRuntimeWish(String(word)) }));
   const order = ({ name, source }: RuntimeWish) => RUNTIME_NAMES.indexOf(name) * 2 + (source.kind === "pinned" ? 0 : 1);
-  return asked.sort((a, b) => order(a.wish) - order(b.wish));
+  return wanted.sort((a, b) => order(a.wish) - order(b.wish));
 }
 
 /** The axis of a suite whose values are runtimes. */

@@ -10,7 +10,7 @@ import type { Hosts } from "../observe/sample-load.ts";
 import { plannedModules } from "./user-modules.ts";
 
 /** The user's source that servers are started from, by its name. */
-interface OwnSource extends SourceWish {
+interface UserSource extends SourceWish {
   readonly name: string;
 }
 
@@ -25,11 +25,11 @@ export async function requireSameModules(
   plan: Pick<Plan, "suite" | "axes">,
   folder: string,
 ): Promise<void> {
-  const sources = ownSources(plan, folder);
+  const sources = userSources(plan, folder);
   if (sources.length > 0) { for (const host of new Set([server, service])) await requireSame(host, sources); }
 }
 
-async function requireSame(host: Host, sources: readonly OwnSource[]): Promise<void> {
+async function requireSame(host: Host, sources: readonly UserSource[]): Promise<void> {
   const { command } = host;
   if (command === null) return;
   const wanted = sources.map(({ file, home }) => ({ file, home }));
@@ -50,7 +50,7 @@ async function requireSame(host: Host, sources: readonly OwnSource[]): Promise<v
 }
 
 /** Modules and programs a plan names by their paths, as far as they are here. */
-function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSource[] {
+function userSources(plan: Pick<Plan, "suite" | "axes">, folder: string): UserSource[] {
   const { module, own: spec } = plan.suite;
   const found = (path: string, home = ".") =>
     [resolve(home, path), resolve(folder, home, path)].filter((file) => existsSync(file)).slice(0, 1);
@@ -62,7 +62,7 @@ function ownSources(plan: Pick<Plan, "suite" | "axes">, folder: string): OwnSour
     });
   return [
     ...(module === null ? [] : withHome(module, module)),
-    ...(spec?.servers ?? []).flatMap((server): OwnSource[] =>
+    ...(spec?.servers ?? []).flatMap((server): UserSource[] =>
       server.kind === "app"
         ? withHome(server.name, server.module)
         : server.kind === "command"

@@ -71,18 +71,18 @@ export function settle(suite: Suite, choice: Choices): Settled {
     [ofConfig?.preset ? RANKS.configPreset : RANKS.preset, presetOf(suite, choice.preset)],
   ];
   const optionOf = new Map(Object.entries(AMOUNTS).map(([option, field]) => [field as string, option]));
-  const ownRank = (name: string) => ofConfig?.has(name) ? RANKS.config : RANKS.hand;
+  const rankOf = (name: string) => ofConfig?.has(name) ? RANKS.config : RANKS.hand;
   /** A value and its rank; of several values the highest. */
   const highest = <T>(of: (given: Given) => T | undefined, single?: number) => {
     const layers = single === undefined ? shared : [...shared, [single, given] as const];
     const said = layers.flatMap(([rank, each]) => of(each) === undefined ? [] : [{ rank, value: of(each)! }]);
     return said.toSorted((a, b) => a.rank - b.rank).at(-1);
   };
-  const amount = <K extends keyof Given>(key: K) => highest((each) => each[key], ownRank(optionOf.get(key) ?? key));
+  const amount = <K extends keyof Given>(key: K) => highest((each) => each[key], rankOf(optionOf.get(key) ?? key));
   const changed = (["rounds", "durationMs", "warmupMs", "warmupLoads"] as const).some((key) =>
     amount(key)?.value !== highest((each) => each[key])?.value
   );
-  const valuesOn = (axis: string) => highest((each) => each.at?.[axis], ownRank(axis));
+  const valuesOn = (axis: string) => highest((each) => each.at?.[axis], rankOf(axis));
   const settledRounds = amount("rounds")!;
   // Rounds that no profile chose are meant for rates, too.
   const isOfProfile = settledRounds.rank === RANKS.default || settledRounds.rank === shared[1]![0];

@@ -7,14 +7,14 @@ import { AA } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
-import { type Plan, planSchema } from "../record/plan.ts";
+import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../record/plan.ts";
 import { askSuite, pointText } from "../plan/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import { GENERATORS, MEASURING } from "../generators/registry.ts";
 import { loadSuite, registeredSuite } from "../sources/load-suite.ts";
 import { changeOf, suiteSource } from "../apps/app-source.ts";
-import { ownSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { resolveRuntimes, type RuntimeCache } from "../sources/resolve-runtimes.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { asMeasuredBy } from "./in-process.ts";
@@ -34,7 +34,7 @@ export interface StoredPlan {
 }
 
 /** The parts of a printed plan or a run.json that are read with the plan; a plan by itself has none of them. */
-const beside = z.object({
+const preset = z.object({
   runtimes: z.array(z.object({ wanted: z.string() })).optional(),
   against: z.object({ ref: z.string(), commit: z.string() }).optional(),
 });
@@ -51,7 +51,7 @@ export function readPlanFile(path: string): StoredPlan {
     const { path: key, message } = parsed.error.issues[0]!;
     throw usageError(`"${path}" is no plan: ${key.map(String).join(".") || "it"}: ${message}`, hint);
   }
-  const more = beside.safeParse(whole ? value : {});
+  const more = preset.safeParse(whole ? value : {});
   if (!more.success) {
     throw usageError(`"${path}" is damaged: ${more.error.issues[0]!.path.map(String).join(".")}`, hint);
   }
@@ -88,7 +88,7 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
   refuseUnknownGenerators(plan);
   const { name, module, own: spec } = plan.suite;
-  if (spec !== undefined) return asPlanned(ownSuiteOf(spec, folder), plan);
+  if (spec !== undefined) return asPlanned(userSuiteOf(spec, folder), plan);
   const found = module === null ? undefined : [module, resolve(folder, module)].find((path) => existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(
@@ -120,18 +120,18 @@ function refuseUnknownGenerators({ generator, further }: Plan): void {
   }
 }
 
-const asPlanned = (suite: Suite, { axes }: Plan) =>
+const asPlanned = (suite: Suite, { axes }: PlanSubject) =>
   withExtraAxes(suite, (name) => axes.find((axis) => axis.name === name)?.values.map(({ value }) => value));
 
 /** The suite of the user's servers. Throws a usage error if these have changed since they were planned. */
-function ownSuiteOf(spec: UserSpec, folder: string): Suite {
+function userSuiteOf(spec: UserSpec, folder: string): Suite {
   const changes = [process.cwd(), folder].map((from) => ({ from, fault: changeOf(spec, from) }));
   const same = changes.find(({ fault }) => fault === null);
-  if (same !== undefined) return ownSuite(spec, same.from);
+  if (same !== undefined) return userSuite(spec, same.from);
   throw usageError(changes[0]!.fault!, "go to the folder it was planned in, or make a new plan");
 }
 
-function misfitOf(suite: Suite, { axes, cells }: Plan): string | null {
+function misfitOf(suite: Suite, { axes, cells }: PlanSubject & PlanSteps): string | null {
   const gone = axes.find(({ name }) => !suite.axes.some((axis) => axis.name === name));
   if (gone !== undefined) return `it has no axis "${gone.name}"`;
   for (const axis of suite.axes) {

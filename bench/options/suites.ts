@@ -38,8 +38,8 @@ export async function suitesMeant(
     ...ours,
   ];
   if (command === undefined) return all;
-  const mayBeOwn = read !== null || given.some(([name]) => isUserOption(name));
-  const user = !mayBeOwn ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
+  const mayBeUser = read !== null || given.some(([name]) => isUserOption(name));
+  const user = !mayBeUser ? null : (await import("./user-servers.ts")).userSuiteMeant(command, given, read, {
     again: given.some(([option]) => option === "plan" || option === "resume"),
     named: after.some((word) => looksLikeFile(word)) || all.some(({ suite }) => suite.name === after[0]),
   });

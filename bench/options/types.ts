@@ -172,7 +172,7 @@ export const label = textType(
 );
 
 /** Shares of replies whose time load generators report. */
-const TOLD = [0.5, 0.9, 0.95, 0.99, 0.999];
+const REPORTED_SHARES = [0.5, 0.9, 0.95, 0.99, 0.999];
 
 /** `p99<10ms`. */
 export const limit = textType(
@@ -181,7 +181,7 @@ export const limit = textType(
   "write it p99<10ms; p50, p90, p95, p99 and p99.9 are told",
   (word) => {
     const made = parseLimit(word);
-    return made !== undefined && TOLD.includes(made.share) ? made : undefined;
+    return made !== undefined && REPORTED_SHARES.includes(made.share) ? made : undefined;
   },
 );
 
@@ -203,10 +203,10 @@ export function readAs<T>(
   if (origin.from !== "config" && path.some((key) => typeof key === "string")) {
     throw faultAt(origin, `"${path.map(String).join(".")}" ${what}`, hinted);
   }
-  const told = path.length > 0 ? part : shown ?? part;
+  const shownValue = path.length > 0 ? part : shown ?? part;
   throw refused(
     origin.from === "config" ? { ...origin, path: [...origin.path, ...path] } : origin,
-    secret && typeof told === "string" ? told.replace(/=.*/s, "=…") : told,
+    secret && typeof shownValue === "string" ? shownValue.replace(/=.*/s, "=…") : shownValue,
     what,
     hinted,
   );

@@ -1,4 +1,4 @@
-import type { Axis, OwnModule, Suite } from "../../suites/suite.ts";
+import type { Axis, Suite, UserModule } from "../../suites/suite.ts";
 import type { Args } from "./args.ts";
 import { asPath, type ReadConfig } from "./config-place.ts";
 import { optionName } from "../plan/axis-options.ts";
@@ -25,7 +25,7 @@ export async function withUserModules(
 ): Promise<{ readonly args: Args; readonly suites: readonly LoadedSuite[] }> {
   const axes = new Map(args.axes);
   const bound = await Promise.all(suites.map(async (loaded): Promise<LoadedSuite> => {
-    const modules: OwnModule[] = [];
+    const modules: UserModule[] = [];
     for (const axis of moduleAxesOf(loaded.suite)) {
       const given = args.axes.get(optionName(axis.name));
       if (given === undefined) continue;
@@ -58,7 +58,7 @@ function namedModules(config: ReadConfig | null, { name }: Axis) {
   );
 }
 
-function refuseTaken(axis: Axis, value: string, word: string, modules: readonly OwnModule[]): void {
+function refuseTaken(axis: Axis, value: string, word: string, modules: readonly UserModule[]): void {
   const listed = [...axis.values, ...axis.others ?? []].includes(value);
   if (!listed && !modules.some((module) => module.value === value)) return;
   throw usageError(
@@ -80,7 +80,7 @@ export function plannedModules({ axes }: Pick<Plan, "axes">, folder: string) {
 
 /** A suite with the modules a plan names. Throws where one of them is not here or is another than was planned. */
 export async function withPlannedModules(suite: Suite, plan: Plan, folder: string): Promise<Suite> {
-  const modules: OwnModule[] = [];
+  const modules: UserModule[] = [];
   const { inspectModule } = await import("../sources/user-module.ts");
   const { fileSha256 } = await import("../runtimes/runtimes.ts");
   for (const { axis: name, value, file, sha256, found } of plannedModules(plan, folder)) {

@@ -2,7 +2,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { UserDraft, UserSpec } from "../record/user-spec.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
-import { ownSuite } from "../apps/own-suite.ts";
+import { userSuite } from "../apps/user-suite.ts";
 import { USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
@@ -41,23 +41,23 @@ export function userSuiteMeant(
   read: ReadConfig | null,
   { again, named }: Meant,
 ): LoadedSuite | null {
-  const takesOwn = optionOf(command, "app") !== undefined;
-  const handMade = takesOwn && given.some(([option, value]) => isServer({ option }) && value !== "");
-  const mayList = takesOwn || command.name === "list";
+  const takesUserApp = optionOf(command, "app") !== undefined;
+  const handMade = takesUserApp && given.some(([option, value]) => isServer({ option }) && value !== "");
+  const mayList = takesUserApp || command.name === "list";
   const configured = read === null || again || !mayList ? [] : itemsOfConfig(read);
   if (!handMade && (!configured.some(isServer) || (named && command.name !== "list"))) return null;
   const kept = handMade ? configured.filter((one) => !isServer(one) && !OF_SERVERS.includes(one.option)) : configured;
   // The port of bench serve is that of the program, if there is one.
   const names = [...kept.map(({ option }) => option), ...given.map(([name]) => name)];
   const hasPort = command.name !== "serve" || names.includes("command") || names.includes("program");
-  const byHand = itemsGiven(takesOwn ? given.filter(([name]) => name !== "port" || hasPort) : []);
+  const byHand = itemsGiven(takesUserApp ? given.filter(([name]) => name !== "port" || hasPort) : []);
   const groups = byHand.map(({ option }) => groupOf(option));
   const draft = draftOf([
     ...kept.filter(({ option }) => option === "header" || !groups.includes(groupOf(option))),
     ...byHand,
   ]);
   return {
-    suite: ownSuite(unrecorded(draft), process.cwd()),
+    suite: userSuite(unrecorded(draft), process.cwd()),
     module: null,
     draft,
     ...(handMade ? {} : { named: true }),

@@ -5,7 +5,7 @@ import { AA } from "../record/cell.ts";
 import { shownAnswer } from "../report/answer.ts";
 import { stepTables } from "../report/step-table.ts";
 import { cellDetail } from "./cell-detail.ts";
-import { fieldOf, fillForm, readForm, showOwnValues } from "./form.ts";
+import { fieldOf, fillForm, readForm, showValuesOf } from "./form.ts";
 import type { PageData } from "./page-data.ts";
 import {
   chartsSeen,
@@ -62,7 +62,7 @@ function draw(open: Open): void {
 function fitForm(open: Open): void {
   const { data, form } = open;
   const { choices, shown } = seen(open);
-  showOwnValues(form, choices, data.runs.indexOf(shown), shown.run.plan.axes);
+  showValuesOf(form, choices, data.runs.indexOf(shown), shown.run.plan.axes);
 }
 
 /** Opens folded parts for paper, and folds them again afterwards. */
@@ -74,7 +74,7 @@ function unfold(): void {
 }
 
 /** Reports the effect of a choice, also to those who do not see it. */
-function tell({ choice, shown, cards }: Seen): void {
+function announce({ choice, shown, cards }: Seen): void {
   const ranked = (cards: readonly Subject[]) => cards.filter(({ cell }) => cell.label !== AA);
   const of = `${ranked(cards).length} of ${counted(ranked(shown.cells).length, "cell")}`;
   const needed = needsAnything(choice);
@@ -93,7 +93,7 @@ function keepInLink({ form }: Open): void {
 function follow(open: Open): void {
   keepInLink(open);
   draw(open);
-  tell(seen(open));
+  announce(seen(open));
 }
 
 /** Shows the evidence of the chosen cell; closes it without one. */

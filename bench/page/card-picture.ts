@@ -3,7 +3,7 @@ import { fitted, printable } from "../report/align.ts";
 import { settlingOf, visibleText } from "../report/answer.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
 import { questionTexts } from "../report/question-texts.ts";
-import { pictureFile, placed } from "./drawn.ts";
+import { drawnAt, pictureFile } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -89,7 +89,7 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
     );
     const x = Math.round(EDGE + n * (ENLARGED * width + 36));
     return markup`<text x="${x}" y="${Math.round(top) + 18}" font-size="17" font-weight="600">${reported}</text>${
-      placed(drawing, x, Math.round(top) + 26, ENLARGED)
+      drawnAt(drawing, x, Math.round(top) + 26, ENLARGED)
     }`;
   });
 }

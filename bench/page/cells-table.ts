@@ -11,7 +11,7 @@ import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 
 /** The text of a column for a cell, coloured only where a verdict decided it, and its value for sorting. */
-interface Told {
+interface Figure {
   readonly text: string;
   readonly level?: "good" | "bad";
   /** The greater the better; null where it is not to be ranked. */
@@ -19,7 +19,7 @@ interface Told {
 }
 /** A cell in the table. */
 type Row = CellFigures & Pick<Parts, "routes">;
-type Column = { readonly head: string; readonly tell: (card: Row) => Told };
+type Column = { readonly head: string; readonly figure: (card: Row) => Figure };
 
 const HEADS = ["start", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
 /** Columns of servers are without it: it is in the picture, as speed. */
@@ -47,7 +47,7 @@ export function cellsTable(
   const column = sort === null ? undefined : columns[sort];
   const by = column === undefined
     ? (card: Row) => order.get(card.name) ?? Infinity
-    : (card: Row) => -(column.tell(card).worth ?? -Infinity);
+    : (card: Row) => -(column.figure(card).worth ?? -Infinity);
   // Cells that are not compared are not ordered against each other.
   const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
     .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
@@ -64,7 +64,7 @@ export function cellsTable(
     }"><th scope="row"><button type="button" data-cell="${card.name}" aria-haspopup="dialog">${name}${label}</button>${
       mark === null ? null : markup` ${markOnCell(card, mark)}`
     }</th>${
-      columns.map(({ tell }) => tell(card)).map(({ text, level }) =>
+      columns.map(({ figure: figure }) => figure(card)).map(({ text, level }) =>
         markup`<td class="${level ?? "plain"}">${text}</td>`
       )
     }</tr>${routesOf(card, columns)}`;
@@ -83,7 +83,7 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));
   return {
     head: `${title}: speed, ${baseline} = 1`,
-    tell: ({ name }) => {
+    figure: ({ name }) => {
       const row = rows.get(name);
       if (row === undefined) return bases.has(name) ? { text: formatRatio(1), worth: 1 } : { text: "–", worth: null };
       if (row.ratio === null) return { text: "no verdict", worth: null };
@@ -98,12 +98,12 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
   const heads = HEADS.filter((head) => head !== OF_CALLS || isOfCalls(plan));
   return cellColumns(heads, compared).map(({ head, text, metric: key }) => {
     const metric = key && metricOf(key);
-    const tell = (card: Row): Told => {
+    const figure = (card: Row): Figure => {
       const value = key === undefined ? null : card[key];
       const worth = value === null || !isRanked(card, key) ? null : metric!.better === "higher" ? value : -value;
       return { text: metric ? `${text(card)} ${intervalText(card, metric)}`.trim() : text(card), worth };
     };
-    return { head: inWords(plan, head), tell };
+    return { head: inWords(plan, head), figure };
   });
 }
 

@@ -113,13 +113,13 @@ export function chartPanelsOf(
   const labelsOf = (axes: readonly PlanAxis[]) => [
     ...new Set(spots.toSorted((a, b) => byPlaces(axes)(a.card, b.card)).map(textOn(axes))),
   ];
-  const beside = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
-  const below = [...(facet === null || beside.length > 0 ? [] : [facet]), ...conditions]
+  const columns = facet !== null && width >= WIDE && labelsOf([facet]).length <= PANELS ? [facet] : [];
+  const below = [...(facet === null || columns.length > 0 ? [] : [facet]), ...conditions]
     .filter((axis) => axis !== scale && labelsOf([axis]).length > 1);
-  const [across, rows] = [labelsOf(beside).length, labelsOf(below).length];
+  const [across, rows] = [labelsOf(columns).length, labelsOf(below).length];
   const height = 70 + (width >= WIDE && rows === 1 ? 260 : 200) * rows;
   const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
-  const facets = Object.entries({ fx: beside, fy: below }).filter(([, axes]) => axes.length > 0);
+  const facets = Object.entries({ fx: columns, fy: below }).filter(([, axes]) => axes.length > 0);
   return {
     // A tenth of them keeps them apart.
     panel: {

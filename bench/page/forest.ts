@@ -22,7 +22,7 @@ type Row = VerdictRow & { readonly key: string; readonly look: Look };
 const ROW = 21, FOOT = 30;
 const MOST_ROWS = 16;
 /** Widths from which a row's ratio is followed by its interval, and by its verdict too, with the room they take at most. */
-const BESIDE = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
+const BESIDE_CHART = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
 /** Share of the width for the words behind a row, at most. */
 const WORDS = 0.42;
 /** Ratios beyond are drawn as arrows: one scan must not press all others together. */
@@ -40,10 +40,10 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   if (!isJudged(panel)) return drawnWords(reasonOf(panel), width, label);
   const lines = linesOf(panel, mostRows);
   const rows = lines.filter(isRow);
-  const level = BESIDE.findIndex(({ from }) => width >= from);
+  const level = BESIDE_CHART.findIndex(({ from }) => width >= from);
   const longest = Math.max(4, ...rows.map(({ value }) => widthOf(value)));
   const marginLeft = Math.floor(Math.min(Math.max(70, 26 + LETTER * longest), width * 0.34));
-  const marginRight = Math.floor(Math.min(BESIDE[level]!.room, width * WORDS));
+  const marginRight = Math.floor(Math.min(BESIDE_CHART[level]!.room, width * WORDS));
   const { domain, ticks } = scaleOf(rows, width - marginLeft - marginRight);
   const rest = panel.groups.reduce((sum, { rows }) => sum + rows.length, 0) - rows.length;
   const under = underText(panel, rows) + (rest === 0 ? "" : `; and ${rest} more`);

@@ -39,7 +39,7 @@ export function fillForm(form: HTMLFormElement, said: URLSearchParams): void {
 export const fieldOf = (form: HTMLFormElement, name: string): Field => form.elements.namedItem(name) as Field;
 
 /** Leaves out of the form what a run has no cell of: several runs may have unlike values. */
-export function showOwnValues(
+export function showValuesOf(
   form: HTMLFormElement,
   { filters }: PageChoices,
   run: number,

@@ -66,7 +66,7 @@ export function markupText(markup: Html): string {
 }
 
 /** Text that is markup although no template made it: of a file of this project or of its libraries, never of a result. */
-export function ownMarkup(text: string): Html {
+export function trustedMarkup(text: string): Html {
   return { [MARKUP]: text };
 }
 

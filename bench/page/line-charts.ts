@@ -30,7 +30,7 @@ interface Lines<T extends Spot> {
   readonly up: Plot.ScaleOptions;
   readonly dots: Plot.DotOptions;
   /** Marks below the lines, with the same scales. */
-  readonly below?: (placed: object) => Plot.Markish[];
+  readonly below?: (shared: object) => Plot.Markish[];
 }
 
 function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: number, wish: Lines<T>) {
@@ -39,7 +39,7 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
   const { channels, options, panel } = chartPanelsOf(scene, points, width);
   const ends = [...Map.groupBy(points, ({ line }) => line).values()].map((ofLine) => ofLine.at(-1)!);
   const names = endLabels(scene, ends, { channels, panel, y });
-  const placed = { x, stroke: "colour", ...channels };
+  const shared = { x, stroke: "colour", ...channels };
   return drawn({
     ...options,
     ariaLabel: label,
@@ -47,9 +47,9 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
     y: { type: "log", ...up },
     ...scalesOf(scene.colours),
     marks: [
-      ...(below?.(placed) ?? []),
-      Plot.line(points, { ...placed, y, z: "line" }),
-      Plot.dot(points, { ...placed, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
+      ...(below?.(shared) ?? []),
+      Plot.line(points, { ...shared, y, z: "line" }),
+      Plot.dot(points, { ...shared, y, symbol: "colour", strokeWidth: 1.5, r: 4, ...dots }),
       ...names.marks,
     ],
   });
@@ -77,11 +77,11 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
       fill: ({ card, colour }: Spot) => isLowerBound(card.bound) ? "var(--page)" : paint(colours.get(colour)),
       title: spotTitle,
     },
-    below: (placed) => [
-      Plot.line(published, { ...placed, y, z: "line", strokeDasharray: "1,4", strokeLinecap: "round" }),
-      Plot.dot(published, { ...placed, y, symbol: "times", r: 2.5 }),
+    below: (shared) => [
+      Plot.line(published, { ...shared, y, z: "line", strokeDasharray: "1,4", strokeLinecap: "round" }),
+      Plot.dot(published, { ...shared, y, symbol: "times", r: 2.5 }),
       Plot.ruleX(spots.filter(({ card }) => card.requests_per_second_interval !== null), {
-        ...placed,
+        ...shared,
         y1: ({ card }: Spot) => card.requests_per_second_interval!.low,
         y2: ({ card }: Spot) => card.requests_per_second_interval!.high,
         strokeWidth: 2,

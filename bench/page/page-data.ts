@@ -41,12 +41,16 @@ export interface CellEvidence {
 /** Resolution of the histograms shown: a bin is 7.5 % wide. */
 export const BINS_PER_DECADE = 32;
 
-/** A run as its folder publishes it, ready to be shown. */
-export interface ShownRun {
+/** A run as its folder publishes it. */
+export interface RunResults {
   readonly run: RunRecord;
   readonly summary: Summary;
   /** The cards, as they stand in cells/. */
   readonly cells: readonly CellCard[];
+}
+
+/** A run ready to be shown. */
+export interface ShownRun extends RunResults {
   /** By name of cell; empty when only cards are at hand. */
   readonly evidence: Readonly<Record<string, CellEvidence>>;
   /** The link between its hosts as its windows saw it; left out without hosts. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { dirname, join } from "node:path";
 import { paletteStyle } from "../report/palette.ts";
-import { type Html, markup, markupText, ownMarkup } from "./html.ts";
+import { type Html, markup, markupText, trustedMarkup } from "./html.ts";
 import { linkScript } from "./link-script.ts";
 import { createHash } from "node:crypto";
 import { TRUSTED } from "./put.ts";
@@ -25,16 +25,16 @@ interface FramedPage {
 export function framedPage({ title, body, data }: FramedPage): string {
   style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
   const codes = data === undefined ? [] : scripts ??= linkedScripts();
-  return markupText(markup`${ownMarkup("<!doctype html>")}
+  return markupText(markup`${trustedMarkup("<!doctype html>")}
 <html lang="en"><head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
 <meta name="color-scheme" content="light dark"><title>${title}, Levelfield</title>
-<link rel="icon" href="data:,">${ownMarkup(`<style>${style}</style>`)}
+<link rel="icon" href="data:,">${trustedMarkup(`<style>${style}</style>`)}
 </head><body>
 ${body} ${data === undefined ? null : embed("data", data)} ${
-    codes.map((code) => ownMarkup(`<script>${code}</script>\n`))
+    codes.map((code) => trustedMarkup(`<script>${code}</script>\n`))
   }
 </body></html>`);
 }
@@ -46,7 +46,9 @@ let style: string | undefined;
 export function embed(id: string, value: unknown): Html {
   const json = JSON.stringify(value);
   if (json.length < PACK_FROM) {
-    return markup`<script type="application/json" id="${id}">${ownMarkup(json.replaceAll("<", "\\u003c"))}</script>`;
+    return markup`<script type="application/json" id="${id}">${
+      trustedMarkup(json.replaceAll("<", "\\u003c"))
+    }</script>`;
   }
   const packed = Buffer.from(gzipSync(json, { level: 9 })).toString("base64");
   return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;

@@ -2,7 +2,7 @@
 import type { PageData } from "./page-data.ts";
 import { chartMarkdown } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
-import { type Picture, pictureFile, placed } from "./drawn.ts";
+import { drawnAt, type Picture, pictureFile } from "./drawn.ts";
 import { markup } from "./html.ts";
 
 /** An element of the page that is surely there. */
@@ -42,7 +42,7 @@ export function serveFigures(charts: () => readonly Pick<Chart, "id" | "title" |
 
 function onPaper(drawing: SVGSVGElement): Picture {
   const { width, height } = drawing.viewBox.baseVal;
-  const body = markup`<rect width="100%" height="100%" fill="var(--page)"/>${placed(drawing)}`;
+  const body = markup`<rect width="100%" height="100%" fill="var(--page)"/>${drawnAt(drawing)}`;
   return { width, height, label: drawing.getAttribute("aria-label") ?? "", body };
 }
 

@@ -1,7 +1,7 @@
 /** Charts of a run along the axis `rate`: waits of each server over its rates. */
 import { dash, formatRate, formatUs, parseLimit, percent } from "../basics/units.ts";
 import { intervalHints, lostTexts, ratesOfServer, rateTexts } from "../report/rate-table.ts";
-import { scheduleText } from "../result/latency/wait-sentence.ts";
+import { scheduleText, windowsText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawnWords, stackedPicture } from "./drawn.ts";
@@ -25,9 +25,9 @@ export function rateSection(shown: RatedRun, width: number): Html {
   const limit = further.limit === null ? "" : `, limit ${further.limit}`;
   const servers = (summary.latency ?? []).map((cell, place) => {
     const server = ratesOfServer(cell, summary, shown.cells);
-    const schedule = scheduleText(server.atRates, further);
+    const schedule = scheduleText(server.atRates, further.generator);
     const notes = [
-      `Windows of ${ms / 1_000} s by ${generators}${limit}`,
+      `By ${generators}, ${windowsText(ms, further)}${limit}`,
       ...(schedule === null ? [] : [schedule]),
       ...lostTexts(server),
       ...intervalHints(server.atRates),

@@ -5,7 +5,15 @@ import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
 import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
-import { acrossHead, acrossRows, machineTexts, restText, WINNER_HEAD, winnerRows } from "../report/across-machines.ts";
+import {
+  acrossHead,
+  acrossRows,
+  machineTexts,
+  nothingAcrossText,
+  restText,
+  WINNER_HEAD,
+  winnerRows,
+} from "../report/across-machines.ts";
 import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleText } from "../report/answer.ts";
 import {
   comparisonHead,
@@ -108,7 +116,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
-    if (found.kind === "unknown") return found.reason;
+    if (found.kind === "unknown") return found.mark.text;
     const agrees = found.kind === "agree" ? "A/A agrees" : "A/A differs";
     return `${agrees}; below ${percent(found.delta)} nothing is called different (${counted(found.pairs, "pair")})`;
   };
@@ -194,7 +202,7 @@ const withLevel = ({ fields, level }: { readonly fields: readonly string[]; read
 /** The verdicts of several kinds of CPU held against each other, as far as their cells are shown. */
 export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): Html {
   const across = acrossMachines(runs, shows);
-  if ("why" in across) return markup`<p>Not held against each other: ${across.why}.</p>`;
+  if ("cause" in across) return markup`<p>Not held against each other: ${nothingAcrossText(across)}.</p>`;
   const rows = acrossRows(across).map(withLevel);
   const winners = winnerRows(across);
   const rest = restText(across);

@@ -1,17 +1,11 @@
 import { MAIN } from "../record/cell.ts";
-import type { CellCard } from "../record/card.ts";
 import { type ComparedRun, compareRuns } from "../result/compare-runs.ts";
 import { linkSeen } from "../result/link-seen.ts";
-import type { RunRecord } from "../record/run-record.ts";
-import type { Summary } from "../record/summary.ts";
 import { gatherEvidence, readLeanLine } from "./evidence.ts";
-import type { PageData } from "./page-data.ts";
+import type { PageData, RunResults } from "./page-data.ts";
 
 /** The files of a run's folder, its raw lines as text. */
-export interface RunFiles {
-  readonly run: RunRecord;
-  readonly summary: Summary;
-  readonly cells: readonly CellCard[];
+export interface RunFiles extends RunResults {
   readonly lines: readonly string[];
 }
 

@@ -26,18 +26,18 @@ interface AgentSite {
  */
 export async function runAgent({ input, output, host, ours, interrupts }: AgentSite): Promise<ExitCode> {
   const { promise: over, resolve: end } = Promise.withResolvers<ExitCode>();
-  const tell = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
-  const { asks, endAll } = startedHere(host, tell);
+  const send = (message: Parameters<typeof lineOf>[0]) => void output.write(lineOf(message));
+  const { asks, endAll } = startedHere(host, send);
   const refuse = ({ message, hint }: Refusal) => {
     const said = lineOf({ schema: PROTOCOL, refused: message, ...(hint === undefined ? {} : { hint }) });
     output.write(said, () => end(EXIT.failed));
   };
   const answer = async (act: () => unknown, { id }: Request) => {
     try {
-      tell({ re: id, value: await act() ?? null });
+      send({ re: id, value: await act() ?? null });
     } catch (error) {
       const { message, hint } = error as BenchError;
-      tell({ re: id, failed: message.split("\n")[0]!, ...(hint === undefined ? {} : { hint }) });
+      send({ re: id, failed: message.split("\n")[0]!, ...(hint === undefined ? {} : { hint }) });
     }
   };
   let greeted = false;

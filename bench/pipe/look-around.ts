@@ -23,7 +23,7 @@ export interface ProgramWish {
 }
 
 /** A program as a host has it. */
-interface FoundProgram {
+export interface FoundProgram {
   readonly program: string;
   /** Arguments before its usual ones. */
   readonly lead: readonly string[];

@@ -24,7 +24,7 @@ interface Sent {
  * Everything an agent starts for its driver. The first argument of each is the id of the request, by which both sides name
  * the thing started.
  */
-export function startedHere(host: Host, tell: (event: ChildEvent) => void) {
+export function startedHere(host: Host, say: (event: ChildEvent) => void) {
   const kills = new Map<number, () => void>();
   const processes = new Map<number, HostProcess>();
   const servers = new Map<number, HostServer>();
@@ -35,7 +35,7 @@ export function startedHere(host: Host, tell: (event: ChildEvent) => void) {
     process.ended.then((ended) => {
       processes.delete(id);
       kills.delete(id);
-      tell({ of: id, ended, stdout: process.stdout(), stderr: process.stderrTail() });
+      say({ of: id, ended, stdout: process.stdout(), stderr: process.stderrTail() });
     });
   };
   const onStart = (id: number) => (kill: () => void) => void kills.set(id, kill);
@@ -44,7 +44,7 @@ export function startedHere(host: Host, tell: (event: ChildEvent) => void) {
     asks: {
       /** @param lines true if its lines are passed on as they come */
       async start(id: number, command: HostCommand, lines: boolean): Promise<number> {
-        const onLine = (line: string) => tell({ of: id, line });
+        const onLine = (line: string) => say({ of: id, line });
         const process = await host.start(command, { onStart: onStart(id), ...(lines ? { onLine } : {}) });
         follow(id, process);
         return process.pid;
@@ -71,7 +71,7 @@ export function startedHere(host: Host, tell: (event: ChildEvent) => void) {
         await kills.get(of)?.();
       },
       async build(id: number, request: BuildRequest): Promise<string | null> {
-        const onEvent = (built: Parameters<Parameters<Host["build"]>[1]["onEvent"]>[0]) => tell({ of: id, built });
+        const onEvent = (built: Parameters<Parameters<Host["build"]>[1]["onEvent"]>[0]) => say({ of: id, built });
         return await host.build(request, { onStart: onStart(id), onEvent }).finally(() => kills.delete(id));
       },
       async client(id: number, url: string, timeoutMs: number, spoken?: Spoken): Promise<void> {

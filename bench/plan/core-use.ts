@@ -152,8 +152,8 @@ function neighboursOfGenerator(
   const [from, to] = [early, late].map(({ system, loadSystem = system }) => loadSystem.otherThreads);
   const threads = new Set<number>();
   for (const { generator, servers, services = [], loadSystem } of [early, late]) {
-    const beside = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
-    for (const process of [generator, ...beside]) {
+    const sharing = [...(loadSystem === undefined ? servers : []), ...(servicesOn.load ? services : [])];
+    for (const process of [generator, ...sharing]) {
       if ("unreadable" in process) return process;
       for (const id of process.value.threads.keys()) threads.add(id);
     }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "../judge/bound.ts";
-import { countersOf, type LoadSamples } from "./counters.ts";
+import { countersOf } from "./counters.ts";
+import type { LoadSamples } from "./inner-window.ts";
 import { countersSchema } from "../record/counters-schema.ts";
 import type { CountSample, CpuSample, InnerSample, ProcessSample } from "../record/samples.ts";
 
@@ -46,6 +47,7 @@ function samples(serverMs: number, megabytes: number, sentAgain = 0): LoadSample
     loadSystem: system(HOUR_MS + share * 990, share * 555, 0),
     driverCpuNs: 0,
     tookMs: 3,
+    atUs: 0,
   });
   return {
     before: { servers: [process(0, 0)], system: system(0, 0, 0), loadSystem: system(HOUR_MS, 0, 0) },

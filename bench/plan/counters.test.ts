@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "../judge/bound.ts";
 import { softirqInCpuTime } from "./core-use.ts";
-import { countersOf, type LoadSamples } from "./counters.ts";
+import { countersOf } from "./counters.ts";
+import type { LoadSamples } from "./inner-window.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
 import { countersSchema } from "../record/counters-schema.ts";
 import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "../record/samples.ts";
@@ -55,6 +56,7 @@ const inner = (server: ProcessSample, generator: ProcessSample, at: CpuSample, d
   system: at,
   driverCpuNs: driverMs * MS,
   tookMs: driverMs,
+  atUs: 0,
 });
 
 /** A window of one second in which the server works 970 ms, the generator's threads 400 and 500 ms. */

@@ -1,19 +1,10 @@
 import type { Counters } from "../record/counters-schema.ts";
 import { coreUse } from "./core-use.ts";
-import { countedAround, type EdgeSample } from "./counted-around.ts";
-import { type InnerSamples, innerWindow, shareOf } from "./inner-window.ts";
-import { linkUse, type ServerLink } from "./link.ts";
+import { countedAround } from "./counted-around.ts";
+import { innerWindow, type LoadSamples, shareOf } from "./inner-window.ts";
+import { linkUse } from "./link.ts";
 import { processUse, serversNsAlong } from "./process-use.ts";
 import { MISSING, newReadings } from "./readings.ts";
-
-/** Everything read around one load. */
-export interface LoadSamples extends InnerSamples {
-  readonly before: EdgeSample;
-  readonly after: EdgeSample;
-  readonly requests: number;
-  /** The interface servers listen on, where it is to be measured; see link.ts. */
-  readonly link?: ServerLink | undefined;
-}
 
 /** Turns samples into the counters of an observation. What could not be read is null and named in `unreadable`. */
 export function countersOf(samples: LoadSamples): Counters {

@@ -1,6 +1,6 @@
 import { AA, atWithout, pointKey } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanSteps } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 
 /** Cells that differ in one thing only and are compared with each other. */
@@ -53,7 +53,7 @@ export function comparedPairs(
 }
 
 /** Returns the number of rounds in which a plan measures a cell, by its index. */
-export function plannedRounds({ solo, ensembles }: Plan, place: number): number {
+export function plannedRounds({ solo, ensembles }: PlanSteps, place: number): number {
   return Math.max(
     0,
     ...solo.filter(({ cell }) => cell === place).map(({ rounds }) => rounds),
@@ -62,7 +62,7 @@ export function plannedRounds({ solo, ensembles }: Plan, place: number): number 
 }
 
 /** The cells a plan's questions are about: those it has in enough rounds for verdicts; all of them where it has none. */
-export function judgedCells(plan: Plan): Cell[] {
+export function judgedCells(plan: PlanSteps): Cell[] {
   const judged = plan.cells.filter((_, place) => plannedRounds(plan, place) >= thresholds.leastRounds.value);
   return judged.length > 0 ? judged : plan.cells;
 }

@@ -1,5 +1,7 @@
-import type { InnerSample } from "../record/samples.ts";
+import type { InnerSample, ServersSample } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
+import type { EdgeSample } from "./counted-around.ts";
+import type { ServerLink } from "./link.ts";
 import { MISSING, type Readings } from "./readings.ts";
 
 /** The machine of services: either side's, both if that is one, or a separate one. */
@@ -8,13 +10,18 @@ export interface ServicesOn {
   readonly load: boolean;
 }
 
-/** Moments inside one load, and where both sides ran. */
-export interface InnerSamples {
+/** Everything read around one load, and where both sides ran. */
+export interface LoadSamples {
+  readonly before: EdgeSample;
+  readonly after: EdgeSample;
+  readonly requests: number;
+  /** The interface servers listen on, where it is to be measured; see link.ts. */
+  readonly link?: ServerLink | undefined;
   /** Two moments well inside the window; null when the load ended too soon. */
   readonly early: InnerSample | null;
   readonly late: InnerSample | null;
   /** A moment between them at which the window is parted; null if it is not. */
-  readonly part: Pick<InnerSample, "servers" | "tookMs"> | null;
+  readonly part: ServersSample | null;
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
   /** CPUs of services, and their machine; that of the servers by default. */
@@ -23,7 +30,7 @@ export interface InnerSamples {
 }
 
 /** The part of a load between its early and its late moment. */
-export interface InnerWindow extends InnerSamples {
+export interface InnerWindow extends LoadSamples {
   readonly readings: Readings;
   readonly servicesOn: ServicesOn;
   /** Its length by the generator's clock, and by that of the servers' machine; null if it was not sampled. */
@@ -40,7 +47,7 @@ export interface InnerWindow extends InnerSamples {
 }
 
 /** Finds the inner part of a load. */
-export function innerWindow(samples: InnerSamples, readings: Readings): InnerWindow {
+export function innerWindow(samples: LoadSamples, readings: Readings): InnerWindow {
   const { early, late, serverCpus, loadCpus, servicesOn } = samples;
   const windowNs = readings.figure(
     "share_window_ns",

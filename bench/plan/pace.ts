@@ -1,5 +1,5 @@
 import { APP_AXIS } from "../record/cell.ts";
-import type { Plan, PlannedObservation } from "../record/plan.ts";
+import type { Plan, PlannedObservation, PlanSubject } from "../record/plan.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { isSpare, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 
@@ -122,7 +122,7 @@ export function expectedMs(plan: Plan, step: PlannedObservation): number {
 }
 
 /** Returns the milliseconds that a user's server took to be ready when it was tried; 0 if unknown. */
-function startMs({ suite: { own: spec } }: Plan, { point: { at } }: Cell): number {
+function startMs({ suite: { own: spec } }: PlanSubject, { point: { at } }: Cell): number {
   const found = spec?.starts?.find(({ app, runtime }) =>
     app === at[APP_AXIS] && (runtime ?? at["runtime"]) === at["runtime"]
   );

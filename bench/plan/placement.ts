@@ -183,8 +183,8 @@ export function placeBound(
   const taken = new Set(servers.map(({ core }) => core));
   const away = coresOf(load.cpus.filter(({ core }) => !taken.has(core))).slice(-loadCoresFor(need))
     .map(([cpu]) => cpu!);
-  const beside = load.cpus.find(({ id }) => !servers.some((cpu) => cpu.id === id)) ?? load.cpus[0]!;
-  const loads = wish.loadCpus !== undefined ? named(load.cpus, wish.loadCpus) : away.length > 0 ? away : [beside];
+  const free = load.cpus.find(({ id }) => !servers.some((cpu) => cpu.id === id)) ?? load.cpus[0]!;
+  const loads = wish.loadCpus !== undefined ? named(load.cpus, wish.loadCpus) : away.length > 0 ? away : [free];
   const one = loads.some(({ id }) => servers.some((cpu) => cpu.id === id));
   const core = loads.some((cpu) => taken.has(cpu.core));
   return {
@@ -226,10 +226,10 @@ export function whyFewWorkers(
   { workers, services }: PlacementNeed,
 ): string | null {
   const proven = Math.max(1, provenWorkers(topology, placement));
-  const beside = `the load generator's${services ? " and the service's" : ""}`;
+  const taken = `the load generator's${services ? " and the service's" : ""}`;
   return workers <= proven
     ? null
-    : `${workers} workers take a core each beside ${beside}, and this machine can prove ${proven}`;
+    : `${workers} workers take a core each beside ${taken}, and this machine can prove ${proven}`;
 }
 
 /** Throws a usage error if a list names CPUs that are not to be had. */

@@ -3,6 +3,19 @@ import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { namesSecret } from "../basics/secret-names.ts";
 
+/** Hosts asked for by name. */
+export interface HostsWish {
+  /** The command that leads to each; this machine where it is left out. */
+  readonly server?: string | undefined;
+  readonly load?: string | undefined;
+  /** The same to services beside the servers; the servers' host where it is left out. */
+  readonly service?: string | undefined;
+  /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
+  readonly address?: string | undefined;
+  /** The same of services. */
+  readonly serviceAddress?: string | undefined;
+}
+
 /** A plan with all that is executed for it. */
 export interface WholePlan {
   readonly plan: Plan;
@@ -11,20 +24,14 @@ export interface WholePlan {
   /** The other revision of this project that some cells are of. */
   readonly against: { readonly ref: string; readonly commit: string } | undefined;
   /** Hosts that the plan names and not whoever runs it. */
-  readonly hosts?: {
-    readonly server?: string | undefined;
-    readonly load?: string | undefined;
-    readonly service?: string | undefined;
-    readonly address?: string | undefined;
-    readonly serviceAddress?: string | undefined;
-  };
+  readonly hosts?: HostsWish;
 }
 
 /** Returns what a plan would execute, read or send besides this project's suites, each in words for people. */
 export function planActions({ plan, wanted, against, hosts = {} }: WholePlan): string[] {
   const { module, own: spec } = plan.suite;
   return [
-    ...(spec === undefined ? [] : actionsOfOwn(spec)),
+    ...(spec === undefined ? [] : actionsOfUser(spec)),
     ...(module === null ? [] : [`import the suite ${visible(module)}`]),
     ...shown(
       "modules",
@@ -86,7 +93,7 @@ export function planWords(
   ];
 }
 
-function actionsOfOwn({ servers, env, draws, requests, samples }: UserSpec): string[] {
+function actionsOfUser({ servers, env, draws, requests, samples }: UserSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
   const sent = targets ? [...requests, ...samples].map(({ method, path }) => `${method} ${path}`) : [];
   // Secrets first: they are not to stand among those that are only counted.

@@ -4,7 +4,7 @@ import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { ObservationKind, Plan, PlannedObservation } from "../record/plan.ts";
+import type { ObservationKind, Plan, PlannedObservation, PlanSteps } from "../record/plan.ts";
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
@@ -69,7 +69,7 @@ export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<Planne
   round >= rounds;
 
 /** Places of the cells that are measured alone, by themselves or before they are measured with others. */
-const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
+const cellsAlone = ({ solo, ensembles, alone_rounds }: PlanSteps): number[] => [
   ...new Set([
     ...solo.map(({ cell }) => cell),
     ...(alone_rounds === 0 ? [] : ensembles.flatMap(({ cells }) => cells)),
@@ -77,7 +77,7 @@ const cellsAlone = ({ solo, ensembles, alone_rounds }: Plan): number[] => [
 ];
 
 /** Rounds of a plan in which some cell is measured alone. */
-const roundsAlone = (plan: Plan) =>
+const roundsAlone = (plan: PlanSteps) =>
   Math.max(plan.ensembles.length === 0 ? 0 : plan.alone_rounds, ...plan.solo.map(({ rounds }) => rounds), 0);
 
 /** In which order the members of an observation start and get the generator's threads: turned by one each round. */
@@ -136,7 +136,7 @@ function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): n
   const { further } = plan;
   if (further === undefined || kind === "ceiling") return 0;
   if (kind === "ensemble") return cells.length * ratesOf(plan).length;
-  if (further.axis === "generator") return 1 + 2 * further.generators.length;
+  if (further.axis === "generator") return 1 + 2 * further.generators.length + (further.open?.generators.length ?? 0);
   return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }
 

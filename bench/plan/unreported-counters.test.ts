@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countersOf, type LoadSamples } from "./counters.ts";
+import { countersOf } from "./counters.ts";
+import type { LoadSamples } from "./inner-window.ts";
 import type { ProcessSample } from "../record/samples.ts";
 
 test("what a system does not tell of a process is null with a reason, not zero", () => {
@@ -26,9 +27,9 @@ test("what a system does not tell of a process is null with a reason, not zero",
   const samples: LoadSamples = {
     before: { servers: [sample(0)], system },
     after: { servers: [sample(1_000)], system },
-    early: { servers: [sample(100)], generator: sample(100), system, driverCpuNs: 0, tookMs: 1 },
+    early: { servers: [sample(100)], generator: sample(100), system, driverCpuNs: 0, tookMs: 1, atUs: 0 },
     part: null,
-    late: { servers: [sample(900)], generator: sample(900), system, driverCpuNs: 0, tookMs: 1 },
+    late: { servers: [sample(900)], generator: sample(900), system, driverCpuNs: 0, tookMs: 1, atUs: 0 },
     serverCpus: null,
     loadCpus: null,
     requests: 10,

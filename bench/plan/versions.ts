@@ -27,17 +27,17 @@ const VERSION = new RegExp(`^${NUMBER}(?:\\.${NUMBER}){2}(?:-${IDENTIFIER}(?:\\.
 export const isVersion = (text: string): boolean => text.length <= 100 && VERSION.test(text);
 
 const PART = String.raw`\d+(?:\.\d+){0,2}(?:-[\w.]+)?`;
-const ASKED = new RegExp(`^(${PART})(?:\\.\\.(${PART}))?$`);
+const RANGE = new RegExp(`^(${PART})(?:\\.\\.(${PART}))?$`);
 
 /** True if a text names versions that {@link requestedVersions} finds: `22`, `1.2`, `1.2..1.4`, `1.2.10..1.2.19`. */
-export const isVersionRange = (text: string): boolean => ASKED.test(text);
+export const isVersionRange = (text: string): boolean => RANGE.test(text);
 
 /**
  * The versions of a list that a text asks for, the oldest first. Between two ends it is the newest of each major, minor or
  * patch, whatever the finer end names; a number by itself asks for the newest below it. Pre-releases only where an end is one.
  */
 export function requestedVersions(text: string, all: readonly string[]): string[] {
-  const [, low, high = low] = ASKED.exec(text)! as unknown as [string, string, string?];
+  const [, low, high = low] = RANGE.exec(text)! as unknown as [string, string, string?];
   const parts = (version: string) => version.split("-")[0]!.split(".").length;
   const cut = (version: string, to: string) => {
     return to.includes("-") || parts(to) > 2 ? version : version.split(/[.-]/).slice(0, parts(to)).join(".");

@@ -136,14 +136,8 @@ const figures = z.strictObject({
   ...replies.shape,
 });
 
-/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
-export const cellCard = z.strictObject({
-  schema: z.literal("levelfield.cell/4"),
-  run: longText,
-  ...subject.shape,
-  ...outcome.shape,
-  ...figures.shape,
-  ...parts.shape,
+/** The figures of an open loop. */
+export const openLoopSchema = z.strictObject({
   /** Figures of a cell at a rate, medians over all of its loads. Its other latencies count from when a request was due. */
   open_loop: z.strictObject({
     offered_per_second: z.number().positive(),
@@ -159,6 +153,17 @@ export const cellCard = z.strictObject({
      */
     by_clock: z.strictObject({ due: quantilesSchema, sent: quantilesSchema, late: quantilesSchema }),
   }).optional(),
+});
+
+/** The published card of a cell: a pure function of the plan and its lines in journal.ndjson. */
+export const cellCard = z.strictObject({
+  schema: z.literal("levelfield.cell/4"),
+  run: longText,
+  ...subject.shape,
+  ...outcome.shape,
+  ...figures.shape,
+  ...parts.shape,
+  ...openLoopSchema.shape,
 });
 
 /** The whole card, as files hold it. Code that reads a figure takes its group. */
@@ -181,8 +186,8 @@ export type Replies = z.infer<typeof replies>;
 export type Figures = z.infer<typeof figures>;
 /** See {@link parts}. */
 export type Parts = z.infer<typeof parts>;
-/** The figures of a cell at a rate. */
-export type OpenLoop = Pick<CellCard, "open_loop">;
+/** See {@link openLoopSchema}. */
+export type OpenLoop = z.infer<typeof openLoopSchema>;
 /** The figures of one observation, by the names of the card's, which are their medians. */
 export type Observed = Omit<Figures, "requests_per_second_interval" | "socket_errors" | "timeouts" | "audit_facts">;
 /** A cell and its figures without its parts, as most tables show it. */

@@ -10,7 +10,7 @@ export const intervalSchema = z.strictObject({ low: z.number(), high: z.number()
 /** The largest difference that a run invents; see `NoiseFloor` in bench/statistics/noise-floor.ts. */
 export const floorSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["agree", "different"]), delta: share, bound: share, p: share, pairs: z.int() }),
-  z.strictObject({ kind: z.literal("unknown"), reason: longText }),
+  z.strictObject({ kind: z.literal("unknown"), mark: markSchema }),
 ]);
 
 /** The two sides, as names of cells or texts of values, and the kind of measurement. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
+import { openLoopSchema } from "./card.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
 
 const figure = z.number().nullable();
@@ -43,11 +44,28 @@ const contrastRow = z.strictObject({
 /** See {@link contrastRow}. */
 export type ContrastRow = z.infer<typeof contrastRow>;
 
+/** One generator at a rate over the rounds of a contrast. */
+const openRow = z.strictObject({
+  generator: longText,
+  version: longText,
+  /** Windows that are sound, of so many. */
+  sound: z.int().nonnegative(),
+  windows: z.int().positive(),
+  ...openLoopSchema.shape,
+  /** Marks of its windows, and of waits that are withheld, each once. */
+  marks: list(markSchema),
+});
+
+/** See {@link openRow}. */
+export type OpenRow = z.infer<typeof openRow>;
+
 /** The figures of a cell under several load generators. */
 export const contrastSchema = z.strictObject({
   /** Name of the cell. */
   name: longText,
   rows: list(contrastRow),
+  /** Generators that keep one rate; absent in runs of earlier versions. */
+  open: list(openRow).optional(),
   /** wrk's rate with the requests of the cell itself, drawn on the way, over that with the one request. */
   drawn_over_one: figure,
 });

@@ -26,8 +26,8 @@ export interface Finding {
  */
 export type Grade = RunRecord["grade"];
 
-/** Returns the words of a reason for a grade. */
-export const reasonText = (reason: Grade["reasons"][number]): string =>
+/** Returns the words of a reason that has a code; of earlier runs, of a text alone. */
+export const reasonText = (reason: string | { readonly text: string }): string =>
   typeof reason === "string" ? reason : reason.text;
 
 /** The result of the doctor's examination. */

@@ -62,6 +62,15 @@ const scheduleSchema = z.strictObject({
  * Counts of the load generator, for all servers together. The window of one server is all of its load. The window of
  * several is cut out of the load once they have settled; the members hold the part of each.
  */
+/** A warning of a load generator: figures that are not reliable, connections that servers closed, or another one. */
+const generatorWarning = z.strictObject({
+  code: z.enum(["unreliable", "connections-closed", "other"]),
+  text: longText,
+});
+
+/** See {@link generatorWarning}. */
+export type GeneratorWarning = z.infer<typeof generatorWarning>;
+
 const loadFactsSchema = z.strictObject({
   ...amountSchema.shape,
   ...sentSchema.shape,
@@ -84,8 +93,8 @@ const loadFactsSchema = z.strictObject({
   ...scheduleSchema.shape,
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
-  /** Warnings of the generator about itself, word for word; absent without any. */
-  warnings: list(longText).optional(),
+  /** Warnings of the generator about itself, word for word; absent without any. Earlier runs have their texts alone. */
+  warnings: list(z.union([generatorWarning, longText])).optional(),
 });
 
 const us = z.number().nullable();

@@ -102,7 +102,6 @@ export const MARKS = {
   "undecided": withholds("too few comparisons are decided for a pick"),
   "generator-warned": note("the load generator warned of its own figures"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
-  "rates-not-compared": withholds("waits of servers are not compared"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
   "service-limit": note("a service was the limit in every cell, which is the answer"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),

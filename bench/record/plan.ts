@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { counted } from "../basics/units.ts";
 import { BOUNDS, lastsMs, list, longText, rounds, seed, word } from "./bounds.ts";
+import { EARLIER_RATES } from "./format-fault.ts";
 import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
@@ -67,8 +68,6 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("fixed"), ms: lastsMs, loads: z.int().min(1).max(6) }),
 ]);
 
-const OTHER_RATES = "its rates are planned as by an earlier Levelfield, which still reads them";
-
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
 const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
@@ -83,13 +82,15 @@ const furtherSchema = z.discriminatedUnion("axis", [
     limit: longText.nullable(),
     /** Absent for a fixed one. */
     schedule: z.enum(SCHEDULES).optional(),
-  }, { error: ({ code }) => code === "unrecognized_keys" ? OTHER_RATES : undefined }),
+  }, { error: ({ code }) => code === "unrecognized_keys" ? EARLIER_RATES : undefined }),
   z.strictObject({
     /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
     axis: z.literal("generator"),
     generators: list(word, BOUNDS.windows / 4).min(1),
     /** Generators that could not be measured, and why. */
     absent: list(z.strictObject({ name: longText, reason: longText })),
+    /** Generators that also keep one rate, a share of the closed loop: `50%`. Absent in plans of earlier versions. */
+    open: z.strictObject({ generators: list(word, BOUNDS.windows / 4), share: word }).optional(),
     request: z.strictObject({ method: longText, path: longText }),
   }),
 ]);
@@ -200,7 +201,7 @@ export const planSchema = z.strictObject({
       ceilings.map(({ cell }) => cell),
     ];
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
-  }, OTHER_RATES)
+  }, { message: EARLIER_RATES, params: { earlier: true } })
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
@@ -211,6 +212,12 @@ export const planSchema = z.strictObject({
     path: ["cells"],
   });
 
+/** See {@link subjectSchema}. */
+export type PlanSubject = z.infer<typeof subjectSchema>;
+/** See {@link stepsSchema}. */
+export type PlanSteps = z.infer<typeof stepsSchema>;
+/** See {@link lengthsSchema}. */
+export type PlanLengths = z.infer<typeof lengthsSchema>;
 /** See {@link planSchema}. */
 export type Plan = z.infer<typeof planSchema>;
 

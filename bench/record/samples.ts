@@ -73,9 +73,17 @@ export interface CountSample {
   readonly throttledNs: Reading<number>;
 }
 
-/** Servers and generator as they were at one moment inside the window, and the system around them. */
-export interface InnerSample {
+/** Servers at one moment of a load. */
+export interface ServersSample {
   readonly servers: readonly Reading<ProcessSample>[];
+  /** Milliseconds within which this moment was read: a driver may wait for its turn. */
+  readonly tookMs: number;
+  /** Wall clock of the load generator's host in microseconds: that by which the generator reports what it sent. */
+  readonly atUs: number;
+}
+
+/** Servers and generator as they were at one moment inside the window, and the system around them. */
+export interface InnerSample extends ServersSample {
   /** Services of the servers; absent without any. */
   readonly services?: readonly Reading<ProcessSample>[];
   readonly generator: Reading<ProcessSample>;
@@ -84,8 +92,13 @@ export interface InnerSample {
   readonly loadSystem?: CpuSample;
   /** CPU time of the driver itself and its agents so far, in nanoseconds. */
   readonly driverCpuNs: number;
-  /** Milliseconds within which this moment was read: a driver may wait for its turn. */
-  readonly tookMs: number;
+}
+
+/** A process that used a CPU. */
+export interface BusyProcess {
+  readonly pid: number;
+  readonly name: string;
+  readonly share: number;
 }
 
 /** The readings of one host at one moment. Clocks of two hosts differ, so their readings are never compared. */

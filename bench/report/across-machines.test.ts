@@ -31,7 +31,7 @@ function contrary({ summary, ...rest }: RunFiles): RunFiles {
 
 function acrossOf(...runs: RunFiles[]): AcrossMachines {
   const across = acrossMachines(runs);
-  if ("why" in across) throw new Error(across.why);
+  if ("cause" in across) throw new Error(across.cause);
   return across;
 }
 

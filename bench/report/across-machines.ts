@@ -1,5 +1,5 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
-import { type AcrossMachines, type ComparisonAcross, moved } from "../result/across-machines.ts";
+import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
@@ -7,6 +7,20 @@ import { markdownTable, markdownText } from "./table.ts";
 
 /** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
 const MOST_LINES = 60;
+
+/** Returns the words for a comparison of machines that cannot be, a part of a sentence. */
+export function nothingAcrossText(nothing: NothingAcross): string {
+  switch (nothing.cause) {
+    case "other-suites":
+      return `they are runs of different suites: ${listed(nothing.suites)}`;
+    case "other-sources":
+      return `their suites are called ${nothing.suite} alike, and were made from different sources`;
+    case "one-kind":
+      return `they were all made on one kind of CPU: ${nothing.kind ?? "none"}`;
+    case "nothing-shared":
+      return "no comparison was made on two kinds of CPU";
+  }
+}
 
 /** The head over the fields of {@link acrossRows}. */
 export function acrossHead({ machines }: AcrossMachines): string[] {

@@ -10,15 +10,15 @@ export function widthOf(text: string): number {
 }
 
 /** Characters that no text of a line may hold: controls, ends of lines and paragraphs, overrides of text direction. */
-const UNTOLD = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
-const EACH_UNTOLD = new RegExp(`[${UNTOLD}]+`, "gu");
+const UNPRINTABLE = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
+const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
 /** The colours of bench/report/style.ts. */
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
-/** A colour of ours, or what {@link UNTOLD} says, but for ends of our own lines. */
-const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNTOLD}])+`, "gu");
+/** A colour of ours, or what {@link UNPRINTABLE} says, but for ends of our own lines. */
+const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNPRINTABLE}])+`, "gu");
 
 /** Text that stays on its line and moves no cursor, whatever somebody's data hold. */
-export const printable = (text: string): string => text.replace(EACH_UNTOLD, " ");
+export const printable = (text: string): string => text.replace(EACH_UNPRINTABLE, " ");
 
 /** Lines, coloured or not, that move no cursor: what is left to do where a text was not made {@link printable}. */
 export const printableLines = (text: string): string =>

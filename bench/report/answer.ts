@@ -115,7 +115,9 @@ export function visibleText(
     );
     return `differences above about ${which.join(" or ")} would as a rule have been seen`;
   }
-  const unknown = [noise_floor.together, noise_floor.solo].flatMap((one) => one.kind === "unknown" ? [one.reason] : []);
+  const unknown = [noise_floor.together, noise_floor.solo].flatMap((one) =>
+    one.kind === "unknown" ? [one.mark.text] : []
+  );
   return `what differences would have been seen is not known${unknown.length === 0 ? "" : `: ${unknown[0]}`}`;
 }
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { type NextStep, nextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
+import { mark } from "../record/mark.ts";
 import { bisectReport, bisectText } from "./bisect-text.ts";
 import { styleFor } from "./style.ts";
 
@@ -80,7 +81,7 @@ test("each kind of finding has a sentence no wider than it", () => {
     /^No version alone .* largest step found came with bun@1\.2\.3: it needs 6\.0 % more/,
   );
   assert.equal(
-    sentence({ kind: "undecided", why: "others had the core" }),
+    sentence({ kind: "undecided", mark: mark("too-few-rounds", "others had the core") }),
     "Nothing was decided: others had the core.",
   );
 });

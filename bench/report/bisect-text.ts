@@ -67,7 +67,7 @@ function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "told" }>, vers
     case "no-difference":
       return `${isAlike ? "The two ends are alike here" : "No difference of the two ends was found here"}: ${whole}.`;
     case "undecided":
-      return `Nothing was decided: ${finding.why}.`;
+      return `Nothing was decided: ${finding.mark.text}.`;
   }
 }
 

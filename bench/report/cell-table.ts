@@ -71,9 +71,9 @@ function oneTable(
     const card = shown[n]!;
     if (!isFaulty(card)) return `${warned(card) ? style.yellow("⚠") : " "} ${line}`;
     const note = noteOf(card);
-    const beside = widthOf(line) + widthOf(note) + 4 <= room;
-    const below = beside ? "" : wrapped(note, room - 4).map((each) => `\n    ${style.red(each)}`).join("");
-    return `${style.red("✗")} ${line}${beside ? `  ${style.red(note)}` : below}`;
+    const fits = widthOf(line) + widthOf(note) + 4 <= room;
+    const below = fits ? "" : wrapped(note, room - 4).map((each) => `\n    ${style.red(each)}`).join("");
+    return `${style.red("✗")} ${line}${fits ? `  ${style.red(note)}` : below}`;
   });
   return [
     style.bold(printable(conditionText(layout, cards[0]!.cell))),

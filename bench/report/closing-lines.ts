@@ -104,7 +104,7 @@ export function answerLines(
   const questions = questionTexts(answer);
   const heads = questions.map(({ title }) => printable(title).toUpperCase());
   const indent = Math.min(16, Math.max(0, ...heads.map(widthOf)) + 2);
-  const beside = (head: string, texts: readonly string[]) => {
+  const headed = (head: string, texts: readonly string[]) => {
     const lines = texts.flatMap((text, n) =>
       wrapped(printable(text), columns - indent).map((line) => n === 0 ? style.bold(line) : line)
     );
@@ -119,7 +119,7 @@ export function answerLines(
   const reported = answer.none === null ? questions : [];
   return [
     ...(answer.none === null ? [] : wrapped(printable(answer.sentence), columns).map(style.bold)),
-    ...reported.flatMap(({ texts }, n) => beside(heads[n]!, texts)),
+    ...reported.flatMap(({ texts }, n) => headed(heads[n]!, texts)),
     ...contextTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...furtherTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
     ...(plan.cells.length === 0 ? [] : [""]),
@@ -181,7 +181,7 @@ function floorText({ noise_floor: { together, solo } }: Summary): string {
   const texts = ([["servers measured together", together], ["rates of each alone", solo]] as const).map(
     ([name, floor]) =>
       floor.kind === "unknown"
-        ? `of ${name} it is not known, as ${floor.reason}`
+        ? `of ${name} it is not known, as ${floor.mark.text}`
         : floor.kind === "agree"
         ? `of ${name} ${percent(floor.delta)}`
         : `${name} found a cell unlike itself`,

@@ -41,9 +41,11 @@ export function comparisonRows(
   });
 }
 
-/** Differences between environments as indented lines; hashes are shortened. */
+const withShortHashes = (line: string) => line.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…");
+
+/** Differences between environments, a text each; hashes are shortened. */
 export function environmentLines(environment: readonly string[]): string[] {
-  return environment.map((text) => `  ${text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, "$1…")}`);
+  return environment.map((text) => withShortHashes(text));
 }
 
 /** The number of differences between two environments, in words. */
@@ -92,9 +94,13 @@ export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
   cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
-function preface(comparison: RunComparison): string[] {
+/** Lines above a comparison; those of a list are its items. */
+function preface(comparison: RunComparison): (string | { readonly item: string })[] {
   const { environment, paired, delta, cells, cpus, across, onlyOver, onlyUnder } = comparison;
-  const lines = [comparisonSentence(comparison), ...(across === null ? [] : [across.sentence])];
+  const lines: ReturnType<typeof preface> = [
+    comparisonSentence(comparison),
+    ...(across === null ? [] : [across.sentence]),
+  ];
   if (!paired && cpus.length < 2 && !isOfSingleRuns(cells)) {
     lines.push(
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
@@ -104,8 +110,8 @@ function preface(comparison: RunComparison): string[] {
   if (cpus.length > 1) lines.push(`${differencesText(environment)} (see --json).`);
   else if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);
-    lines.push(...environmentLines(environment.slice(0, 12)));
-    if (environment.length > 12) lines.push(`  and ${environment.length - 12} more`);
+    lines.push(...environmentLines(environment.slice(0, 12)).map((item) => ({ item })));
+    if (environment.length > 12) lines.push({ item: `and ${environment.length - 12} more` });
   }
   if (delta !== null && cpus.length < 2) lines.push(floorText(delta));
   if (onlyUnder.length > 0) lines.push(`${counted(onlyUnder.length, "cell is", "cells are")} only in A`);
@@ -126,7 +132,7 @@ export function comparisonTable(
   const [head, ...lines] = folded([heads, ...rows.map(({ fields }) => fields)], isText, columns);
   return [
     printable(`A = ${names[0]}, B = ${names[1]}`),
-    ...preface(comparison).map(printable),
+    ...preface(comparison).map((line) => printable(typeof line === "string" ? line : `  ${line.item}`)),
     "",
     ...(rows.length === 0 ? [] : [
       ...head!.map(style.bold),
@@ -146,7 +152,9 @@ export function comparisonMarkdown(names: readonly [string, string], comparison:
   return [
     `A = \`${names[0]}\`, B = \`${names[1]}\``,
     "",
-    ...preface(comparison).map((text) => `${text.startsWith("  ") ? "- " : ""}${markdownText(text)}`),
+    ...preface(comparison).map((line) =>
+      typeof line === "string" ? markdownText(line) : `- ${markdownText(line.item)}`
+    ),
     "",
     ...(rows.length === 0 ? [] : [
       ...markdownTable({ heads: comparisonHead("A", "B"), rows: rows.map(({ fields }) => fields), isText }),

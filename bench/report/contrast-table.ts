@@ -1,4 +1,4 @@
-import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
@@ -10,7 +10,7 @@ import { tableLines } from "./table.ts";
 /** A contrast for people: a table for each place, what is absent and what is marked. */
 export function contrastTable(
   run: RunRecord,
-  { name, rows, drawn_over_one }: Contrast,
+  { name, rows, open = [], drawn_over_one }: Contrast,
   lines: readonly Observation[],
   { style, columns }: TextWish,
 ): string {
@@ -35,6 +35,7 @@ export function contrastTable(
     const atPlace = rows.filter((row) => row.place === place);
     if (atPlace.length > 0) reported.push(...table(title, atPlace, style, columns), "");
   }
+  if (open.length > 0) reported.push(...openTable(open, further.open!.share, { style, columns }), "");
   if (drawn_over_one !== null) {
     reported.push(
       `with the requests of the cell, drawn on the way, wrk reached ${formatRatio(drawn_over_one)} of its rate`,
@@ -52,11 +53,45 @@ export function contrastTable(
   for (const row of rows.filter((row) => textsOf(row, true) !== "")) {
     reported.push(`${style.yellow("it says")} ${row.generator}, ${row.place}: ${textsOf(row, true)}`);
   }
+  for (const { generator, marks, windows, sound } of open.filter(({ marks }) => marks.length > 0)) {
+    const texts = marks.map(({ text }) => text).join("; ");
+    reported.push(
+      `${style.yellow("marked")} ${generator}, at the rate: ${sound} of ${counted(windows, "window")} sound: ${texts}`,
+    );
+  }
   for (const { name, reason } of absent) reported.push(`${style.dim("absent")} ${name}: ${reason}`);
   for (const { status, marks } of lines.filter((each) => each.status !== "ok")) {
     reported.push(`${style.yellow(status)} ${marks.map(({ text }) => text).join("; ")}`);
   }
   return `${reported.join("\n")}\n`;
+}
+
+/** Open loops at one rate: waits from when requests were due, and how late each generator itself was. */
+function openTable(rows: readonly OpenRow[], share: string, wish: TextWish): string[] {
+  const clocks = rows.map(({ open_loop: loop }) => loop?.by_clock);
+  const us = (row: number, clock: "due" | "sent" | "late", quantile: "p50" | "p99") =>
+    dash(clocks[row]?.[clock][quantile]?.us, formatUs);
+  return [
+    `At ${share.replace("%", " %")} of what wrk reached, waits from when requests were due`,
+    ...tableLines(
+      {
+        heads: ["", "version", "req/s", "answered", "p50", "p99", "late p50", "late p99", "p99 when sent"],
+        rows: rows.map(({ generator, version, open_loop: loop }, n) => [
+          ...[generator, version, dash(loop?.offered_per_second, formatRate), dash(loop?.answered_share, percent)],
+          ...[
+            us(n, "due", "p50"),
+            us(n, "due", "p99"),
+            us(n, "late", "p50"),
+            us(n, "late", "p99"),
+            us(n, "sent", "p99"),
+          ],
+        ]),
+        isText: (column) => column < 2,
+      },
+      wish,
+      0,
+    ),
+  ];
 }
 
 function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {

@@ -1,7 +1,7 @@
 import { counted } from "../basics/units.ts";
 import { type Examination, type Finding, reasonText } from "../record/finding.ts";
 import type { Effect } from "../record/mark.ts";
-import { beside } from "./wrap.ts";
+import { inColumns, wrapped } from "./wrap.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import type { Style } from "./style.ts";
 
@@ -12,13 +12,20 @@ const SIGNS: Readonly<Record<Effect | "none", readonly [sign: string, colour: ke
   note: ["?", "dim"],
 };
 
+/** What a machine of a grade can show. */
+const SHOWS: Readonly<Record<Examination["grade"]["grade"], string>> = {
+  dedicated: "rates can be compared as they stand",
+  shared: "verdicts of servers measured together hold, single rates move with the machine's speed",
+  advisory: "processes cannot be pinned, so figures are hints",
+};
+
 /**
- * Findings as lines, each with its cost and what mends it below; what none can mend for one reason is named once. Then the
- * grade with its reasons.
+ * The grade with its reasons and the number of findings. Then the findings as lines, each with its cost and what mends it
+ * below; what none can mend for one reason is named once.
  */
 export function doctorTable({ findings, grade }: Examination, style: Style, columns = Infinity): string {
   const width = 2 + Math.max(...findings.map(({ title }) => title.length));
-  const below = (text: string, paint: (line: string) => string) => beside("", text, { width, columns, paint });
+  const below = (text: string, paint: (line: string) => string) => inColumns("", text, { width, columns, paint });
   const unmendable = Map.groupBy(
     findings.filter(({ effect, mend }) => effect !== null && mend === null),
     ({ reason }) => reason,
@@ -27,7 +34,7 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
   const isRepeated = ({ mend, reason }: Finding) => mend === null && repeated.some(([known]) => known === reason);
   const lines = findings.flatMap((finding) => {
     const [sign, colour] = SIGNS[finding.effect ?? "none"];
-    const [first, ...more] = beside(`${sign} ${finding.title}`, finding.text, { width, columns });
+    const [first, ...more] = inColumns(`${sign} ${finding.title}`, finding.text, { width, columns });
     return [
       first!.replace(sign, style[colour]),
       ...more,
@@ -44,8 +51,9 @@ export function doctorTable({ findings, grade }: Examination, style: Style, colu
     style.dim(`No command for ${same.map(({ title }) => title).join(", ")}: ${reason}`)
   );
   const reasons = grade.reasons.map((reason) => `  ${reasonText(reason)}`);
-  return [...lines, "", ...rest, `${countText(findings)}`, `${style.bold(`Grade: ${grade.grade}`)}`, ...reasons, ""]
-    .join("\n");
+  const said = wrapped(`Grade: ${grade.grade}: ${SHOWS[grade.grade]}`, columns).map(style.bold);
+  const head = [...said, ...reasons, countText(findings)];
+  return [...head, "", ...lines, ...(rest.length === 0 ? [] : ["", ...rest]), ""].join("\n");
 }
 
 function countText(findings: readonly Finding[]): string {

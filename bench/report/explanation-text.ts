@@ -18,7 +18,7 @@ interface Paper {
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
 /** Functions of a layer, and kinds of system calls of a cell, that are shown. */
-const TOLD = 3;
+const MOST_FUNCTIONS = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
 const NAMELESS: readonly CostLayer[] = ["native", "kernel", "compiling", "garbage-collection"];
@@ -79,9 +79,9 @@ function within(signs: string, text: string, columns: number): string[] {
 
 /** Facts of passes besides the layers: their number, their overhead, and the system calls of a request. */
 function factsText({ passes, profiler_share }: ExplainedCell, words: Paper["words"]): string {
-  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, tell: (value: number) => string) => {
+  const mean = (of: (pass: ExplainedCell["passes"][number]) => number | null, text: (value: number) => string) => {
     const known = passes.flatMap((pass) => of(pass) ?? []);
-    return known.length === 0 ? [] : [words(tell(meanOfUs(known)))];
+    return known.length === 0 ? [] : [words(text(meanOfUs(known)))];
   };
   const short = (value: number) => Number(value.toPrecision(2));
   const calls = Object.entries(passes.find(({ system_calls }) => system_calls !== null)?.system_calls ?? {})
@@ -108,7 +108,7 @@ interface BarRow {
 function layerRows(
   { layer, us, functions }: { readonly layer: CostLayer; readonly us: number; readonly functions: readonly CodeUs[] },
 ): BarRow[] {
-  const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, TOLD);
+  const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, MOST_FUNCTIONS);
   return [
     { title: LAYER_TITLES[layer], us, inner: false },
     ...reported.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
 import { folded, widthOf } from "./align.ts";
-import { beside, wordsOf } from "./wrap.ts";
+import { inColumns, wordsOf } from "./wrap.ts";
 import { columnsOf, fitText, wrappedCommand } from "./fit-text.ts";
 import { styleFor } from "./style.ts";
 
@@ -66,11 +66,11 @@ test("a command in several lines is one to a shell", () => {
 });
 
 test("a text stands beside its name where it has room there, else below it", () => {
-  const wide = beside("✓ name", "one two three four five six seven", { width: 10, columns: 40 });
+  const wide = inColumns("✓ name", "one two three four five six seven", { width: 10, columns: 40 });
   assert.deepEqual(wide, ["✓ name      one two three four five six", "            seven"]);
-  const narrow = beside("✓ name", "one two three four five six seven", { width: 10, columns: 30 });
+  const narrow = inColumns("✓ name", "one two three four five six seven", { width: 10, columns: 30 });
   assert.deepEqual(narrow, ["✓ name", "    one two three four five", "    six seven"]);
-  assert.deepEqual(beside("✓ name", "short", { width: 10, columns: 30 }), ["✓ name      short"]);
+  assert.deepEqual(inColumns("✓ name", "short", { width: 10, columns: 30 }), ["✓ name      short"]);
 });
 
 test("columns that have no room stand below the others, under each other", () => {

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { printableLines, widthOf } from "./align.ts";
-import { LEAST_BESIDE, WORD, wordsOf, wrappedWords } from "./wrap.ts";
+import { LEAST_ROOM, WORD, wordsOf, wrappedWords } from "./wrap.ts";
 
 /** A command in lines that a shell reads as one: each but the last ends in a backslash. */
 export function wrappedCommand(command: string, columns: number): string[] {
@@ -44,7 +44,7 @@ function fitLine(line: string, columns: number): string {
     return [" ".repeat(indent) + first!, ...rest.map((each) => " ".repeat(indent + 2) + each)].join("\n");
   }
   const last = [...plain.matchAll(/\S {2,}(?=\S)/g)].map((gap) => gap.index + gap[0].length)
-    .filter((start) => columns - start >= LEAST_BESIDE).at(-1);
+    .filter((start) => columns - start >= LEAST_ROOM).at(-1);
   const marked = MARK.exec(plain)![0].length;
   const hanging = last ?? (marked > indent ? marked : indent + 2);
   // A word that is too long there begins further out.

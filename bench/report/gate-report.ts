@@ -19,10 +19,11 @@ import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 
 /** Both revisions, for people. */
-interface Revisions {
+export interface Revisions {
   readonly base_ref: string;
   readonly base_commit: string;
   readonly head_commit: string;
+  /** True if the work tree has changes that are not committed. */
   readonly head_changed: boolean;
 }
 
@@ -178,12 +179,12 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   );
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
-  const asked = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
+  const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
     // Who had the machine stands below.
     ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
     `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
-    `${asked}, both by turns on one core, in ${counted(rounds, "round")}${
+    `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
     ...disturbedTexts({ run, lines }),

@@ -1,20 +1,21 @@
 import type { Answer } from "../record/answer-schema.ts";
+import { withoutStop } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { questionTexts } from "./question-texts.ts";
 
-type Told = Pick<Summary, "marks" | "answer">;
+type Findings = Pick<Summary, "marks" | "answer">;
 
 /** A run in the list of runs: what its folder says, or why it cannot be read. */
 export type ListedRun =
-  | { readonly name: string; readonly run: RunRecord; readonly summary: Told }
+  | { readonly name: string; readonly run: RunRecord; readonly summary: Findings }
   | { readonly name: string; readonly fault: string };
 
 /** A run in the list, or why it cannot be read. */
 export function listedRun(
   name: string,
-  read: () => { readonly run: RunRecord; readonly summary: Told },
+  read: () => { readonly run: RunRecord; readonly summary: Findings },
 ): ListedRun {
   try {
     const { run, summary } = read();
@@ -35,8 +36,8 @@ export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): s
   first!.code === "service-limit" ? first!.text : `${words}: ${first!.text}`;
 
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
-export function tookText({ answer }: Omit<Told, "marks">): string {
-  if (answer.none === null && answer.questions.length === 0) return answer.sentence.replace(/\.$/, "");
+export function tookText({ answer }: Omit<Findings, "marks">): string {
+  if (answer.none === null && answer.questions.length === 0) return withoutStop(answer.sentence);
   if (answer.none !== null) return noneText(answer.none, "no answer");
   return questionTexts(answer).map(({ head }) => head).join("; ");
 }

@@ -91,8 +91,8 @@ type Joined = Pick<NonNullable<RunRecord["hosts"]>, "server" | "load" | "address
 
 /** Where servers and load generator run, where hosts were named: `servers on host "ssh box1" at 10.0.0.1, load from "here"`. */
 export function joinedText({ server, load, address, service }: Joined): string {
-  const beside = service === undefined ? "" : `, their services on "${service.host ?? "here"}" at ${service.address}`;
-  return `servers on host "${server ?? "here"}" at ${address}${beside}, load from "${load ?? "here"}"`;
+  const services = service === undefined ? "" : `, their services on "${service.host ?? "here"}" at ${service.address}`;
+  return `servers on host "${server ?? "here"}" at ${address}${services}, load from "${load ?? "here"}"`;
 }
 
 /** The meaning of a machine's grade for readers of its figures. */

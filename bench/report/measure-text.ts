@@ -3,7 +3,7 @@ import { THRESHOLDS } from "../judge/thresholds.ts";
 import { longestWindowMs } from "../plan/lengths.ts";
 import { AA } from "../record/cell.ts";
 import { type Grade, reasonText } from "../record/finding.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanLengths } from "../record/plan.ts";
 
 /** The size of a plan in one line: cells, rounds, ensembles and generator. */
 export function headline(plan: Plan): string {
@@ -41,7 +41,7 @@ export function gradeLine({ grade, reasons }: Grade): string {
 }
 
 /** The expected time of steps, and the duration of replies from which windows grow. */
-export function takesText({ duration_ms: ms, requests }: Plan, aheadMs: number): string {
+export function takesText({ duration_ms: ms, requests }: PlanLengths, aheadMs: number): string {
   const slowMs = ms / THRESHOLDS.windowReplies, mostMs = longestWindowMs(ms);
   const longer = requests !== undefined || mostMs === ms
     ? ""

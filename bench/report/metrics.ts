@@ -67,7 +67,7 @@ export function tellsTransfer(cards: readonly Replies[]): boolean {
 }
 
 /** The metrics that some card says anything of: rows where the suite counts them, errors where there were any. */
-export function toldMetrics(cards: readonly Figures[]): Metric[] {
+export function shownMetrics(cards: readonly Figures[]): Metric[] {
   return METRICS.filter(({ key }) =>
     cards.some((card) => card[key] !== null && (key !== "error_share" || card[key] > 0))
   );

@@ -29,7 +29,7 @@ export interface Progress {
   /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;
   /** A line that stays. */
-  tell(text: string): void;
+  write(text: string): void;
   /** Leaves the screen as it should stay. */
   end(): void;
 }
@@ -136,7 +136,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
     soFar: (newer) => void (answer = newer),
-    tell: (text) => leave(printable(text)),
+    write: (text) => leave(printable(text)),
     end() {
       stopTicking();
       settle();
@@ -212,7 +212,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
       );
     },
     soFar: (answer) => say(soFarText(plan, answer)),
-    tell: say,
+    write: say,
     end() {},
   };
 }

@@ -3,10 +3,11 @@ import { CLOSED, RATE } from "../record/cell.ts";
 import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { lateMark } from "../judge/open-loop.ts";
-import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
+import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { type Table, tableLines, type TitledTable } from "./table.ts";
@@ -32,7 +33,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
     ...serverLines(cell, ratesOfServer(cell, summary, cards), axis, wish),
   ]);
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
-    `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`;
+    `${windowsText(plan.duration_ms, axis)}${wallText(run)}`;
   const lines = [
     ...[...sentences, ...latency.map(({ name, sentence }) => `${name} ${sentence}`)].flatMap((text) => {
       const [first, ...others] = wrapped(printable(text), columns - 2);
@@ -86,7 +87,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
-  const schedule = scheduleText(atRates, axis);
+  const schedule = scheduleText(atRates, axis.generator);
   return [
     ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
@@ -108,15 +109,16 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
   ];
   const late = atRates.flatMap(({ cell, open_loop }) => {
     const found = open_loop === undefined ? null : lateMark(open_loop.by_clock, "p50", "p99");
-    return found === null ? [] : [`${rateName(String(cell.point.at[RATE]))} ${found.text}`];
+    return found === null ? [] : [{ rate: rateName(String(cell.point.at[RATE])), found }];
   });
   const lost = parts.flatMap(([what, cards]) => {
     const all = cards.reduce((sum, { observations }) => sum + observations, 0);
     const lost = cards.reduce((sum, card) => sum + card.observations - card.observations_ok, 0);
-    const reasons = mergedTexts(cards.flatMap(({ marks }) => marks.map(({ text }) => text))).join("; ");
+    const reasons = oncePerCode(cards.flatMap(({ marks }) => marks)).join("; ");
     return lost === 0 ? [] : [`${lost} of ${counted(all, what)} ${lost === 1 ? "does" : "do"} not count: ${reasons}`];
   });
-  return [...lost, ...mergedTexts(late)];
+  const rates = late.map(({ rate }) => rate).join(", ");
+  return [...lost, ...oncePerCode(late.map(({ found }) => found)).map((text) => `${rates} ${text}`)];
 }
 
 /** A column of the table: its head, what it says of a card, and whether the table has it. */
@@ -181,17 +183,10 @@ export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
 
-const NUMBER = /\d+(?:\.\d+)?/g;
-
-/** Texts that differ in their numbers alone as one, each number from the least to the most; others as they are, once. */
-function mergedTexts(texts: readonly string[]): string[] {
-  return [...Map.groupBy(texts, (text) => text.replace(NUMBER, "0")).values()].map((alike) => {
-    const numbers = alike.map((text) => text.match(NUMBER) ?? []);
-    let place = 0;
-    return alike[0]!.replace(NUMBER, () => {
-      const sorted = numbers.map((each) => each[place]!).sort((a, b) => Number(a) - Number(b));
-      place++;
-      return sorted[0] === sorted.at(-1) ? sorted[0]! : `${sorted[0]} to ${sorted.at(-1)}`;
-    });
+/** Marks of one code as one text, that of the first; others like it are counted. */
+function oncePerCode(marks: readonly Mark[]): string[] {
+  return [...Map.groupBy(marks, ({ code }) => code).values()].map((alike) => {
+    const texts = [...new Set(alike.map(({ text }) => text))];
+    return texts.length === 1 ? texts[0]! : `${texts[0]} (and ${texts.length - 1} more of the kind)`;
   });
 }

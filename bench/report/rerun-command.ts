@@ -4,7 +4,7 @@ import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../re
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import { coresShared } from "../plan/workers.ts";
-import type { Plan } from "../record/plan.ts";
+import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -48,17 +48,17 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
-  const asked = cells.some((cell) => judged.has(cellKey(cell)))
+  const named = cells.some((cell) => judged.has(cellKey(cell)))
     ? cells.filter((cell) => judged.has(cellKey(cell)))
     : cells;
   return [
-    suiteWords(plan, asked.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, asked).join(","))),
+    suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
+    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
     // Its windows together are shorter, which is what the rounds were reckoned from.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
-    ...forceWords(run, asked),
+    ...forceWords(run, named),
     ...(plan.ensembles.length === 0 ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
@@ -116,7 +116,7 @@ const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
 /** The start of a command: a suite, or some of the user's servers with their requests. */
-function suiteWords({ suite: { name, module, own: spec } }: Plan, apps: readonly string[]): string {
+function suiteWords({ suite: { name, module, own: spec } }: PlanSubject, apps: readonly string[]): string {
   if (spec === undefined) return `bench run ${shellQuoted(pathLike(module ?? name))}`;
   const servers = spec.servers.filter((server) => apps.includes(server.name));
   const options = [...servers.flatMap((server) => serverOptions(server, servers.length === 1)), ...givenAgain(spec)];
@@ -155,7 +155,7 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
 ];
 
 /** The axes that have options: the user's servers are given by name. */
-const axesOf = ({ suite }: Plan, axes: readonly PlanAxis[]) =>
+const axesOf = ({ suite }: PlanSubject, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
 const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [

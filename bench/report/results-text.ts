@@ -1,9 +1,9 @@
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, Parts } from "../record/card.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { asTold } from "./as-told.ts";
+import { asReported } from "./as-reported.ts";
 import { cellTables } from "./cell-table.ts";
 import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
@@ -24,7 +24,7 @@ import { markLines, verdictLines } from "./verdict-lines.ts";
 export function resultsText(
   run: RunRecord,
   summary: Summary,
-  cards: readonly CellCard[],
+  cards: readonly (CellFigures & Parts)[],
   lines: readonly Observation[],
   wish: TextWish,
 ): string {
@@ -66,7 +66,7 @@ export function resultsText(
       )
     ),
     tablesText(stepTables(summary), wish),
-    asTold(run, lines, wish),
+    asReported(run, lines, wish),
     closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");
 }

@@ -4,7 +4,7 @@ import type { Step, Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
 import { type MetricKey, metricOf, valueText } from "./metrics.ts";
-import type { Style } from "./style.ts";
+import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /** Metrics that are followed, each with a short name. */
@@ -93,7 +93,7 @@ const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
  */
 export function trackLines(
   track: Track,
-  { style, columns, all }: { readonly style: Style; readonly columns: number; readonly all: boolean },
+  { style, columns, all = false }: TextWish,
 ): string {
   const { suite, runs } = track;
   const cells = followedCells(track);
@@ -102,7 +102,7 @@ export function trackLines(
     wrapped(printable(text), columns - by).map((line) => " ".repeat(by) + line);
   const runLines = ({ run, started_at, changes }: Track["runs"][number], n: number) => [
     `${String(n + 1).padStart(3)}  ${started_at.slice(0, 16).replace("T", " ")}  ${printable(run)}`,
-    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text.trim(), 5).map(style.dim)),
+    ...environmentLines(changes.slice(0, MOST_CHANGES)).flatMap((text) => indented(text, 5).map(style.dim)),
     ...(changes.length > MOST_CHANGES ? [`     and ${changes.length - MOST_CHANGES} more (see --json)`] : []),
   ];
   const cellLines = (cell: TrackedCell, bars: boolean) => [

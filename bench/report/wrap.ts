@@ -31,14 +31,14 @@ export function wrappedWords(words: readonly string[], columns: number): string[
 }
 
 /** Columns that a text needs next to its name; with fewer it goes below the name. */
-export const LEAST_BESIDE = 28;
+export const LEAST_ROOM = 28;
 
 /**
  * A name in a column so wide, then its text. A long text continues below itself, or below the name if there is too
  * little room.
  * @param paint colours each line of the text
  */
-export function beside(
+export function inColumns(
   name: string,
   text: string,
   { width, columns, paint = (line) => line }: {
@@ -49,7 +49,7 @@ export function beside(
 ): string[] {
   if (text === "") return [name];
   const room = columns - width - 2;
-  if (room < LEAST_BESIDE && width + 2 + widthOf(text) > columns) {
+  if (room < LEAST_ROOM && width + 2 + widthOf(text) > columns) {
     return [
       ...(name === "" ? [] : wrapped(name, columns)),
       ...wrapped(text, columns - 4).map((line) => `    ${paint(line)}`),

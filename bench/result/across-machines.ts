@@ -2,7 +2,6 @@
 import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
-import { listed } from "./questions.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict, isDecided, seenFrom } from "../record/inverse.ts";
@@ -69,12 +68,12 @@ export interface AcrossMachines {
   readonly sentence: string;
 }
 
-/** The reason for which runs cannot be compared as machines, as a part of a sentence. */
-interface NothingAcross {
-  readonly why: string;
-  /** The fault: another suite, one machine, or no common comparison. */
-  readonly cause: "suites" | "one-kind" | "nothing-shared";
-}
+/** The reason for which runs cannot be compared as machines: other suites or sources, one machine, nothing in common. */
+export type NothingAcross =
+  | { readonly cause: "other-suites"; readonly suites: readonly string[] }
+  | { readonly cause: "other-sources"; readonly suite: string }
+  | { readonly cause: "one-kind"; readonly kind: string | null }
+  | { readonly cause: "nothing-shared" };
 
 /**
  * Holds the verdicts of several machines against each other. A comparison is the same where suite, axis, both values and
@@ -88,15 +87,13 @@ export function acrossMachines(
   shows: (cell: Cell) => boolean = () => true,
 ): AcrossMachines | NothingAcross {
   const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
-  if (suites.length > 1) return { cause: "suites", why: `they are runs of different suites: ${listed(suites)}` };
+  if (suites.length > 1) return { cause: "other-suites", suites };
   if (new Set(runs.map(({ run }) => suiteIdentity(run))).size > 1) {
-    return { cause: "suites", why: `their suites are called ${suites[0]} alike, and were made from different sources` };
+    return { cause: "other-sources", suite: suites[0]! };
   }
   const machines = machinesOf(runs);
   const kinds = [...new Set(machines.map(({ kind }) => kind))];
-  if (kinds.length < 2) {
-    return { cause: "one-kind", why: `they were all made on one kind of CPU: ${kinds[0] ?? "none"}` };
-  }
+  if (kinds.length < 2) return { cause: "one-kind", kind: kinds[0] ?? null };
   const keyOf = pointKeyOver(runs);
   const made = runs.flatMap((one) => {
     const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
@@ -105,9 +102,7 @@ export function acrossMachines(
   const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
     new Set(same.map(({ machine }) => machines[machine]!.kind)).size > 1
   );
-  if (common.length === 0) {
-    return { cause: "nothing-shared", why: "no comparison was made on two kinds of CPU" };
-  }
+  if (common.length === 0) return { cause: "nothing-shared" };
   const all = common.map((same) =>
     acrossOf(
       same[0]!,

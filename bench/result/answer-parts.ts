@@ -20,7 +20,7 @@ export function partsOf(question: Question): AnswerPart[] {
   const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
     having(kind).filter((value) => !named.includes(value))
-      .flatMap((value) => beside(among(question, [...against, value]), against, value, kind));
+      .flatMap((value) => againstNoted(among(question, [...against, value]), against, value, kind));
   return [main, ...other("caveat"), ...other("warning")];
 }
 
@@ -64,7 +64,7 @@ const lossesOf = ({ claims }: Said, picks: readonly string[]): Said => ({
  * Returns the part of a value with a note, compared with others; none if it has a caveat and is faster than none of
  * them.
  */
-function beside(
+function againstNoted(
   question: Question,
   others: readonly string[],
   value: string,

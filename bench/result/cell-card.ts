@@ -6,7 +6,7 @@ import { observedFigures } from "../judge/observed-figures.ts";
 import { openLoopOf } from "./open-loop-card.ts";
 import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../record/card.ts";
 import { isOfCalls, type Worded } from "../record/in-words.ts";
-import type { Plan } from "../record/plan.ts";
+import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
 import { contendedText } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
@@ -104,7 +104,9 @@ const mediansOf = (observed: readonly Observed[]): Observed => {
 };
 
 /** The cells of a plan's points that cannot be: they are measured by none, and known by the label of the others. */
-export function unsupportedCells({ unsupported, cells }: Plan): { readonly cell: Cell; readonly reason: string }[] {
+export function unsupportedCells(
+  { unsupported, cells }: PlanSteps,
+): { readonly cell: Cell; readonly reason: string }[] {
   const label = cells.find((cell) => cell.label !== AA)?.label ?? MAIN;
   return unsupported.map(({ point, reason }) => ({ cell: { point, label }, reason }));
 }

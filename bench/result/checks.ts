@@ -13,8 +13,9 @@ import {
   textOf,
 } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
-import type { Plan, PlanExpectation } from "../record/plan.ts";
+import type { Plan, PlanExpectation, PlanSubject } from "../record/plan.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
+import { lackText } from "../statistics/lacks.ts";
 import { estimateScaling, type ScalePoint, scalingCheck, spansEnough } from "../statistics/scaling.ts";
 import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
@@ -27,12 +28,12 @@ const LEVEL = 0.95;
 
 type Of<K extends PlanExpectation["kind"]> = Extract<PlanExpectation, { kind: K }>;
 
-function expected<K extends PlanExpectation["kind"]>({ expectations }: Plan, kind: K): Of<K>[] {
+function expected<K extends PlanExpectation["kind"]>({ expectations }: PlanSubject, kind: K): Of<K>[] {
   return expectations.filter((one): one is Of<K> => one.kind === kind);
 }
 
 /** `iron, 10k items`: what cells share, for people; the label only where it is not the main one. */
-export function titleOf({ axes, suite }: Plan, at: At, label: string): string {
+export function titleOf({ axes, suite }: PlanSubject, at: At, label: string): string {
   const place = placeText(shownAxes(axes), at) || suite.title;
   return label === MAIN ? place : `${place} @${label}`;
 }
@@ -69,7 +70,7 @@ export function scalingOf(plan: Plan, cells: readonly MeasuredCell[]): Summary["
         exponent: estimate.kind === "estimated" ? estimate.exponent : null,
         interval: estimate.kind === "estimated" ? { ...estimate.interval } : null,
         check: check.kind,
-        reason: check.kind === "unknown" ? check.reason : null,
+        reason: check.kind === "unknown" ? lackText(check.lack) : null,
       };
     });
   });

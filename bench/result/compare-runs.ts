@@ -159,7 +159,7 @@ function compareApart(
     environment: [...new Set(environment)],
     paired: false,
     cpus: [...new Set([...under, ...over].map(({ run }) => run.machine.cpu_kind))],
-    across: "why" in across ? null : across,
+    across: "cause" in across ? null : across,
     delta: single || floor.kind === "unknown" ? null : floor.delta,
     ceiling: drifts.length === 0 ? null : geometricMean(drifts),
     cells: shared.map(({ earlier, other }, n) => {
@@ -238,7 +238,9 @@ function apart(under: readonly Cards[], over: readonly Cards[]) {
 function commonFloor(runs: readonly ComparedRun[], drifts: readonly number[]): Floor {
   const contradicted = runs.some(({ summary }) => summary.noise_floor.solo.kind === "different");
   if (contradicted) return { kind: "different", delta: 0 };
-  if (drifts.length === 0) return { kind: "unknown", reason: "a run has no ceiling to tell drift by" };
+  if (drifts.length === 0) {
+    return { kind: "unknown", mark: mark("noise-floor-unknown", "a run has no ceiling to tell drift by") };
+  }
   const most = Math.max(...drifts.map((drift) => Math.abs(log(drift))));
   return { kind: "agree", delta: Math.max(thresholds.leastDelta.value, expm1(most)) };
 }

@@ -4,8 +4,10 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan } from "../record/plan.ts";
 import { makeObservation } from "../../tests/fixtures/made-up-windows.ts";
-import { DRAWN, generatorAt } from "../plan/generator-windows.ts";
+import { DRAWN, generatorAt, pacedAt } from "../plan/generator-windows.ts";
 import { mark } from "../record/mark.ts";
+import { contrastTable } from "../report/contrast-table.ts";
+import { styleFor } from "../report/style.ts";
 import { contrastRows, contrastsOf, ratios } from "./contrast.ts";
 
 /** Three rounds: wrk at 100, 90 and 110, the other at a share of it, one of its windows not sound. */
@@ -61,4 +63,43 @@ test("each cell of a plan with the axis generator has its rows and what drawn re
     "wrk one-core",
   ]);
   assert.equal(contrastsOf(run.plan, lines, () => "bun"), undefined);
+});
+
+test("generators that keep a rate stand side by side, with the waits of one that was late itself withheld", () => {
+  const { run } = makeFixture({ sizes: [10_000], stores: ["map"], runtimes: ["bun"] });
+  const names = ["ontime", "h2load"];
+  const plan: Plan = {
+    ...run.plan,
+    cells: run.plan.cells.slice(0, 1),
+    further: {
+      ...{ axis: "generator", generators: ["wrk", ...names], absent: [], open: { generators: names, share: "50%" } },
+      request: { method: "GET", path: "/" },
+    },
+  };
+  const windows = names.map((generator) => ({ at: pacedAt(generator, "50%"), rate: 50 }));
+  const made = [1, 2, 3].map(() => makeObservation([...windows, { at: generatorAt("ontime", "apart"), rate: 80 }]));
+  for (const window of made.flatMap((line) => line.windows!.filter(({ at }) => "pace" in at))) {
+    const late = window.at["generator"] === "h2load" ? 31 : 1;
+    const lateness = { p50_us: 1, p90_us: 1, p99_us: late, p999_us: late, max_us: late, on_time_share: 1 };
+    Object.assign(window, {
+      load: { ...window.load!, offered_per_second: 50, dropped: 0, lateness },
+      sent: { p50_us: 90, p90_us: 90, p99_us: 250, p999_us: 300, max_us: 300 },
+    });
+  }
+  const lines = made.map((line) => ({ ...line, members: [{ cell: plan.cells[0]! }] }) as unknown as Observation);
+  const [contrast] = contrastsOf(plan, lines, () => "bun")!;
+  const [ontime, h2load] = contrast!.open!;
+  assert.deepEqual([ontime!.generator, ontime!.sound, ontime!.windows, ontime!.marks], ["ontime", 3, 3, []]);
+  const { due, late } = ontime!.open_loop!.by_clock;
+  assert.deepEqual([due.p99!.us, late.p99!.us], [300, 1]);
+  assert.equal(h2load!.open_loop!.by_clock.due.p99, null);
+  assert.deepEqual(h2load!.marks.map(({ code }) => code), ["generator-late"]);
+  // A closed loop of the same generator is no window at the rate, nor the other way round.
+  assert.deepEqual(contrast!.rows.map(({ generator, windows }) => [generator, windows]), [["ontime", 3]]);
+  const text = contrastTable({ ...run, plan }, contrast!, [], {
+    style: styleFor(false, { NO_COLOR: "1" }),
+    columns: 200,
+  });
+  assert.match(text, /^At 50 % of what wrk reached/m);
+  assert.match(text, /^marked h2load, at the rate: 3 of 3 windows sound: has no p99: the generator itself sent/m);
 });

@@ -1,10 +1,21 @@
 import type { Observation, Window } from "../record/observation-record.ts";
-import { DRAWN, generatorAt, isSound, linesOfCell, standsAt } from "../plan/generator-windows.ts";
-import type { Contrast, ContrastRow } from "../record/contrast-rows.ts";
+import { lateMark } from "../judge/open-loop.ts";
+import {
+  DRAWN,
+  generatorAt,
+  type GeneratorAxis,
+  isSound,
+  linesOfCell,
+  pacedAt,
+  standsAt,
+} from "../plan/generator-windows.ts";
+import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
+import { reasonText } from "../record/finding.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { medianOfKnown } from "../statistics/median.ts";
+import { openLoopOf } from "./open-loop-card.ts";
 
 /** Medians over rounds of each generator in each place, in the order they are first met. */
 export function contrastRows(observations: readonly Observation[], names: readonly string[]): ContrastRow[] {
@@ -63,9 +74,24 @@ function rowOf(
     raw_mean_us: raw((latency) => latency.mean_us),
     marks: onceEach(windows.flatMap(({ load, marks }) => [
       ...marks,
-      ...(load?.warnings ?? []).map((text) => mark("generator-warned", text)),
+      ...(load?.warnings ?? []).map((warning) => mark("generator-warned", reasonText(warning))),
     ])),
   };
+}
+
+/** Medians over rounds of each generator that keeps the rate. */
+function openRows(observations: readonly Observation[], { generators, share }: NonNullable<GeneratorAxis["open"]>) {
+  const all = observations.flatMap(({ windows = [] }) => windows);
+  return generators.flatMap((generator): OpenRow[] => {
+    const windows = all.filter(standsAt(pacedAt(generator, share)));
+    const sound = windows.filter(isSound);
+    const loop = openLoopOf(windows, sound);
+    const late = loop.open_loop === undefined ? null : lateMark(loop.open_loop.by_clock, "p50", "p99");
+    return windows.length === 0 ? [] : [{
+      ...{ generator, version: windows[0]!.generator.version, sound: sound.length, windows: windows.length, ...loop },
+      marks: onceEach([...windows.flatMap(({ marks }) => marks), ...(late === null ? [] : [late])]),
+    }];
+  });
 }
 
 const onceEach = (marks: readonly Mark[]): Mark[] => [
@@ -91,6 +117,7 @@ export function contrastsOf(
     return {
       name: nameOf(place),
       rows: contrastRows(ofCell, further.generators),
+      ...(further.open === undefined ? {} : { open: openRows(ofCell, further.open) }),
       drawn_over_one: medianOfKnown(ratios(ofCell, DRAWN, generatorAt("wrk", "apart"))),
     };
   });

@@ -6,12 +6,12 @@ import type { Observation } from "../record/observation-record.ts";
 export type LinkSeen = Pick<LinkUse, "round_trip_us" | "share" | "retransmit_share">;
 
 /** The parts of a line that have figures of the link. */
-type Told = Pick<Observation, "counters" | "windows"> & {
+type Seen = Pick<Observation, "counters" | "windows"> & {
   readonly members: readonly Pick<Observation["members"][number], "alone">[];
 };
 
 /** Returns the figures of a link over all windows; null if no window has any, as in runs without hosts. */
-export function linkSeen(lines: readonly Told[]): LinkSeen | null {
+export function linkSeen(lines: readonly Seen[]): LinkSeen | null {
   const links = lines.flatMap(({ counters, members, windows = [] }) => [
     counters?.link ?? [],
     ...members.map(({ alone }) => alone?.counters?.link ?? []),

@@ -6,7 +6,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
 import type { NoiseFloor } from "../statistics/noise-floor.ts";
 import { contradictionMarks } from "./latency/contradictions.ts";
-import type { CellCard } from "../record/card.ts";
+import type { CellFigures, OpenLoop, Parts } from "../record/card.ts";
 import type { Summary } from "../record/summary.ts";
 import { variation } from "../statistics/variation.ts";
 import { checkedLoads, type Lines, rateOf, type Solo } from "../judge/lines.ts";
@@ -24,20 +24,20 @@ export interface MeasuredCell extends Readonly<Summary["cells"][number]> {
   /** True if it belongs to the requested matrix, not only to a pair named by hand. */
   readonly planned: boolean;
   /** Null when it was not measured alone, or not yet. */
-  readonly card: CellCard | null;
+  readonly card: (CellFigures & Parts) | null;
   readonly solo: readonly Solo[];
 }
 
 /** Marks a cell at a rate whose waits are withheld. */
-function lateMarks(card: CellCard | undefined): Mark[] {
+function lateMarks(card: OpenLoop | undefined): Mark[] {
   const late = card?.open_loop === undefined ? null : lateMark(card.open_loop.by_clock, "p50", "p99");
   return late === null ? [] : [late];
 }
 
 /** Marks a cell whose server worked on after its replies, alone or together with others. */
 function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
-  const beside = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...beside])]);
+  const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
+  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...fromEnsembles])]);
   return found === null ? [] : [found];
 }
 
@@ -49,7 +49,7 @@ function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
 export function measuredCells(
   run: Pick<RunRecord, "plan" | "placement" | "machine">,
   lines: Lines,
-  cards: readonly CellCard[],
+  cards: readonly (CellFigures & Parts)[],
   ceilings: readonly (number | null)[],
 ): MeasuredCell[] {
   const { plan } = run;

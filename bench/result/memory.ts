@@ -51,10 +51,10 @@ function readingsOf(
   const alone = (solo.get(key) ?? []).filter(({ status, member }) =>
     status === "ok" && together.every(({ ok, members }) => ok || members.get(key) !== member)
   );
-  const beside = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
+  const ofEnsembles = together.filter(({ ok, members }) => ok && members.get(key)?.marks.length === 0)
     .map(({ line, members }) => ({ round: line.round, member: members.get(key)! }));
   return new Map(
-    [...beside, ...alone].toReversed().flatMap(({ round, member }) => {
+    [...ofEnsembles, ...alone].toReversed().flatMap(({ round, member }) => {
       const bytes = member.memory?.[moment];
       return bytes === undefined ? [] : [[round, bytes]];
     }),

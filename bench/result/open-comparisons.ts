@@ -2,7 +2,7 @@
  * Reasons for which a run has no answer, and the run that would decide it. It takes no library, because the page runs
  * it too.
  */
-import { counted } from "../basics/units.ts";
+import { counted, withoutStop } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
@@ -155,7 +155,7 @@ export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   return [...Map.groupBy(reasons, ({ code }) => code)]
     .map(([kind, same]) => ({
       kind,
-      text: same[0]!.text.replace(/\.$/, ""),
+      text: withoutStop(same[0]!.text),
       of: new Set(same.map(({ one }) => one)).size,
     }))
     .toSorted((a, b) => b.of - a.of);

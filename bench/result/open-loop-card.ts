@@ -1,11 +1,14 @@
 /** The part of a card that an open loop adds: what was offered, and latencies by each clock. */
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
-import type { Solo } from "../judge/lines.ts";
+import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 
+/** A load at a rate. */
+type Sent = Pick<Loaded, "load" | "latency" | "sent">;
+
 /** Returns what an open loop adds to a card; nothing for a closed loop. */
-export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): OpenLoop {
+export function openLoopOf(observations: readonly Sent[], ok: readonly Sent[]): OpenLoop {
   const loads = observations.flatMap(({ load }) => load?.offered_per_second === undefined ? [] : load);
   if (loads.length === 0) return {};
   return {
@@ -27,7 +30,7 @@ export function openLoopOf(observations: readonly Solo[], ok: readonly Solo[]): 
  * Waits from when requests were due. A quantile of which more than a third of the windows were late is withheld: the others
  * would be a choice of those that waited long.
  */
-function onTimeQuantiles(ok: readonly Solo[]): Quantiles {
+function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
   const waits = ok.map((one) => ({ all: one.latency, due: dueLatency(one) }));
   return quantilesOf((key) => {
     const known = waits.flatMap(({ due }) => due?.[key] ?? []);

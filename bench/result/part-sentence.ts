@@ -114,13 +114,14 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
   );
   const wins = named === null || picks.length > 1 ? [] : winsOf({ picks, claims }, named).named;
   const others = untold.filter((one) => !wins.some((claim) => isOf(one, claim)));
+  const among = betweenText(tie("no-difference", true), tie("equivalent", true), picks);
   const ties = [
-    betweenText(tie("no-difference", true), tie("equivalent", true), picks),
-    ...tiesText("between", "and", tie("no-difference", false)),
-  ].filter((text) => text !== "");
+    ...(among === "" ? [] : [among]),
+    ...tiesText("between", "and", tie("no-difference", false), among === ""),
+  ];
   const texts = [
     ...lossTexts(losses, picks),
-    ...ties.map((text, place) => place === 0 ? text : text.replace(/^no difference (found )?/, "nor ")),
+    ...ties,
     ...tiesText("", "equals", tie("equivalent", false)),
     ...untoldTexts(others, picks),
   ];
@@ -151,12 +152,17 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
     : `${noDifference(near)} between ${them}`;
 }
 
-/** `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found. */
-function noDifference(claims: readonly AnswerClaim[]): string {
+/**
+ * `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found.
+ *
+ * @param first false after another such text: `nor above about 19 %`
+ */
+function noDifference(claims: readonly AnswerClaim[], first = true): string {
   const visible = claims.map((claim) => claim.visible ?? null);
+  const lead = first ? "no difference" : "nor";
   return visible.includes(null)
-    ? "no difference found"
-    : `no difference above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
+    ? first ? `${lead} found` : lead
+    : `${lead} above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
 }
 
 /** `19 %`, `1.2 %`: two digits. */
@@ -179,16 +185,20 @@ function winTexts(claims: readonly AnswerClaim[]): string[] {
   });
 }
 
-/** Returns values that verdicts do not separate, by their places. Values with the same others are named together. */
-function tiesText(before: string, word: string, claims: readonly AnswerClaim[]): string[] {
+/**
+ * Returns values that verdicts do not separate, by their places. Values with the same others are named together.
+ *
+ * @param first true if no such text stands before
+ */
+function tiesText(before: string, word: string, claims: readonly AnswerClaim[], first = true): string[] {
   const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
     .map((some) => ({
       some,
       value: some[0]!.value,
       rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
     }));
-  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same]) => {
-    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some))} ${before} `;
+  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same], n) => {
+    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some), first && n === 0)} ${before} `;
     return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
   });
 }
@@ -203,11 +213,11 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
   ];
   if (claims.length === 0) return "not decided: there is no verdict";
   const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
-  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_TOLD}`;
+  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
   const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
   const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.of} decided)`;
   if (wins.length + same.length === 0) {
-    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_TOLD}`;
+    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }
   const sum = (all: readonly { readonly places: number }[]) => all.reduce((total, { places }) => total + places, 0);
   const rest = [
@@ -218,7 +228,7 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
   return `${head}: ${[...texts, ...(rest.length === 0 ? [] : [`of the others ${listed(rest)}`])].join("; ")}`;
 }
 
-const WHERE_TOLD = ", where there is a verdict";
+const WHERE_DECIDED = ", where there is a verdict";
 
 /** Returns a suite's warning: `steam shows what coal costs; wind is 5.34 to 22.1 × steam`. */
 function warningText({ about, note, claims, untold }: Part): string {

@@ -76,7 +76,7 @@ export function questionsOf(
     const differing = Object.keys(everywhere[0]!.at).filter((each) =>
       new Set(everywhere.map(({ at }) => at[each])).size > 1
     );
-    const places = withUntold(
+    const places = withUndecided(
       everywhere.map(({ at, family: { comparisons }, warned }) => ({
         ...placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), comparisons, valueOf, order),
         warned,
@@ -128,13 +128,13 @@ function placeOf(
   };
 }
 
-const isTold = (place: Place, value: string): boolean =>
+const isNamed = (place: Place, value: string): boolean =>
   place.values.some((other) => place.over(value, other).verdict !== "no-verdict");
 
-function withUntold(places: readonly Place[]): Place[] {
+function withUndecided(places: readonly Place[]): Place[] {
   return places.map((place) => ({
     ...place,
-    untold: place.values.filter((value) => !isTold(place, value) && places.some((other) => isTold(other, value))),
+    untold: place.values.filter((value) => !isNamed(place, value) && places.some((other) => isNamed(other, value))),
   }));
 }
 
@@ -152,7 +152,7 @@ export function among(
     const comparisons = place.comparisons.filter(({ over, under }) => kept.includes(over) && kept.includes(under));
     return left.length < 2 ? [] : [{ ...place, values: left, comparisons }];
   });
-  return { ...question, values: kept, places: withUntold(places) };
+  return { ...question, values: kept, places: withUndecided(places) };
 }
 
 /** Places in their order, those with a value that a suite warns of last. */

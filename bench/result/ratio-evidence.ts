@@ -2,6 +2,7 @@ import type { ExpectedMetric } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { compareRounds, type RatioEstimate, type RoundPair } from "../statistics/compare.ts";
 import { ratioInterval } from "../statistics/estimate.ts";
+import { lackText } from "../statistics/lacks.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 
@@ -28,7 +29,7 @@ export function ratioEvidence(
 ): RatioEvidence {
   const compared = ratioByRounds(over, under, metric);
   if (compared.kind === "unmeasured") {
-    return { kind: "open", why: compared.cause === "no-spread" ? compared.reason : roundsText(compared.n) };
+    return { kind: "open", why: compared.lack.code === "no-spread" ? lackText(compared.lack) : roundsText(compared.n) };
   }
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
   return high < least || low > most

@@ -1,6 +1,6 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
 import { closedLoopsOf } from "../judge/lines.ts";
-import { generatorWindows, standsAt } from "../plan/generator-windows.ts";
+import { generatorWindows, pacePerSecond, standsAt } from "../plan/generator-windows.ts";
 import { capacityIn, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
@@ -89,7 +89,7 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
     const nextOf = (made: readonly Window[]) => {
       if (further.axis === "generator") {
         const at = generatorWindows(further, places, step)[made.length];
-        return at === undefined ? null : { at };
+        return at === undefined ? null : { at, perSecond: pacePerSecond(at, load.requests_per_second) };
       }
       const capacity = capacityIn(plan, further, closedLoopsOf(lines.slice(0, n), members[0]!.cell));
       return nextRateWindow(plan, further, step, { closedRate: load.requests_per_second, capacity, windows: made });
@@ -99,10 +99,15 @@ export function windowFaults({ plan }: Pick<RunRecord, "plan">, lines: readonly 
   });
 }
 
-function isNext(window: Window | undefined, next: Pick<RateWindow, "at"> & Partial<RateWindow> | null): boolean {
+/** A window that is due; without a rate in a closed loop. */
+interface DueWindow extends Pick<RateWindow, "at" | "member"> {
+  readonly perSecond?: number | undefined;
+}
+
+function isNext(window: Window | undefined, next: DueWindow | null): boolean {
   if (window === undefined || next === null) return window === undefined && next === null;
   return standsAt(next.at)(window) && window.member === next.member &&
-    (next.perSecond === undefined || window.per_second === next.perSecond);
+    (window.per_second ?? null) === (next.perSecond ?? null);
 }
 
 /** Returns the place of the first window by turns that was not due; -1 without. Servers that were left out have no more. */

@@ -8,7 +8,7 @@ import { listed } from "./questions.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
 /** Counts that distinguish uses of a service, with their words. */
-const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] = [
+const TEXTS: readonly (readonly [count: string, text: (n: number) => string])[] = [
   ["round_trips", (n) => n === 0 ? "pipelined in under 1 round trip" : counted(n, "round trip")],
   ["parse", (n) => n === 0 ? "prepared" : `${counted(n, "statement")} parsed`],
 ];
@@ -19,7 +19,7 @@ const TOLD: readonly (readonly [count: string, text: (n: number) => string])[] =
  */
 export function useText({ services = [] }: Pick<Parts, "services">): string | null {
   const parts = services.flatMap(({ counts_per_request: counts }) =>
-    TOLD.flatMap(([name, text]) => {
+    TEXTS.flatMap(([name, text]) => {
       // A service without parse messages reports none; one that counts executed statements had none to parse.
       const value = counts[name] ?? (name === "parse" && "execute" in counts ? 0 : undefined);
       return value === undefined ? [] : [text(Math.round(value))];

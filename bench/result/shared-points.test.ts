@@ -30,7 +30,7 @@ test("a stored run made before a suite got further axes is compared, followed an
   const both = track!.cells.filter(({ cards }) => cards.every((card) => card !== null));
   assert.equal(both.length, cells.length);
   const across = acrossMachines([older, newer]);
-  assert.ok(!("why" in across) && across.comparisons.length > 0, JSON.stringify(across).slice(0, 200));
+  assert.ok(!("cause" in across) && across.comparisons.length > 0, JSON.stringify(across).slice(0, 200));
 });
 
 test("an axis that a run lacks has the default that a plan names, or the one value that its names leave out", () => {

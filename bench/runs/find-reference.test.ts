@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { BenchError } from "../basics/errors.ts";
 import { SUITES } from "../../suites/registry.ts";
 import { referenceName } from "../../tests/fixtures/reference-name.ts";
 import { findReference } from "./find-reference.ts";
@@ -94,7 +95,17 @@ test("a folder named reference wins, and without any reference that is said with
   withRuns({ "2026-11-21-101500": facts(FIRST, "a-0-0"), ...named(facts(SECOND, thisCpuKind())) }, (results) => {
     assert.throws(() => find(results), {
       message: `there is no reference run in "${results}"`,
-      hint: 'the newest is "2026-11-21-101500"',
+      hint: '"2026-11-21-101500" is the newest; bench show --list has all',
     });
+    const hintOf = (name: string) => {
+      try {
+        return findRun(results, name);
+      } catch (error) {
+        return (error as BenchError).hint;
+      }
+    };
+    assert.equal(hintOf("2026-11-21-101505"), 'did you mean "2026-11-21-101500"?');
+    assert.match(hintOf("reference-")!, /^did you mean "reference-[^"]*"\?$/, "part of a name");
+    assert.equal(hintOf("nosuchrun"), '"2026-11-21-101500" is the newest; bench show --list has all');
   });
 });

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { parseBoundedJson } from "../basics/bounded-json.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
+import { nearestNames } from "../basics/unknown-name.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import { type Observation, observationRecord } from "../record/observation-record.ts";
 import { stepsAtMost } from "../record/plan-size.ts";
@@ -49,9 +50,9 @@ function namesIn(results: string): string[] {
  * console.log(findRun("results", "reference"));
  * ```
  *
- * @param tell receives the note that a reference is of another kind of CPU
+ * @param say receives the note that a reference is of another kind of CPU
  */
-export function findRun(results: string, wanted: string | undefined, tell: (line: string) => void = () => {}): string {
+export function findRun(results: string, wanted: string | undefined, say: (line: string) => void = () => {}): string {
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // One that was stopped before its first step says nothing.
@@ -60,17 +61,26 @@ export function findRun(results: string, wanted: string | undefined, tell: (line
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());
     if (found === undefined) {
-      throw usageError(`there is no reference run in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+      throw usageError(`there is no reference run in "${results}"`, runHint(undefined, runs, newest));
     }
-    if (found.note !== null) tell(found.note);
+    if (found.note !== null) say(found.note);
     return resolve(results, found.name);
   }
   const name = wanted ?? newest;
-  if (name === undefined) throw usageError(`there is no run in "${results}"`, "bench all --quick");
+  if (name === undefined) throw usageError(`there is no run in "${results}"`, runHint(undefined, runs, newest));
   if (lookAt(join(results, name, "run.json")) === undefined) {
-    throw usageError(`there is no run "${name}" in "${results}"`, newest ? `the newest is "${newest}"` : "bench all");
+    throw usageError(`there is no run "${name}" in "${results}"`, runHint(name, runs, newest));
   }
   return resolve(results, name);
+}
+
+/** What to try in place of a run that is not there: those of a similar name, else the newest; without runs to make one. */
+function runHint(wanted: string | undefined, runs: readonly string[], newest: string | undefined): string {
+  if (newest === undefined) return "bench run --quick makes one; --results names another folder";
+  const near = wanted === undefined ? [] : nearestNames(wanted, runs);
+  return near.length > 0
+    ? `did you mean ${near.map((name) => `"${name}"`).join(" or ")}?`
+    : `"${newest}" is the newest; bench show --list has all`;
 }
 
 /**
@@ -178,8 +188,7 @@ function check<T extends Versioned>(value: unknown, schema: T, where: string): z
   if (parsed.success) return value as z.infer<T>;
   const format = formatFault(value, parsed.error);
   if (format !== null) {
-    const older = "read it with the version that wrote it, or convert it in a checkout: node lab/upgrade-run.ts FOLDER";
-    throw failure(`"${where}" ${format.what}`, format.hint ?? older);
+    throw failure(`"${where}" ${format.what}`, format.hint ?? "read it with the version that wrote it");
   }
   const issue = parsed.error.issues[0]!;
   throw failure(`"${where}" is damaged: ${issue.path.join(".") || "it"}: ${issue.message}`, VERIFY);

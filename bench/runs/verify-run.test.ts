@@ -8,6 +8,7 @@ import { inTemporaryFolder } from "../../tests/testing.ts";
 import { BOUNDS } from "../record/bounds.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
+import { unjudgedWarmups } from "../result/verify.ts";
 import { verify } from "./verify-run.ts";
 
 const small = makePlausible({ stores: ["map"], sizes: [10_000], together: "all", rounds: 6 });
@@ -46,6 +47,7 @@ test("a plan that asks for more than anybody measures is refused before a step o
     [/plan\.cells: it may compare more than 50000 pairs/, (plan) => {
       plan.cells.push(...many(600, (n) => ({ ...plan.cells[0]!, label: `l${n}` })));
     }],
+    [/plan\.axes/, (plan) => plan.axes[0]!.name = "__proto__"],
     [/plan\.seed: Too big/, (plan) => plan.seed = 2 ** 32],
     [/plan\.alone_rounds: Too big/, (plan) => plan.alone_rounds = 1e9],
     [/plan\.axes\.0\.title: Too big/, (plan) => plan.axes[0]!.title = "x".repeat(BOUNDS.word + 1)],
@@ -55,6 +57,17 @@ test("a plan that asks for more than anybody measures is refused before a step o
     const faults = await ofPlan(change);
     assert.match(faults.join("\n"), says);
   }
+});
+
+test("warm-ups without their slices are told by their number, with the reason that was kept", () => {
+  assert.deepEqual(unjudgedWarmups(small.lines), []);
+  const without = small.lines.map((line) => structuredClone(line));
+  const [member] = without.flatMap(({ members }) => members.filter(({ warmup }) => warmup !== null));
+  Object.assign(member!.warmup!, { slices: null, judged_slices: null, why_no_slices: "an earlier version kept none" });
+  assert.match(
+    unjudgedWarmups(without)[0]!,
+    /^1 of \d+ warm-ups cannot be judged again: an earlier version kept none$/,
+  );
 });
 
 test("what judging a run throws is its fault, in one line", async () => {

@@ -27,11 +27,11 @@ export const fetchedPinned = (name: RuntimeName): string | undefined =>
   fetchedRuntime(name, pinnedVersion(name), folder());
 
 /** Fetches the pinned versions of runtimes, all after one line that says so. Throws where npm cannot bring one. */
-export async function fetchPinned(names: readonly RuntimeName[], tell: (line: string) => void = () => {}) {
+export async function fetchPinned(names: readonly RuntimeName[], say: (line: string) => void = () => {}) {
   if (names.length === 0) return;
   const list = names.map((name) => `${TITLES[name]} ${pinnedVersion(name)}`).join(", ");
   const size = names.reduce((sum, name) => sum + SIZES_MB[name], 0);
-  tell(`Fetching ${list}: about ${size} MB, once, into ${folder()}`);
+  say(`Fetching ${list}: about ${size} MB, once, into ${folder()}`);
   for (const name of names) await fetchRuntime(name, pinnedVersion(name), folder());
 }
 

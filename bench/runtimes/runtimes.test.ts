@@ -49,7 +49,7 @@ test("two builds of one version are told apart, and a program asked for twice is
     for (const twice of [["a", "a"], ["a", "link"], ["a", "d"], ["b", "a", "c"]]) {
       const told: string[] = [];
       const wishes = twice.map((name) => node(file(name)));
-      const each = await resolveEach(wishes, { folder: tmpdir(), tell: (line) => void told.push(line) });
+      const each = await resolveEach(wishes, { folder: tmpdir(), say: (line) => void told.push(line) });
       assert.equal(each.at(-1)![0], each[0]![0], "both wishes come to one runtime");
       assert.equal(told.length, 1);
       assert.match(told[0]!, /are the same program, node@24\.1\.0: it is run once$/, twice.join());

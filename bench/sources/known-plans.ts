@@ -27,7 +27,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
   here.set(key, contents);
   try {
     mkdirSync(folder(), { recursive: true, mode: 0o700 });
-    if (!isOwn()) return;
+    if (!isKnownHere()) return;
     writePlainFile(join(folder(), key), JSON.stringify(contents));
     const age = (name: string) => statSync(join(folder(), name)).mtimeMs;
     const names = readdirSync(folder());
@@ -45,7 +45,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
  */
 export function changedSinceKnown(whole: WholePlan, from: string): string[] | null {
   const key = keyOf(whole, from);
-  const before = here.get(key) ?? orElse(() => isOwn() ? rememberedIn(join(folder(), key)) : null, null);
+  const before = here.get(key) ?? orElse(() => isKnownHere() ? rememberedIn(join(folder(), key)) : null, null);
   return before === null ? null : changedContents(before, planContents(whole, [from]));
 }
 
@@ -54,7 +54,7 @@ const rememberedIn = (file: string): Contents => contentsSchema.parse(JSON.parse
 const folder = () => join(userFolder(), "known-plans");
 
 /** Returns true if no other user can have written there. */
-function isOwn(): boolean {
+function isKnownHere(): boolean {
   const found = lstatSync(folder());
   return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === (process.getuid?.() ?? found.uid);
 }

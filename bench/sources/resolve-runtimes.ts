@@ -25,7 +25,7 @@ export interface RuntimeCache {
   /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
   readonly missing?: "fetch" | "plan";
   /** Gets the line that says what is fetched. */
-  readonly tell?: (line: string) => void;
+  readonly say?: (line: string) => void;
 }
 
 /** Finds all requested runtimes, each program once, in the order of their names and versions: see {@link resolveEach}. */
@@ -46,8 +46,8 @@ export function inOrderOfVersions(runtimes: readonly RuntimeBinary[]): RuntimeBi
  * are reported and left out. Throws if none is left.
  */
 export async function resolveEach(wishes: readonly RuntimeWish[], cache: RuntimeCache): Promise<RuntimeBinary[][]> {
-  const { missing, tell = () => {} } = cache;
-  if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), tell);
+  const { missing, say: say = () => {} } = cache;
+  if (missing === "fetch") await fetchPinned(wishes.filter(isMissing).map(({ name }) => name), say);
   const found: RuntimeBinary[] = [];
   const refused: Failure[] = [];
   const each: RuntimeBinary[][] = [];
@@ -57,22 +57,22 @@ export async function resolveEach(wishes: readonly RuntimeWish[], cache: Runtime
       const runtime = await resolveRuntime(one, cache);
       if (typeof runtime === "string") {
         refused.push({ code: "cannot-serve", facts: { runtime: wantedText(one), fault: runtime } });
-      } else chosen.push(unlike(runtime, found, tell));
+      } else chosen.push(sameProgram(runtime, found, say));
     }
     each.push(chosen);
   }
   if (wishes.length > 0 && found.length === 0) throw failure(refused[0]!, "name a newer version, or a file");
-  for (const one of refused) tell(`${failureText(one)}; it is left out`);
+  for (const one of refused) say(`${failureText(one)}; it is left out`);
   return each;
 }
 
 /** Returns the same runtime among those found, or this one, added to them with a unique label. */
-function unlike(runtime: RuntimeBinary, found: RuntimeBinary[], tell: (line: string) => void): RuntimeBinary {
+function sameProgram(runtime: RuntimeBinary, found: RuntimeBinary[], say: (line: string) => void): RuntimeBinary {
   const alike = found.filter(({ name, version }) => name === runtime.name && version === runtime.version);
   const hash = alike.length === 0 ? "" : fileSha256(runtime.file);
   const twin = alike.find(({ file }) => fileSha256(file) === hash);
   if (twin !== undefined) {
-    tell(`"${twin.wanted}" and "${runtime.wanted}" are the same program, ${twin.label}: it is run once`);
+    say(`"${twin.wanted}" and "${runtime.wanted}" are the same program, ${twin.label}: it is run once`);
     return twin;
   }
   const taken = found.some(({ label }) => label === runtime.label);
@@ -91,11 +91,11 @@ function isMissing({ name, source }: RuntimeWish): boolean {
 }
 
 /** A wish, or one for each version that it stands for, the oldest first. */
-async function exactWishes(wish: RuntimeWish, { folder, tell = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
+async function exactWishes(wish: RuntimeWish, { folder, say: say = () => {} }: RuntimeCache): Promise<RuntimeWish[]> {
   const { name, source } = wish;
   if (source.kind !== "range") return [wish];
   const versions = await versionsOf(name, source.text, folder);
-  tell(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
+  say(`${name}@${source.text} is ${versions.map((version) => `${name}@${version}`).join(", ")}`);
   return versions.map((version) => ({ name, source: { kind: "version", version } }));
 }
 

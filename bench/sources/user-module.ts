@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
-import type { ModuleEvent, OwnModule } from "../../suites/suite.ts";
+import type { ModuleEvent, UserModule } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { failure, orElse, usageError } from "../basics/errors.ts";
 import { jsonOf } from "../basics/bounded-json.ts";
@@ -68,9 +68,9 @@ export function moduleEvent(line: string): ModuleEvent | undefined {
  * Reads a module's description, in a separate process on the first runtime that loads it. Throws if none does, in one line
  * with the error of the first.
  */
-export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<OwnModule> {
+export async function inspectModule(script: string, { value, file }: ModuleWish): Promise<UserModule> {
   let problem: Unread | undefined;
-  let unlisted: OwnModule | undefined;
+  let unlisted: UserModule | undefined;
   for (const runtime of ORDER.flatMap(thereIs)) {
     const description = await factsOf(script, runtime, file);
     if ("unread" in description) {
@@ -79,7 +79,7 @@ export async function inspectModule(script: string, { value, file }: ModuleWish)
     }
     const { facts: described } = description;
     const facts = { ...described, file: namedFromHere(file), sha256: fileSha256(file) };
-    const module: OwnModule = { value, file, runtime: runtime.name, facts };
+    const module: UserModule = { value, file, runtime: runtime.name, facts };
     if (described["runtimes"]?.split(", ").includes(runtime.name) ?? true) return module;
     unlisted ??= module;
   }

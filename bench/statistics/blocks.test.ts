@@ -118,7 +118,7 @@ test("too few rounds, a cost that is not positive and copied costs give a reason
       "a",
       "b",
     );
-    return found.kind === "unmeasured" ? found.cause : found.kind;
+    return found.kind === "unmeasured" ? found.lack.code : found.kind;
   };
   assert.equal(causeOf([]), "too-few-rounds");
   assert.equal(causeOf([[1, 2], [null, 2]]), "too-few-rounds");

@@ -1,3 +1,4 @@
+import { lack } from "./lacks.ts";
 import { checkRounds, isPositive, measured, type RatioEstimate, unmeasured } from "./compare.ts";
 import { log } from "./logarithms.ts";
 import { median } from "./median.ts";
@@ -58,16 +59,12 @@ export function compareBlocks(table: BlockTable, over: string, under: string): R
   const n = paired.length;
   const wrong = wrongCost(table, first) ?? wrongCost(table, second);
   if (wrong !== null) {
-    return unmeasured(
-      n,
-      "value-not-positive",
-      `round ${wrong.round} has the value "${wrong.cost}", which is not positive`,
-    );
+    return unmeasured(n, lack("value-not-positive", { value: wrong.cost, round: wrong.round }));
   }
-  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
+  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
   const sample = sampleOf(paired);
   if (sample.sd < thresholds.leastSpread.value) {
-    return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
+    return unmeasured(n, lack("no-spread"));
   }
   const both = alike.ofMember.has(first) && alike.ofMember.has(second);
   const { variance, degrees } = moderated(sample, both ? alike : all, first, second);
@@ -115,9 +112,9 @@ function spreadOf(table: BlockTable): TableSpread {
   const before = known.get(table);
   if (before !== undefined) return before;
   const logs = table.members.map((_, place) => table.rounds.map(({ costs }) => logOf(costs[place]!)));
-  const places = [...logs.keys()], like = placesAlike(logs);
+  const places = [...logs.keys()], comparable = placesAlike(logs);
   const all = spreadAmong(logs, places);
-  const found = { logs, all, alike: like.length === places.length ? all : spreadAmong(logs, like) };
+  const found = { logs, all, alike: comparable.length === places.length ? all : spreadAmong(logs, comparable) };
   known.set(table, found);
   return found;
 }

@@ -58,7 +58,7 @@ test("rounds without both values are left out", () => {
 test("fewer than two complete rounds, a value that is not positive, and copied values give a reason", () => {
   const causeOf = (a: (number | null)[], b: (number | null)[]) => {
     const result = compareRounds(pairs(a, b), "higher");
-    return result.kind === "unmeasured" ? result.cause : result.kind;
+    return result.kind === "unmeasured" ? result.lack.code : result.kind;
   };
   assert.equal(causeOf([], []), "too-few-rounds");
   assert.equal(causeOf([10, null], [9, 9]), "too-few-rounds");

@@ -1,3 +1,4 @@
+import { type Lack, lack } from "./lacks.ts";
 import { type Estimate, estimateOf } from "./estimate.ts";
 import { exp, log } from "./logarithms.ts";
 import { sampleOf } from "./t-interval.ts";
@@ -30,8 +31,7 @@ export interface MeasuredRatio {
 export interface UnmeasuredRatio {
   readonly kind: "unmeasured";
   readonly n: number;
-  readonly cause: "too-few-rounds" | "value-not-positive" | "no-spread";
-  readonly reason: string;
+  readonly lack: Lack<"too-few-rounds" | "too-few-a-side" | "value-not-positive" | "no-spread">;
 }
 
 /** See {@link MeasuredRatio} and {@link UnmeasuredRatio}. */
@@ -63,12 +63,12 @@ export function compareRounds(pairs: readonly RoundPair[], better: Better): Rati
   const wrong = complete.find(({ over, under }) => !isPositive(over) || !isPositive(under));
   if (wrong !== undefined) {
     const value = isPositive(wrong.over) ? wrong.under : wrong.over;
-    return unmeasured(n, "value-not-positive", `round ${wrong.round} has the value "${value}", which is not positive`);
+    return unmeasured(n, lack("value-not-positive", { value, round: wrong.round }));
   }
-  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
+  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
   const sample = sampleOf(complete.map(({ over, under }) => log(better === "higher" ? over / under : under / over)));
   if (sample.sd < thresholds.leastSpread.value) {
-    return unmeasured(n, "no-spread", "every round gave the same ratio: the values look copied, not measured");
+    return unmeasured(n, lack("no-spread"));
   }
   return measured(estimateOf(sample));
 }
@@ -91,13 +91,13 @@ export function compareUnpaired(over: readonly number[], under: readonly number[
   const n = Math.min(over.length, under.length);
   const wrong = [...over, ...under].find((value) => !isPositive(value));
   if (wrong !== undefined) {
-    return unmeasured(n, "value-not-positive", `a value is "${wrong}", which is not positive`);
+    return unmeasured(n, lack("value-not-positive", { value: wrong, round: null }));
   }
-  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two values a side that a comparison needs`);
+  if (n < 2) return unmeasured(n, lack("too-few-a-side", { n }));
   const [of, to] = [sampleOf(over.map(log)), sampleOf(under.map(log))];
   const [one, other] = [of.sd ** 2 / of.n, to.sd ** 2 / to.n];
   const error = Math.sqrt(one + other);
-  if (error < thresholds.leastSpread.value) return unmeasured(n, "no-spread", "the values look copied, not measured");
+  if (error < thresholds.leastSpread.value) return unmeasured(n, lack("no-spread"));
   // Rounded down, as tables of t are read: a little wider, never narrower.
   const degrees = Math.max(
     1,
@@ -112,9 +112,11 @@ export function measured(logRatio: Estimate): MeasuredRatio {
 }
 
 /** A ratio that could not be had. */
-export function unmeasured(n: number, cause: UnmeasuredRatio["cause"], reason: string): UnmeasuredRatio {
-  return { kind: "unmeasured", n, cause, reason };
-}
+export const unmeasured = (n: number, lack: UnmeasuredRatio["lack"]): UnmeasuredRatio => ({
+  kind: "unmeasured",
+  n,
+  lack,
+});
 
 /** True if a value has a logarithm. */
 export function isPositive(value: number): boolean {

@@ -1,17 +1,11 @@
 import { studentTTwoSided } from "./distributions.ts";
 import { exp } from "./logarithms.ts";
-import { type Interval, type Sample, standardError, tInterval } from "./t-interval.ts";
+import { type Interval, type Mean, type Sample, standardError, tInterval } from "./t-interval.ts";
 
-/** The speed of one cell over another's as a natural logarithm, with its standard error. */
-export interface Estimate {
+/** The speed of one cell over another's as a natural logarithm, ln(speed of `over` / speed of `under`): its mean. */
+export interface Estimate extends Mean {
   /** Independent values it rests on: rounds, or runs of the side with fewer. */
   readonly n: number;
-  /** Mean of ln(speed of `over` / speed of `under`). */
-  readonly mean: number;
-  /** Standard error of the mean. */
-  readonly error: number;
-  /** Degrees of freedom of the standard error, a whole number of at least 1. */
-  readonly degrees: number;
 }
 
 /** The estimate that independent log ratios give by themselves: one a round, n - 1 degrees of freedom. */

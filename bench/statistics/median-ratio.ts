@@ -9,6 +9,7 @@ import {
 } from "./compare.ts";
 import { binomialCdf } from "./distributions.ts";
 import { estimateOf } from "./estimate.ts";
+import { lack } from "./lacks.ts";
 import { log } from "./logarithms.ts";
 import { median, medianInterval } from "./median.ts";
 import { type Interval, sampleOf } from "./t-interval.ts";
@@ -35,8 +36,8 @@ export function compareMedians(pairs: readonly RoundPair[], better: Better): Rat
   );
   const n = ratios.length;
   const wrong = ratios.find((ratio) => !isPositive(ratio));
-  if (wrong !== undefined) return unmeasured(n, "value-not-positive", `a ratio is "${wrong}", which is not positive`);
-  if (n < 2) return unmeasured(n, "too-few-rounds", `${n} of the two rounds a comparison needs`);
+  if (wrong !== undefined) return unmeasured(n, lack("value-not-positive", { value: wrong, round: null }));
+  if (n < 2) return unmeasured(n, lack("too-few-rounds", { n }));
   const estimate = estimateOf(sampleOf(ratios.map(log)));
   // Values in whole microseconds may be equal in all rounds.
   const error = Math.max(estimate.error, thresholds.leastSpread.value);

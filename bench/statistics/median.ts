@@ -1,3 +1,4 @@
+import { type Lack, lack } from "./lacks.ts";
 import { binomialCdf } from "./distributions.ts";
 
 interface MedianFacts {
@@ -22,7 +23,7 @@ interface UnboundedMedian extends MedianFacts {
   readonly kind: "unbounded";
   readonly low: null;
   readonly high: null;
-  readonly reason: string;
+  readonly lack: Lack;
 }
 
 /** No values, no median. */
@@ -33,7 +34,7 @@ interface NoMedian {
   readonly high: null;
   readonly n: 0;
   readonly level: number;
-  readonly reason: string;
+  readonly lack: Lack;
 }
 
 export type MedianInterval = BoundedMedian | UnboundedMedian | NoMedian;
@@ -59,17 +60,13 @@ export type MedianInterval = BoundedMedian | UnboundedMedian | NoMedian;
 export function medianInterval(values: readonly number[], level = 0.95): MedianInterval {
   if (!(level > 0 && level < 1)) throw new RangeError(`Level "${level}" must lie between 0 and 1`);
   const n = values.length;
-  if (n === 0) return { kind: "none", median: null, low: null, high: null, n, level, reason: "there are no values" };
+  if (n === 0) return { kind: "none", median: null, low: null, high: null, n, level, lack: lack("no-values") };
   const sorted = sortFinite(values);
   const median = middle(sorted);
   const rank = intervalRank(n, level);
   if (rank === 0) {
-    const reason =
-      `${n} ${n === 1 ? "value gives" : "values give"} no ${
-        Number((level * 100).toFixed(3))
-      } % interval of a median: ` +
-      `it needs ${leastForMedianInterval(level)}`;
-    return { kind: "unbounded", median, low: null, high: null, n, level, reason };
+    const own = lack("too-few-for-interval", { n, level, least: leastForMedianInterval(level) });
+    return { kind: "unbounded", median, low: null, high: null, n, level, lack: own };
   }
   const coverage = 1 - 2 * binomialCdf(rank - 1, n, 0.5);
   return { kind: "bounded", median, low: sorted[rank - 1]!, high: sorted[n - rank]!, n, level, coverage };

@@ -1,3 +1,6 @@
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import { lackText } from "./lacks.ts";
 import type { MeasuredRatio } from "./compare.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { twoSidedP } from "./estimate.ts";
@@ -24,7 +27,7 @@ export type NoiseFloor =
     /** A/A pairs that could be compared. */
     readonly pairs: number;
   }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly mark: Mark };
 
 /**
  * The noise floor of a run from its A/A pairs, all of one basis (all together, or all solo). One that could not be
@@ -52,12 +55,12 @@ export type NoiseFloor =
  * ```
  */
 export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
-  if (pairs.length === 0) return { kind: "unknown", reason: "the run has no A/A pair" };
+  if (pairs.length === 0) return unknown("the run has no A/A pair");
   const comparisons = pairs.map(compareBy);
   const measured = comparisons.filter((comparison) => comparison.kind === "measured");
   if (measured.length === 0) {
     const [first] = comparisons;
-    return { kind: "unknown", reason: `an A/A pair has ${first!.kind === "unmeasured" ? first!.reason : ""}` };
+    return unknown(`an A/A pair has ${first!.kind === "unmeasured" ? lackText(first!.lack) : ""}`);
   }
   const least = thresholds.leastDelta.value;
   const ps = measured.map(({ logRatio }) => twoSidedP(logRatio));
@@ -72,6 +75,8 @@ export function noiseFloor(pairs: readonly Compared[]): NoiseFloor {
     pairs: measured.length,
   };
 }
+
+const unknown = (text: string): NoiseFloor => ({ kind: "unknown", mark: mark("noise-floor-unknown", text) });
 
 function boundOf(measured: readonly MeasuredRatio[]): number {
   const sum = (of: (comparison: MeasuredRatio) => number) => measured.reduce((total, one) => total + of(one), 0);

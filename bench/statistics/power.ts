@@ -1,4 +1,3 @@
-import { counted } from "../basics/units.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
 import { expm1 } from "./logarithms.ts";
@@ -15,10 +14,13 @@ interface PowerQuestion {
   readonly alpha: number;
 }
 
-/** The number of rounds that would decide a comparison if the measured ratio and spread are true, or why none would. */
+/**
+ * The number of rounds that would decide a comparison if the measured ratio and spread are true; unreachable where that is
+ * more than anybody is advised to make.
+ */
 export type RoundsNeeded =
   | { readonly kind: "reachable"; readonly rounds: number; readonly verdict: "faster" | "equivalent" }
-  | { readonly kind: "unreachable"; readonly reason: string };
+  | { readonly kind: "unreachable" };
 
 /**
  * The smallest true difference that an estimate of this error calls faster with the power of the thresholds table
@@ -66,9 +68,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
     if (reached < distance - logMargin(delta)) return "faster";
     return delta <= question.equivalence && reached < logMargin(question.equivalence) - distance ? "equivalent" : null;
   };
-  if (settledAs(most) === null) {
-    return { kind: "unreachable", reason: `more than ${counted(most, "round")}: the machine is too noisy` };
-  }
+  if (settledAs(most) === null) return { kind: "unreachable" };
   let tooFew = thresholds.leastRounds.value - 1;
   let enough = most;
   while (enough - tooFew > 1) {

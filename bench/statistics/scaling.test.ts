@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lack, lackText } from "./lacks.ts";
 import { createRandom } from "../basics/random.ts";
 import { estimateScaling, scalingCheck, type ScalingEstimate, type ScalingRule } from "./scaling.ts";
 import { normal } from "../../tests/fixtures/simulation.ts";
@@ -62,8 +63,8 @@ test("an interval across the edge and an unknown estimate are unknown with a rea
     values: sizes,
   };
   const check = scalingCheck(CONSTANT, edge);
-  assert.ok(check.kind === "unknown" && check.reason.includes("O(1)"));
-  assert.equal(scalingCheck(CONSTANT, { kind: "unknown", reason: "none" }).kind, "unknown");
+  assert.ok(check.kind === "unknown" && lackText(check.lack).includes("O(1)"));
+  assert.equal(scalingCheck(CONSTANT, { kind: "unknown", lack: lack("span-short", { least: 30 }) }).kind, "unknown");
 });
 
 test("a round without every value is left out; one round, one value or a wrong rate is unknown", () => {

@@ -1,3 +1,4 @@
+import { type Lack, lack } from "./lacks.ts";
 import { log } from "./logarithms.ts";
 import { type Interval, sampleOf, tInterval } from "./t-interval.ts";
 import { thresholds } from "./thresholds.ts";
@@ -21,7 +22,7 @@ export type ScalingEstimate =
     readonly n: number;
     readonly values: readonly number[];
   }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly lack: Lack };
 
 /**
  * Estimates how req/s scales along an axis: in each round the least-squares slope of log(req/s) on log(value), over the
@@ -45,13 +46,13 @@ export function estimateScaling(rounds: readonly (readonly ScalePoint[])[], leve
   const wrong = rounds.flat().find(({ value, rps }) =>
     !(value > 0) || (rps !== null && !(rps > 0 && Number.isFinite(rps)))
   );
-  if (wrong !== undefined) return unknown(`value "${wrong.value}" has "${wrong.rps}" req/s; both must be positive`);
+  if (wrong !== undefined) return unknown(lack("rate-not-positive", wrong));
   if (!spansEnough(values)) {
-    return unknown(`values must span a factor of ${thresholds.leastScalingSpan.value} to tell one law from another`);
+    return unknown(lack("span-short", { least: thresholds.leastScalingSpan.value }));
   }
 
   const slopes = rounds.map((points) => slopeOf(points, values)).filter((slope) => slope !== null);
-  if (slopes.length < 2) return unknown(`${slopes.length} of the two rounds needed have a rate at every value`);
+  if (slopes.length < 2) return unknown(lack("too-few-complete", { n: slopes.length }));
   const sample = sampleOf(slopes);
   return { kind: "estimated", exponent: sample.mean, interval: tInterval(sample, level), n: sample.n, values };
 }
@@ -75,7 +76,7 @@ export interface ScalingRule {
 /** The result of comparing measured scaling with the promised law. */
 type ScalingCheck =
   | { readonly kind: "fits" | "does-not-fit" }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly lack: Lack };
 
 /**
  * Holds an estimate against a promised law: `fits` when the whole interval lies in the rule's range, `does-not-fit` when
@@ -86,7 +87,7 @@ export function scalingCheck({ law, least, greatest }: ScalingRule, estimate: Sc
   const { low, high } = estimate.interval;
   if (low >= least && high <= greatest) return { kind: "fits" };
   if (high < least || low > greatest) return { kind: "does-not-fit" };
-  return unknown(`the interval of the exponent reaches across the edge of ${law}: more rounds would tell`);
+  return unknown(lack("across-edge", { law }));
 }
 
 function slopeOf(points: readonly ScalePoint[], values: readonly number[]): number | null {
@@ -102,6 +103,4 @@ function slopeOf(points: readonly ScalePoint[], values: readonly number[]): numb
   return products / line.reduce((sum, { x }) => sum + (x - centre) ** 2, 0);
 }
 
-function unknown(reason: string): { kind: "unknown"; reason: string } {
-  return { kind: "unknown", reason };
-}
+const unknown = (lack: Lack) => ({ kind: "unknown", lack }) as const;

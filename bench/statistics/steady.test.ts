@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lackText } from "./lacks.ts";
 import { createRandom } from "../basics/random.ts";
 import { normal, shareOf } from "../../tests/fixtures/simulation.ts";
 import type { Slice } from "../record/observation-record.ts";
@@ -25,7 +26,7 @@ test("a curve that falls is moving, with how much it fell by", () => {
 test("noise makes unknown, never flat", () => {
   const found = steady(slicesOf([40, 60, 35, 55, 58, 36, 61, 38]));
   assert.ok(found.kind === "unknown");
-  assert.equal(found.reason, "too noisy to say");
+  assert.equal(found.lack.code, "too-noisy");
 });
 
 test("only the last half of a warm-up counts, so a fall long past is forgotten", () => {
@@ -47,7 +48,7 @@ test("before the least work, with too few slices or with an empty one the answer
   const calm = slicesOf(wobble.map((factor) => 40 * factor));
   const reasonOf = (...asked: Parameters<typeof steady>) => {
     const found = steady(...asked);
-    return found.kind === "unknown" ? found.reason : found.kind;
+    return found.kind === "unknown" ? lackText(found.lack) : found.kind;
   };
   assert.match(reasonOf(calm, { requests: 1e6 }), /^\d+ of 1000000 requests$/);
   assert.equal(reasonOf(calm, { cpuNs: 3e9 }), "1.8 of 3.0 s of CPU time");

@@ -1,4 +1,4 @@
-import { counted } from "../basics/units.ts";
+import { type Lack, lack } from "./lacks.ts";
 import type { Slice } from "../record/observation-record.ts";
 import { expm1, log, log1p } from "./logarithms.ts";
 import { leastForInterval, shiftOf } from "./shift.ts";
@@ -20,7 +20,7 @@ export type Flatness =
     readonly kind: "unknown";
     readonly change: number | null;
     readonly interval: Interval | null;
-    readonly reason: string;
+    readonly lack: Lack;
   };
 
 /** Work before which no warm-up is over, whatever its curve looks like; what is left out asks for nothing. */
@@ -58,17 +58,17 @@ export function steady(
 ): Flatness {
   const done = sumOf(slices);
   if (done.requests < (least.requests ?? 0)) {
-    return unknown(`${Math.floor(done.requests)} of ${counted(least.requests!, "request")}`);
+    return unknown(lack("requests-short", { n: Math.floor(done.requests), least: least.requests! }));
   }
   if (done.cpu_ns < (least.cpuNs ?? 0)) {
-    return unknown(`${(done.cpu_ns / 1e9).toFixed(1)} of ${(least.cpuNs! / 1e9).toFixed(1)} s of CPU time`);
+    return unknown(lack("cpu-time-short", { n: done.cpu_ns, least: least.cpuNs! }));
   }
   const level = 1 - (1 - thresholds.steadyLevel.value) / judged;
   const enough = Math.max(thresholds.leastSlices.value, 2 * leastForInterval(level));
-  if (slices.length < enough) return unknown(`${slices.length} of ${enough} slices`);
+  if (slices.length < enough) return unknown(lack("slices-short", { n: slices.length, least: enough }));
   const half = Math.ceil(Math.max(enough, slices.length / 2) / 2);
   const costs = [slices.slice(-2 * half, -half), slices.slice(-half)].map((part) => logCosts(part));
-  if (costs.flat().some((cost) => !Number.isFinite(cost))) return unknown("a slice has no request or no CPU time");
+  if (costs.flat().some((cost) => !Number.isFinite(cost))) return unknown(lack("empty-slice"));
   const { shift, interval } = shiftOf(costs[0]!, costs[1]!, level);
   return flatness(shift, interval, limit);
 }
@@ -85,7 +85,7 @@ export function flatnessOf(
 ): Flatness {
   const least = thresholds.leastRounds.value;
   const usable = logChanges.filter(Number.isFinite);
-  if (usable.length < least) return unknown(`${usable.length} of the ${counted(least, "round")} that say something`);
+  if (usable.length < least) return unknown(lack("too-few-telling", { n: usable.length, least }));
   const sample = sampleOf(usable);
   return flatness(sample.mean, tInterval(sample, thresholds.steadyWindowLevel.value), limit);
 }
@@ -98,7 +98,7 @@ export const farthest = ({ low, high }: Interval): number =>
 function flatness(shift: number, logInterval: Interval | null, limit: number): Flatness {
   const change = expm1(shift);
   if (logInterval === null) {
-    return { kind: "unknown", change, interval: null, reason: "too few slices for an interval" };
+    return { kind: "unknown", change, interval: null, lack: lack("no-interval") };
   }
   const interval = { ...logInterval, low: expm1(logInterval.low), high: expm1(logInterval.high) };
   const edge = log1p(limit);
@@ -106,7 +106,7 @@ function flatness(shift: number, logInterval: Interval | null, limit: number): F
   if (Math.abs(shift) > edge && (logInterval.low > 0 || logInterval.high < 0)) {
     return { kind: "moving", change, interval };
   }
-  return { kind: "unknown", change, interval, reason: "too noisy to say" };
+  return { kind: "unknown", change, interval, lack: lack("too-noisy") };
 }
 
 /** ln of CPU ns per request of a stretch, in at most so many parts of about equal length. */
@@ -127,6 +127,4 @@ function sumOf(slices: readonly Slice[]): Slice {
 
 const costOf = ({ requests, cpu_ns }: Slice): number => cpu_ns / requests;
 
-function unknown(reason: string): Flatness {
-  return { kind: "unknown", change: null, interval: null, reason };
-}
+const unknown = (lack: Lack): Flatness => ({ kind: "unknown", change: null, interval: null, lack });

@@ -17,7 +17,7 @@ export interface Sample {
 }
 
 /** A mean, its standard error and the degrees of freedom of that: all a t interval needs. */
-interface Mean {
+export interface Mean {
   readonly mean: number;
   readonly error: number;
   /** A whole number of at least 1. */

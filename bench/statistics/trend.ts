@@ -1,4 +1,4 @@
-import { counted } from "../basics/units.ts";
+import { type Lack, lack } from "./lacks.ts";
 import { normalCdf } from "./distributions.ts";
 import { median } from "./median.ts";
 import { thresholds } from "./thresholds.ts";
@@ -17,7 +17,7 @@ export type Trend =
     /** Too regular to be chance, and large enough to matter. */
     readonly flagged: boolean;
   }
-  | { readonly kind: "unknown"; readonly n: number; readonly reason: string };
+  | { readonly kind: "unknown"; readonly n: number; readonly lack: Lack };
 
 /**
  * The trend of positive values over rounds, in round order.
@@ -36,9 +36,11 @@ export type Trend =
 export function trend(values: readonly number[]): Trend {
   const n = values.length;
   const least = thresholds.leastRoundsForTrend.value;
-  if (n < least) return { kind: "unknown", n, reason: `${n} of the ${counted(least, "round")} a trend needs` };
+  if (n < least) return { kind: "unknown", n, lack: lack("too-few-for-trend", { n, least }) };
   const wrong = values.find((value) => !(value > 0 && Number.isFinite(value)));
-  if (wrong !== undefined) return { kind: "unknown", n, reason: `value "${wrong}" is not positive` };
+  if (wrong !== undefined) {
+    return { kind: "unknown", n, lack: lack("value-not-positive", { value: wrong, round: null }) };
+  }
 
   const steps = pairwise(values);
   const score = steps.reduce((sum, step) => sum + Math.sign(step.rise), 0);

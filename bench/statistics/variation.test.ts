@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lack, lackText } from "./lacks.ts";
 import { sampleOf, tInterval } from "./t-interval.ts";
 import { mean, standardDeviation, variation } from "./variation.ts";
 
@@ -18,10 +19,10 @@ test("the coefficient of variation is a fraction of the mean and does not change
 });
 
 test("one value or a value that is not positive leaves the variation unknown, with the reason", () => {
-  assert.deepEqual(variation([5]), { kind: "unknown", n: 1, cv: null, reason: "1 of the two values needed" });
+  assert.deepEqual(variation([5]), { kind: "unknown", n: 1, cv: null, lack: lack("too-few-values", { n: 1 }) });
   for (const wrong of [0, -1, Number.NaN, Infinity]) {
     const result = variation([5, wrong]);
-    assert.ok(result.kind === "unknown" && result.reason.includes(`"${wrong}"`), String(wrong));
+    assert.ok(result.kind === "unknown" && lackText(result.lack).includes(`"${wrong}"`), String(wrong));
   }
 });
 

@@ -1,3 +1,5 @@
+import { type Lack, lack } from "./lacks.ts";
+
 /** The sum; 0 of no values. */
 export const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
@@ -23,10 +25,10 @@ export function standardDeviation(values: readonly number[]): number {
   return Math.sqrt(squares / (values.length - 1));
 }
 
-/** The variation of values relative to their mean, or why it is unknown. */
+/** The variation of values relative to their mean, or what it lacks. */
 export type Variation =
   | { readonly kind: "known"; readonly n: number; readonly mean: number; readonly sd: number; readonly cv: number }
-  | { readonly kind: "unknown"; readonly n: number; readonly cv: null; readonly reason: string };
+  | { readonly kind: "unknown"; readonly n: number; readonly cv: null; readonly lack: Lack };
 
 /**
  * Mean, sample standard deviation and coefficient of variation (sd / mean, a fraction: 0.05 is 5 %) of positive values
@@ -41,9 +43,11 @@ export type Variation =
  */
 export function variation(values: readonly number[]): Variation {
   const n = values.length;
-  if (n < 2) return { kind: "unknown", n, cv: null, reason: `${n} of the two values needed` };
+  if (n < 2) return { kind: "unknown", n, cv: null, lack: lack("too-few-values", { n }) };
   const wrong = values.find((value) => !(value > 0 && Number.isFinite(value)));
-  if (wrong !== undefined) return { kind: "unknown", n, cv: null, reason: `value "${wrong}" is not positive` };
+  if (wrong !== undefined) {
+    return { kind: "unknown", n, cv: null, lack: lack("value-not-positive", { value: wrong, round: null }) };
+  }
   const centre = mean(values);
   const sd = standardDeviation(values);
   return { kind: "known", n, mean: centre, sd, cv: sd / centre };

@@ -148,7 +148,10 @@ test("a run that differs from itself, or has no A/A pair, gives no verdict", () 
     return one?.verdict === "no-verdict" ? one.marks[0]!.code : one?.verdict;
   };
   assert.equal(causeWith({ ...floor, kind: "different" }), "run-contradicted");
-  assert.equal(causeWith({ kind: "unknown", reason: "the run has no A/A pair" }), "noise-floor-unknown");
+  assert.equal(
+    causeWith({ kind: "unknown", mark: mark("noise-floor-unknown", "the run has no A/A pair") }),
+    "noise-floor-unknown",
+  );
   const { comparisons, family } = judgeFamily([], {});
   assert.deepEqual([comparisons, family.comparisons], [[], 0]);
 });

@@ -1,3 +1,4 @@
+import { lackText } from "./lacks.ts";
 import { counted } from "../basics/units.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
@@ -33,14 +34,14 @@ export interface ComparisonInput extends Compared {
   readonly gauge?: readonly string[];
 }
 
-/** The difference below which a family gets no verdict: a noise floor, or another bound with its reason. */
+/** The difference below which a family gets no verdict: a noise floor, or another bound. */
 export type Floor =
   | {
     readonly kind: "agree" | "different";
     /** The margin a ratio must clear, as a fraction: 0.01 is 1 %. */
     readonly delta: number;
   }
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly mark: Mark };
 
 /**
  * Judges all comparisons that are shown for one question, in their order. Every decision is read from intervals that
@@ -98,7 +99,7 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
   const unfit = (code: MarkCode, text: string) => noVerdict(input, [mark(code, text)]);
   if (marks.length > 0) return noVerdict(input, marks);
   if (floor === undefined) return unfit("noise-floor-unknown", `the run has no A/A pair measured ${basis}`);
-  if (floor.kind === "unknown") return unfit("noise-floor-unknown", floor.reason);
+  if (floor.kind === "unknown") return noVerdict(input, [floor.mark]);
   if (floor.kind === "different") {
     return unfit("run-contradicted", "the run found a difference between a cell and itself");
   }
@@ -111,7 +112,7 @@ function examine(input: ComparisonInput, floor: Floor | undefined): Fit | NoVerd
     const least = thresholds.leastRounds.value;
     if (n < least) return unfit("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`);
   }
-  if (estimate.kind === "unmeasured") return unfit("not-measured", estimate.reason);
+  if (estimate.kind === "unmeasured") return unfit("not-measured", lackText(estimate.lack));
   return { input, estimate, delta: Math.max(floor.delta, input.resolution ?? 0) };
 }
 

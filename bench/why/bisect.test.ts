@@ -163,5 +163,8 @@ test("runs without a verdict are made again with twice the rounds, and in the en
   };
   assert.deepEqual([2, 3, 4, 16, 17].map(aheadOf), [1, 2, 3, 5, 5]);
   const told = after(3);
-  assert.deepEqual(told.kind === "told" && told.finding, { kind: "undecided", why: "others had the core" });
+  assert.deepEqual(told.kind === "told" && told.finding, {
+    kind: "undecided",
+    mark: { code: "too-few-rounds", effect: "withholds", text: "others had the core" },
+  });
 });

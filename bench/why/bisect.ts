@@ -1,6 +1,7 @@
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { log } from "../statistics/logarithms.ts";
 
 /** Times a step that stays undecided is made, each with twice the rounds of the one before. */
@@ -21,7 +22,7 @@ type BisectFinding =
   | { readonly kind: "came-and-went"; readonly at: number }
   | { readonly kind: "no-difference" }
   /** No run had a verdict for the ends. */
-  | { readonly kind: "undecided"; readonly why: string };
+  | { readonly kind: "undecided"; readonly mark: Mark };
 
 /** The next step: measure versions together, or report the finding. */
 export type NextStep =
@@ -177,7 +178,7 @@ function endsOf(search: Search, between: Between, last: number): Comparison {
 }
 
 const endOfAlike = (ends: Comparison): BisectFinding =>
-  ends.verdict === "no-verdict" ? { kind: "undecided", why: ends.marks[0]!.text } : { kind: "no-difference" };
+  ends.verdict === "no-verdict" ? { kind: "undecided", mark: ends.marks[0]! } : { kind: "no-difference" };
 
 /** The version nearest to the middle of those that may have made the change; null if none is left. */
 function middleOf({ low, high }: Search, passed: ReadonlySet<number>): number | null {

@@ -106,12 +106,12 @@ function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] 
   const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
   const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
   const shown: ExplainedNode[] = [];
-  const tell = (nodes: readonly CallNode[], parent: number | null) => {
+  const keep = (nodes: readonly CallNode[], parent: number | null) => {
     for (const { children, ...node } of nodes) {
       if (node.us < least || shown.length === EXPLAINED.nodes) continue;
-      tell(children, shown.push({ parent, ...node }) - 1);
+      keep(children, shown.push({ parent, ...node }) - 1);
     }
   };
-  tell(roots, null);
+  keep(roots, null);
   return shown;
 }

@@ -4,7 +4,7 @@ import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./b
 import { differenceSentence } from "./difference-sentence.ts";
 
 /** Number of functions shown for each layer. */
-const TOLD = 8;
+const MOST_FUNCTIONS = 8;
 /** Functions that differ by less are not shown. */
 const LEAST_US = 0.02;
 
@@ -75,5 +75,5 @@ function grownFunctions(a: ExplainedLayer, b: ExplainedLayer): ExplainedDifferen
     .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: same.reduce((sum, { us }) => sum + us, 0) }))
     .filter(({ us }) => Math.abs(us) >= LEAST_US)
     .sort((x, y) => Math.abs(y.us) - Math.abs(x.us))
-    .slice(0, TOLD);
+    .slice(0, MOST_FUNCTIONS);
 }

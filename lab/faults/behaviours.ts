@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 export const BODY = "levelfield answers this request.";
 
 /** The requests so far, when another arrives. */
-export interface Asked {
+export interface Request {
   /** Requests so far, this one included. */
   readonly count: number;
   /** Milliseconds since the first request of a load. */
@@ -22,11 +22,11 @@ export interface Behaviour {
   /** Before it listens. */
   readonly atStart?: () => unknown;
   /** Before each reply is made. */
-  readonly before?: (asked: Asked) => void;
+  readonly before?: (request: Request) => void;
   /** The bytes that are written; null writes nothing. */
-  readonly reply?: (asked: Asked, socket: Socket) => string | null;
+  readonly reply?: (request: Request, socket: Socket) => string | null;
   /** Milliseconds a reply is held back. */
-  readonly delayMs?: (asked: Asked) => number;
+  readonly delayMs?: (request: Request) => number;
   /** Each new connection, with the number of those open; false turns it away. */
   readonly accepts?: (open: number) => boolean;
   /** When it is told to end. */
@@ -42,9 +42,9 @@ const IN_WINDOW_MS = 1_700;
 /** Requests between two faults under load. */
 const SOMETIMES = 50;
 
-const loaded = ({ count }: Asked) => count > LOADED;
-const sometimes = (asked: Asked) => loaded(asked) && asked.count % SOMETIMES === 0;
-const inWindow = ({ ms }: Asked) => ms > IN_WINDOW_MS;
+const loaded = ({ count }: Request) => count > LOADED;
+const sometimes = (request: Request) => loaded(request) && request.count % SOMETIMES === 0;
+const inWindow = ({ ms }: Request) => ms > IN_WINDOW_MS;
 
 const head = (status: string, length: number | null, more = "") =>
   `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\n${
@@ -53,14 +53,14 @@ const head = (status: string, length: number | null, more = "") =>
 const SOUND = head("200 OK", BODY.length) + BODY;
 
 /** A reply that is wrong now and then, sound else. */
-const now = (when: (asked: Asked) => boolean, make: (socket: Socket) => string | null) => ({
-  reply: (asked: Asked, socket: Socket) => when(asked) ? make(socket) : SOUND,
+const now = (when: (request: Request) => boolean, make: (socket: Socket) => string | null) => ({
+  reply: (request: Request, socket: Socket) => when(request) ? make(socket) : SOUND,
 });
-const once = (when: (asked: Asked) => boolean, act: () => void) => {
+const once = (when: (request: Request) => boolean, act: () => void) => {
   let done = false;
   return {
-    before(asked: Asked) {
-      if (done || !when(asked)) return;
+    before(request: Request) {
+      if (done || !when(request)) return;
       done = true;
       act();
     },
@@ -116,7 +116,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   "load-spins": once(loaded, spin),
   "load-stops": once(loaded, () => process.kill(process.pid, "SIGSTOP")),
   "load-silent": now(loaded, () => null),
-  "answers-late": { delayMs: (asked) => loaded(asked) ? 100 : 0 },
+  "answers-late": { delayMs: (request) => loaded(request) ? 100 : 0 },
   "wrong-body": now(() => true, () => head("200 OK", other.length) + other),
   "wrong-body-later": now(inWindow, () => head("200 OK", other.length) + other),
   "wrong-byte-sometimes": now(({ count }) => count % 7 === 0, () => SOUND.replace("this", "that")),
@@ -154,13 +154,13 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     return null;
   }),
   "turns-away": { accepts: (open) => open <= 20 },
-  "floods-stderr": { before: (asked) => void (loaded(asked) && process.stderr.write(`${"?".repeat(2_000)}\n`)) },
-  "floods-stdout": { before: (asked) => void (loaded(asked) && process.stdout.write(`${"!".repeat(2_000)}\n`)) },
+  "floods-stderr": { before: (request) => void (loaded(request) && process.stderr.write(`${"?".repeat(2_000)}\n`)) },
+  "floods-stdout": { before: (request) => void (loaded(request) && process.stdout.write(`${"!".repeat(2_000)}\n`)) },
   "leaks-memory": {
-    before: (asked) => void (loaded(asked) && kept.length < 300 && kept.push(Buffer.alloc(1 << 20, 1))),
+    before: (request) => void (loaded(request) && kept.length < 300 && kept.push(Buffer.alloc(1 << 20, 1))),
   },
   "leaks-descriptors": {
-    before: (asked) => void (loaded(asked) && kept.length < 2_000 && kept.push(openSync("/dev/null", "r"))),
+    before: (request) => void (loaded(request) && kept.length < 2_000 && kept.push(openSync("/dev/null", "r"))),
   },
   "forks": { atStart: () => spawn("sleep", ["1000"], { stdio: "ignore" }).unref() },
   "forks-with-output": { atStart: () => spawn("sleep", ["1000"], { stdio: "inherit" }).unref() },
@@ -207,11 +207,11 @@ export async function listen(behaviour: Behaviour, port: number): Promise<{ read
         rest = rest.slice(end + 4);
         const nowMs = performance.now();
         if (++count === LOADED) firstMs = nowMs;
-        const asked = { count, ms: count < LOADED ? 0 : nowMs - firstMs, restMs: nowMs - lastMs, open };
+        const request = { count, ms: count < LOADED ? 0 : nowMs - firstMs, restMs: nowMs - lastMs, open };
         lastMs = nowMs;
-        behaviour.before?.(asked);
-        const text = behaviour.reply === undefined ? SOUND : behaviour.reply(asked, socket);
-        const ms = behaviour.delayMs?.(asked) ?? 0;
+        behaviour.before?.(request);
+        const text = behaviour.reply === undefined ? SOUND : behaviour.reply(request, socket);
+        const ms = behaviour.delayMs?.(request) ?? 0;
         if (text === null) continue;
         if (ms === 0) socket.write(text);
         else setTimeout(() => socket.destroyed || socket.write(text), ms);

@@ -39,6 +39,6 @@ export function linesOf(faults: readonly Fault[]): string[] {
 /** The expected outcome of a fault, in a few words. */
 function expectedOf(fault: Fault): string {
   if (fault.kind === "bench") return fault.expected;
-  const told = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;
-  return fault.says === undefined ? told : `${told}, ${saying(fault.says)}`;
+  const outcome = fault.marks === "none" ? "measured all the same" : `marked ${fault.marks.join(" or ")}`;
+  return fault.says === undefined ? outcome : `${outcome}, ${saying(fault.says)}`;
 }

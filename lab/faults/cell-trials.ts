@@ -75,20 +75,20 @@ const howEnded = ({ code, signal, stderr }: Ended) =>
 /** Facts of a measured cell, for a fault that does it no harm. */
 function factsOf({ bound, members }: Observation): string {
   const { peak_rss_bytes: peak = null, startup_ms: up = null } = members[0]!.server ?? {};
-  const told = (value: number | null) => value === null ? "?" : Math.round(value);
-  return `bound ${bound}, memory ${told(peak === null ? null : peak / 1e6)} MB, up after ${told(up)} ms`;
+  const rounded = (value: number | null) => value === null ? "?" : Math.round(value);
+  return `bound ${bound}, memory ${rounded(peak === null ? null : peak / 1e6)} MB, up after ${rounded(up)} ms`;
 }
 
 function whyMissed({ marks, says }: CellFault, line: Observation | undefined, ended: Ended): string | null {
   if (line === undefined) return `it left no line; ${howEnded(ended)}`;
   const reasons = marksOf(line);
-  const told = reasons.map(({ code, text }) => `${code}: ${text}`).join("; ").slice(0, 300);
+  const given = reasons.map(({ code, text }) => `${code}: ${text}`).join("; ").slice(0, 300);
   if (marks === "none") {
-    if (harmIn(line) !== undefined) return `it was marked ${told}`;
+    if (harmIn(line) !== undefined) return `it was marked ${given}`;
     return says === undefined || says.test(factsOf(line)) ? null : `it was measured with ${factsOf(line)}, not ${says}`;
   }
   const right = reasons.filter(({ code }) => marks.includes(code));
-  if (right.length === 0) return `it was marked ${told || "nothing"}, not ${marks.join(" or ")}; ${factsOf(line)}`;
-  if (line.status === "ok") return `it was marked ${told}, and called ok`;
-  return says === undefined || right.some(({ text }) => says.test(text)) ? null : `it says ${told}, not ${says}`;
+  if (right.length === 0) return `it was marked ${given || "nothing"}, not ${marks.join(" or ")}; ${factsOf(line)}`;
+  if (line.status === "ok") return `it was marked ${given}, and called ok`;
+  return says === undefined || right.some(({ text }) => says.test(text)) ? null : `it says ${given}, not ${says}`;
 }

@@ -3,8 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { card, type Damage, half, inBytes, inJson, inLines, instead, inText, JOURNAL, put } from "./damage.ts";
 import { type BenchFault, Missed, saying } from "./fault.ts";
-import { type Row, RUN_SIZES } from "./size-rows.ts";
 import { becomesWhole, finishedRun, keptLines, linesIn, madeHere, stoppedRun } from "./small-runs.ts";
+
+/** Damage to a file of a run, and what is said of it. */
+type Row = readonly [name: string, injected: string, says: RegExp, damage: Damage];
 
 const BOM = "\ufeff";
 const BRACKETS = "[".repeat(100_000);
@@ -275,7 +277,6 @@ export const FILE_FAULTS: readonly BenchFault[] = [
   ...LINES.map(damaged("journal.ndjson", true)),
   ...NO_LINES.map(damaged("journal.ndjson", false)),
   ...RUN.map(damaged("run.json", false)),
-  ...RUN_SIZES.map(damaged("run.json", false)),
   ...PUBLISHED.map(damaged("a published file", true)),
   ...UNREADABLE.map(damaged("a published file", false)),
   ...resumed,

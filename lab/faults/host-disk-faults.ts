@@ -37,8 +37,8 @@ async function marksOn(
 async function isMarked(stage: Stage, host: string, { side, generator = "wrk", code, says }: Marked): Promise<void> {
   const marks = await marksOn(stage, host, side, 3, generator);
   if (marks.some((mark) => mark.code === code && says.test(mark.text))) return;
-  const told = marks.map((mark) => `${mark.code} (${mark.text})`).join("; ");
-  throw new Missed(`its cell is marked ${told || "nothing"}`);
+  const given = marks.map((mark) => `${mark.code} (${mark.text})`).join("; ");
+  throw new Missed(`its cell is marked ${given || "nothing"}`);
 }
 
 /** A disk with room for so many bytes, where a variable of a host leads. */

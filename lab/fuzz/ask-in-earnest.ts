@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BODY = 4_096;
 
 /** The requests of the oracles of some points, and the first wrong answer if there is one. */
-export interface Asked {
+export interface Sent {
   readonly requests: readonly PlainRequest[];
   readonly wrong: string | null;
 }
@@ -18,12 +18,12 @@ export interface Asked {
  * Asks a server what the oracles of points ask.
  * @param when `before`: every check; `after`: those that hold whatever strangers have written
  */
-export async function askInEarnest(
+export async function sendRequests(
   url: string,
   { suite, points }: { readonly suite: Suite; readonly points: readonly Point[] },
   seed: number,
   when: "before" | "after",
-): Promise<Asked> {
+): Promise<Sent> {
   const client = httpClient(url, TIMEOUT_MS);
   const requests: PlainRequest[] = [];
   const recording: Target = {

@@ -117,7 +117,7 @@ async function askedAgain(
           let outcomes: Outcomes = {};
           // A server that stood still once says nothing by itself.
           for (let round = 0; round < ROUNDS && !site.stopped(); round++) {
-            outcomes = await askAll(servers, corpus, site.seed, exchange, stateful);
+            outcomes = await sendToAll(servers, corpus, site.seed, exchange, stateful);
             if (isKnown(outcomes)) break;
           }
           if (site.stopped()) return;
@@ -134,7 +134,7 @@ async function askedAgain(
 }
 
 /** The outcome of each server for an exchange that is sent a last time. */
-async function askAll(
+async function sendToAll(
   servers: ReadonlyMap<RuntimeName, ServerProcess>,
   corpus: Corpus,
   seed: number,
@@ -142,7 +142,7 @@ async function askAll(
   stateful: ReadonlySet<string>,
 ): Promise<Outcomes> {
   const exchange = exchangeAt(corpus, seed, n);
-  const asked = [...servers].map(async ([runtime, { url }]) => {
+  const sent = [...servers].map(async ([runtime, { url }]) => {
     const port = Number(new URL(url).port);
     let last: Outcome | null = null;
     for (let time = 0; time < TIMES; time++) {
@@ -154,7 +154,7 @@ async function askAll(
     }
     return [runtime, last === null ? null : comparable(last, exchange, stateful)] as const;
   });
-  return Object.fromEntries((await Promise.all(asked)).filter(([, outcome]) => outcome !== null));
+  return Object.fromEntries((await Promise.all(sent)).filter(([, outcome]) => outcome !== null));
 }
 
 /** True if a server is at fault: that is reported by itself. */

@@ -43,8 +43,8 @@ export function differencesPage(known: readonly KnownDifference[], faults: reado
 }
 
 function entryOf({ of, answers, why }: KnownDifference): string {
-  const told = Object.entries(answers).map(([runtime, words]) =>
+  const described = Object.entries(answers).map(([runtime, words]) =>
     `${runtime} ${words.split("|").map((word) => `\`${word}\``).join(" ")}`
   );
-  return `${wrapped(why)}\n\n${wrapped(told.join("; "))}\n\n${listOf(of)}\n`;
+  return `${wrapped(why)}\n\n${wrapped(described.join("; "))}\n\n${listOf(of)}\n`;
 }

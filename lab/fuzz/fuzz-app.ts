@@ -5,7 +5,7 @@ import { isKnownFault, type KnownDifference } from "./differences.ts";
 import { createRandom } from "../../bench/basics/random.ts";
 import { stopServer } from "../../bench/process/start-server.ts";
 import type { ServerProcess } from "../../bench/process/server-request.ts";
-import { askInEarnest } from "./ask-in-earnest.ts";
+import { sendRequests } from "./ask-in-earnest.ts";
 import { compareAnswers, type UnknownDifference } from "./compare-answers.ts";
 import type { FuzzApp } from "./fuzz-apps.ts";
 import { type Fuzzed, type FuzzFault, fuzzServer } from "./fuzz-server.ts";
@@ -63,7 +63,7 @@ export async function fuzzApp(app: FuzzApp, site: FuzzSite): Promise<FuzzedApp> 
         continue;
       }
       ready.push({ runtime: runtime.name, points, server });
-      const before = await askInEarnest(server.url, { suite: app.suite, points }, site.seed, "before");
+      const before = await sendRequests(server.url, { suite: app.suite, points }, site.seed, "before");
       if (before.wrong !== null) faults.push(faultOf(runtime.name, `before: ${before.wrong}`));
       corpus ??= corpusOf([
         ...before.requests,
@@ -111,7 +111,7 @@ async function fuzzOne(app: FuzzApp, { runtime, points, server }: Ready, site: F
   });
   site.advance?.(site.requests);
   if (site.stopped()) return { found, wrong: null };
-  const after = await askInEarnest(server.url, { suite: app.suite, points }, (site.seed + 1) >>> 0, "after");
+  const after = await sendRequests(server.url, { suite: app.suite, points }, (site.seed + 1) >>> 0, "after");
   return { found, wrong: after.wrong };
 }
 

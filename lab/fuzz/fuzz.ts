@@ -57,7 +57,7 @@ export async function measureFuzz(
       advance: clock.advance,
     });
     if (interrupts.stopped()) break;
-    tell(site, found, seed);
+    report(site, found, seed);
     measurements.push(...measurementsOf(app, found, seed));
   }
   return measurements;
@@ -88,7 +88,7 @@ function etaOf(total: number) {
 }
 
 /** Says each fault and each difference nobody expected, with the request that showed it. */
-function tell({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, seed: number): void {
+function report({ say }: SelfSite, { app, corpus, faults, unknown }: FuzzedApp, seed: number): void {
   const request = (n: number | null) =>
     n === null
       ? ""

@@ -62,7 +62,7 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
     const socket = opened(port);
     const got = received([exchange.method]);
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let [over, told, waited] = [false, false, false];
+    let [over, sent, waited] = [false, false, false];
     const finish = (closed: boolean) => {
       if (over) return;
       over = true;
@@ -70,8 +70,8 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
       letGo(socket);
       resolve(outcomeOf(got.read(closed), { waited, closed }));
     };
-    const tell = () => {
-      told = true;
+    const send = () => {
+      sent = true;
       socket.end();
       arm(patience.closeMs);
     };
@@ -79,9 +79,9 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
       clearTimeout(timer);
       timer = setTimeout(() => {
         const { replies, rest } = got.read(false);
-        if (told || replies.length > 0) return finish(false);
+        if (sent || replies.length > 0) return finish(false);
         waited = rest === "none";
-        tell();
+        send();
       }, ms);
     };
     socket.on("data", (more: Uint8Array) => {
@@ -89,7 +89,7 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
       got.add(more);
       const { replies, rest } = got.read(false);
       if (rest === "none" && replies.length >= due) arm(patience.quietMs);
-      else if (!told) arm(patience.replyMs);
+      else if (!sent) arm(patience.replyMs);
     });
     socket.on("end", () => finish(true));
     socket.on("close", () => finish(true));
@@ -97,7 +97,7 @@ export function talkAlone(port: number, exchange: Exchange, patience: Patience):
     socket.on("connect", () => {
       arm(patience.replyMs);
       sendPieces(socket, bytesOf(exchange.bytes), pieces, () => {
-        if (end === "closed" && !over) tell();
+        if (end === "closed" && !over) send();
       });
     });
   });
@@ -141,7 +141,7 @@ function breakOff(port: number, exchange: Exchange, by: "fin" | "reset"): Promis
 /** Sends exchanges one after the other over a connection that stays open for as long as the server leaves it so. */
 export function keptConnection(port: number) {
   let socket: Socket | undefined;
-  let told: ((what: "data" | "closed") => void) | undefined;
+  let notify: ((what: "data" | "closed") => void) | undefined;
   let got = received(["GET"]);
 
   const open = () => {
@@ -151,12 +151,12 @@ export function keptConnection(port: number) {
       socket = undefined;
       // Half open it would hold a descriptor here for good.
       letGo(opening);
-      told?.("closed");
+      notify?.("closed");
     };
     opening.on("data", (more: Uint8Array) => {
       if (socket !== opening) return;
       got.add(more);
-      told?.("data");
+      notify?.("data");
     });
     opening.on("end", closed);
     opening.on("close", closed);
@@ -175,7 +175,7 @@ export function keptConnection(port: number) {
     got = received([exchange.method]);
     const ended = await new Promise<{ closed: boolean; late: boolean }>((resolve) => {
       const timer = setTimeout(() => resolve({ closed: false, late: true }), KEPT_MS);
-      told = (what) => {
+      notify = (what) => {
         const { replies, rest } = got.read(false);
         if (what === "data" && rest !== "broken" && (replies.length === 0 || rest === "begun")) return;
         clearTimeout(timer);
@@ -183,7 +183,7 @@ export function keptConnection(port: number) {
       };
       socket!.write(bytesOf(exchange.bytes));
     });
-    told = undefined;
+    notify = undefined;
     const read = got.read(ended.closed);
     const [reply] = read.replies;
     // A late rest of one request must not be taken for the reply to the next.

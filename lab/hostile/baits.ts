@@ -41,7 +41,7 @@ export function layBaitsHere(folder: string, { module, program }: Baits): void {
 }
 
 /** Files that tools look for where they stand or where a run lies, each of which would run the module. */
-export function lieBeside(folder: string, { module, program }: Baits): void {
+export function putBaits(folder: string, { module, program }: Baits): void {
   const loads = `import ${JSON.stringify(module)};\nexport default {};\n`;
   const files: Readonly<Record<string, string>> = {
     "levelfield.config.ts": loads,

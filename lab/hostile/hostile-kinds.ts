@@ -6,7 +6,7 @@ import { sealRun } from "../../bench/runs/seal.ts";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { RunRecord } from "../../bench/record/run-record.ts";
 import { writeSealedRun } from "../write-run.ts";
-import { type Baits, lieBeside } from "./baits.ts";
+import { type Baits, putBaits } from "./baits.ts";
 import { namedByRuns } from "./named-by-runs.ts";
 import { HOSTILE_TEXTS, ODD_NUMBERS, OF_ALL_OBJECTS } from "./odd-values.ts";
 import { SPECIAL_FILES } from "./special-files.ts";
@@ -120,6 +120,6 @@ export function hostileRuns({ run, lines }: SoundRun, baits: Baits): HostileRun[
       "a cell 60 000 times",
       ({ plan }) => plan.solo = Array.from({ length: 60_000 }, () => ({ cell: 0, rounds: 1_000 })),
     ),
-    inFiles("configs beside", (folder) => lieBeside(folder, baits)),
+    inFiles("configs beside", (folder) => putBaits(folder, baits)),
   ];
 }

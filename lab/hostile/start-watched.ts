@@ -24,13 +24,13 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Listens where baits may lead, and counts who comes. */
 export async function listenForBaits() {
-  let asked = 0;
-  const listener = createServer((socket) => (asked++, socket.destroy()));
+  let count = 0;
+  const listener = createServer((socket) => (count++, socket.destroy()));
   await new Promise<void>((done) => listener.listen(0, "127.0.0.1", done));
   const { port } = listener.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}/`,
-    asked: () => asked,
+    asked: () => count,
     close: () => new Promise((done) => listener.close(done)),
   };
 }
@@ -65,4 +65,4 @@ export async function startWatched(
 }
 
 /** Connections to baits, a line of them; none as it must be. */
-export const connections = (asked: number): readonly string[] => asked > 0 ? [counted(asked, "connection")] : [];
+export const connections = (count: number): readonly string[] => count > 0 ? [counted(count, "connection")] : [];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readRun } from "../../bench/runs/read-run.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { writeSealedRun } from "../write-run.ts";
-import { layBaits, lieBeside, SECRET_LINE } from "./baits.ts";
+import { layBaits, putBaits, SECRET_LINE } from "./baits.ts";
 import { hostileRuns } from "./hostile-kinds.ts";
 import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
@@ -24,7 +24,7 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
   const [results, sound] = [join(folder, "results"), join(folder, "sound")];
   const baits = layBaits(join(folder, "baits"), listener.url);
   mkdirSync(results);
-  for (const each of [folder, results]) lieBeside(each, baits);
+  for (const each of [folder, results]) putBaits(each, baits);
   const base = soundRun();
   writeSealedRun(sound, base);
   const runs = hostileRuns(base, baits).filter((_, n) => n % every === 0);

@@ -25,7 +25,7 @@ const reply = {
 };
 
 /** Servers of each kind, with all that may be said of them. */
-const OWN: UserSpec = {
+const USER_SPEC: UserSpec = {
   schema: "levelfield.own/2",
   servers: [
     {
@@ -108,7 +108,7 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
     plan: {
       ...plan,
       further,
-      suite: { ...plan.suite, module: "suite.ts", source: { sha256: HASH, source }, own: OWN },
+      suite: { ...plan.suite, module: "suite.ts", source: { sha256: HASH, source }, own: USER_SPEC },
     },
     against: { ref: "main", commit: COMMIT, label: "0000000" },
     hosts: {

@@ -77,22 +77,22 @@ export function callLoop(call: Call, inputs: readonly unknown[], isAsync: boolea
   };
 
   const run = async (log: number, folder: string, loop: object, mostMs: number) => {
-    const record = new Float64Array(2), bytes = new Uint8Array(record.buffer), told = new Uint8Array(1);
+    const record = new Float64Array(2), bytes = new Uint8Array(record.buffer), flag = new Uint8Array(1);
     const endMs = performance.now() + mostMs;
     let calls = 1, slow = 0, at = RECORD;
-    const tell = () => {
+    const report = () => {
       record[0] = 1_000 * (performance.timeOrigin + performance.now());
       record[1] = made;
       at += writeSync(log, bytes, 0, RECORD, at);
     };
-    tell();
+    report();
     for (let ms = performance.now(); running === loop && ms < endMs;) {
       if (isAsync) await asyncBatch(calls);
       else batch(calls);
       made += calls;
-      tell();
-      readSync(log, told, 0, 1, 0);
-      if (told[0] !== 0) break;
+      report();
+      readSync(log, flag, 0, 1, 0);
+      if (flag[0] !== 0) break;
       const now = performance.now(), took = now - ms;
       // One that was made to stand still seems slow, once.
       slow = took > MOST_MS ? slow + 1 : 0;

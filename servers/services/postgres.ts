@@ -18,7 +18,7 @@ const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell 
 /** Where packages put programs that are not on PATH; `*` is a version. */
 const FOLDERS = ["/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin"];
 /** Told with results, as the server itself says them. */
-const TOLD = ["shared_buffers", "fsync", "synchronous_commit", "max_connections", "ssl", "jit"];
+const REPORTED = ["shared_buffers", "fsync", "synchronous_commit", "max_connections", "ssl", "jit"];
 
 /** The folder of the newest PostgreSQL here. */
 function programs(): string | undefined {
@@ -116,8 +116,8 @@ else {
     if (await ended !== 0) throw new Error(`table ${name}: ${said.trim()}`);
   }
   if (values.table.length > 0) psql("VACUUM ANALYZE; CHECKPOINT;");
-  const told = psql(["server_version", ...TOLD].map((name) => `SHOW ${name};`).join("\n")).split("\n");
-  const version = told[0]!.split(" ")[0]!;
-  const facts = Object.fromEntries(TOLD.map((name, n) => [name, told[n + 1]!]));
+  const shown = psql(["server_version", ...REPORTED].map((name) => `SHOW ${name};`).join("\n")).split("\n");
+  const version = shown[0]!.split(" ")[0]!;
+  const facts = Object.fromEntries(REPORTED.map((name, n) => [name, shown[n + 1]!]));
   say({ event: "ready", port, version, facts, env: { PGPASSWORD: password } });
 }

@@ -16,7 +16,7 @@ import { FOLDER, freePort, HOST, look, newPassword, run, say } from "./service.t
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
 /** Told with results, as the server itself says them. */
-const TOLD = ["maxclients", "appendonly", "save", "io-threads"];
+const REPORTED = ["maxclients", "appendonly", "save", "io-threads"];
 /** Keys set by one write. */
 const BATCH = 1_000;
 
@@ -42,14 +42,14 @@ const sent = (commands: readonly (readonly string[])[]) =>
   );
 
 /** The user that fills it, and its password. */
-const OWN = "levelfield", ownPassword = newPassword();
+const USER = "levelfield", secret = newPassword();
 
 /** Sends commands over a connection of their own and gives all it answers, once it has closed. */
 function ask(port: number, commands: readonly (readonly string[])[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     connect(port, HOST).setEncoding("utf8").on("data", (part) => text += part).on("error", reject)
-      .on("close", () => resolve(text)).write(sent([["AUTH", OWN, ownPassword], ...commands, ["QUIT"]]));
+      .on("close", () => resolve(text)).write(sent([["AUTH", USER, secret], ...commands, ["QUIT"]]));
   });
 }
 
@@ -60,7 +60,7 @@ function settingsOf(version: readonly number[], port: number, password: string):
   const all = `~* ${version[0]! > 6 || version[1]! > 1 ? "&* " : ""}+@all`;
   return [
     ...[`port ${port}`, `bind ${HOST}`, 'save ""', "appendonly no", `dir "${FOLDER}"`],
-    `user ${OWN} on ${hash(ownPassword)} ${all}`,
+    `user ${USER} on ${hash(secret)} ${all}`,
     `user default on ${hash(password)} ${all} -@admin -@dangerous +info`,
   ].map((line) => `${line}\n`).join("");
 }
@@ -86,8 +86,8 @@ async function* pairs(): AsyncGenerator<readonly [string, string]> {
 async function fill(port: number): Promise<void> {
   let batch: (readonly string[])[] = [];
   const set = async () => {
-    const told = await ask(port, batch);
-    if (told.replaceAll("+OK\r\n", "") !== "") throw new Error(`it refused to be filled: ${told.slice(0, 80)}`);
+    const answer = await ask(port, batch);
+    if (answer.replaceAll("+OK\r\n", "") !== "") throw new Error(`it refused to be filled: ${answer.slice(0, 80)}`);
     batch = [];
   };
   for await (const pair of pairs()) if (batch.push(["SET", ...pair]) === BATCH) await set();
@@ -109,8 +109,8 @@ async function serve(file: string, version: string, numbers: readonly number[]):
   const input = settingsOf(numbers, port, password);
   await run({ file, args: ["-"], folder: FOLDER, owner: null, input, ready: "Ready to accept connections" });
   await fill(port);
-  const told = await ask(port, TOLD.map((name) => ["CONFIG", "GET", name]));
-  const settings = told.split(/\r\n/).filter((line) => !/^[*$+]/.test(line));
-  const facts = Object.fromEntries(TOLD.map((name) => [name, settings[settings.indexOf(name) + 1] ?? "unknown"]));
+  const answer = await ask(port, REPORTED.map((name) => ["CONFIG", "GET", name]));
+  const settings = answer.split(/\r\n/).filter((line) => !/^[*$+]/.test(line));
+  const facts = Object.fromEntries(REPORTED.map((name) => [name, settings[settings.indexOf(name) + 1] ?? "unknown"]));
   say({ event: "ready", port, version, facts, env: { REDIS_PASSWORD: password } });
 }

@@ -29,8 +29,8 @@ export const say = (event: ServiceLine) => void process.stdout.write(`${JSON.str
 
 /** Prints the version of a program, for whoever only asks with `--look` whether it is there. */
 export function look(file: string): void {
-  const told = execFileSync(file, ["--version"], { encoding: "utf8" });
-  process.stdout.write(`${/\d+(\.\d+)+/.exec(told)?.[0] ?? told.trim()}\n`);
+  const printed = execFileSync(file, ["--version"], { encoding: "utf8" });
+  process.stdout.write(`${/\d+(\.\d+)+/.exec(printed)?.[0] ?? printed.trim()}\n`);
 }
 
 /** Ports that no system gives to a connection, or to a server that asks for any: Linux begins at 32768, others later. */

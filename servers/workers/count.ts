@@ -50,13 +50,13 @@ function countNode({ counter, reusePort, listens }: Counted): void {
 }
 
 const counter: Counter = { requests: 0 };
-let told = false;
+let reported = false;
 const worker: Counted = {
   counter,
   reusePort: process.env[REUSE_PORT] === "1",
   listens() {
-    if (!told) report(counter);
-    told = true;
+    if (!reported) report(counter);
+    reported = true;
   },
 };
 const { name } = detectRuntime();

@@ -38,7 +38,7 @@ function stop(code: number): void {
 }
 
 /** Says once that all are there: with the line of the first, under the process that is to be watched. */
-function tellReady(): void {
+function reportReady(): void {
   if (!ready || lines.length < count || workers.length < count) return;
   process.stdout.write(`${JSON.stringify({ ...lines[0], pid: process.pid })}\n`);
   lines.length = 0;
@@ -53,7 +53,7 @@ function readyLine(line: unknown): void {
     return stop(0);
   }
   lines.push({ ...line });
-  tellReady();
+  reportReady();
 }
 
 function parsed(text: string): unknown {
@@ -74,10 +74,10 @@ function connected(socket: Socket): void {
       const counts = await Promise.all(workers.map(async ({ pid, tid, ask }) => ({ pid, tid, requests: await ask() })));
       return socket.end(`${JSON.stringify(counts)}\n`);
     }
-    const told = parsed(line);
-    if (worker !== undefined) return waiting.shift()?.(told as number | null);
-    if ((told as Hello | undefined)?.word !== word) return socket.destroy();
-    const hello = told as Hello;
+    const message = parsed(line);
+    if (worker !== undefined) return waiting.shift()?.(message as number | null);
+    if ((message as Hello | undefined)?.word !== word) return socket.destroy();
+    const hello = message as Hello;
     worker = {
       ...hello,
       ask: () =>
@@ -88,7 +88,7 @@ function connected(socket: Socket): void {
     };
     workers.push(worker);
     if (hello.ready !== undefined) readyLine(hello.ready);
-    tellReady();
+    reportReady();
   });
 }
 

@@ -66,7 +66,7 @@ export async function ensureFolder(
   try {
     await build(workshop);
     const files: BuiltFile[] = [];
-    for (const name of ownFiles(workshop)) files.push(await hashFile(workshop, name));
+    for (const name of filesIn(workshop)) files.push(await hashFile(workshop, name));
     const manifest: Manifest = { schema: SCHEMA, identity, files, buildMs: Math.round(performance.now() - started) };
     writeFileSync(join(workshop, MANIFEST), JSON.stringify(manifest, null, 2) + "\n");
     writeStamp(workshop, manifest);
@@ -127,7 +127,7 @@ async function faultOf({ directory, identity, verify }: Wanted): Promise<Manifes
     }
   }
   const known = new Set(manifest.files.map((file) => file.name));
-  for (const name of ownFiles(directory)) {
+  for (const name of filesIn(directory)) {
     if (!known.has(name) && statSync(join(directory, name)).size > 0) return `"${name}" was written after the build`;
   }
   for (const file of manifest.files) {
@@ -149,7 +149,7 @@ async function faultOf({ directory, identity, verify }: Wanted): Promise<Manifes
 }
 
 /** Everything but bookkeeping and SQLite's shared-memory file, which holds nothing that lasts. */
-function ownFiles(directory: string): string[] {
+function filesIn(directory: string): string[] {
   return readdirSync(directory)
     .filter((name) => name !== MANIFEST && !name.startsWith(".") && !name.endsWith("-shm"))
     .sort();

@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { loadStore } from "../registry.ts";
 import type { BuiltFolder } from "./built-folder.ts";
-import { type DatasetRequest, type OwnStore, prepareDataset, type PreparedDataset, prepareStore } from "./prepare.ts";
+import { type DatasetRequest, prepareDataset, type PreparedDataset, prepareStore, type UserStore } from "./prepare.ts";
 
 /** Store files wanted. What is no store, size or seed is refused by whoever would build it. */
 interface StoreRequest {
@@ -46,7 +46,7 @@ async function onceIn<T>(made: Map<string, T>, key: unknown, make: () => Promise
   return { it, now: true };
 }
 
-async function build(store: string, module: OwnStore | undefined, request: DatasetRequest, users: string) {
+async function build(store: string, module: UserStore | undefined, request: DatasetRequest, users: string) {
   const { seed, size } = request;
   const layout = module?.file ?? (await loadStore(store)).layout;
   let last = -Infinity;

@@ -31,7 +31,7 @@ export function datasetHome(request: Pick<DatasetRequest, "dataDirectory" | "see
 }
 
 /** A module of one's own in place of a store of the registry. */
-export interface OwnStore {
+export interface UserStore {
   /** Absolute path. */
   readonly file: string;
   /** Of its bytes: files it prepared are built again once it has changed. */
@@ -39,7 +39,7 @@ export interface OwnStore {
 }
 
 /** The folder a store's prepared files are in, whether or not they are there yet. */
-export async function storeHome(request: DatasetRequest, store: string, user?: OwnStore): Promise<string> {
+export async function storeHome(request: DatasetRequest, store: string, user?: UserStore): Promise<string> {
   // Two modules of different people may give their layouts one name.
   return join(datasetHome(request), user === undefined ? (await loadStore(store)).layout : `own-${store}`);
 }
@@ -74,7 +74,7 @@ export async function prepareStore(
   request: DatasetRequest,
   dataset: PreparedDataset,
   store: string,
-  user?: OwnStore,
+  user?: UserStore,
 ): Promise<BuiltFolder> {
   const driver = await loadStore(store, user?.file);
   return await ensureFolder(

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { runtimeAxis, wordAxis } from "../axes.ts";
 import { CALLED } from "./called.ts";
-import type { CallSpec, OwnModule, Point, Suite } from "../suite.ts";
+import type { CallSpec, Point, Suite, UserModule } from "../suite.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -9,11 +9,11 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const OURS: Readonly<Record<string, readonly string[]>> = { copies: ["spread", "json", "clone"] };
 
 /** The functions of a module with what they gave first, as main.ts read them. */
-const callsOf = ({ facts }: OwnModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
+const callsOf = ({ facts }: UserModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
   JSON.parse(facts["calls"]!);
 
 /** The suite with functions of one's own. */
-function callsWith(modules: readonly OwnModule[]): Suite {
+function callsWith(modules: readonly UserModule[]): Suite {
   const names = [
     ...new Set(modules.length > 0 ? modules.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!),
   ];

@@ -17,7 +17,7 @@ function rowsOf(workload: Workload, n: number): { id: number; randomnumber: numb
   return idsOf(n, count).map((id) => ({ id, randomnumber: of(id) }));
 }
 
-const asked = (workload: Workload, n: number): Check => ({
+const checkOf = (workload: Workload, n: number): Check => ({
   name: `${methodOf(workload)} /${workload}/${n} has its rows`,
   async run(target) {
     const rows = rowsOf(workload, n);
@@ -31,9 +31,9 @@ const asked = (workload: Workload, n: number): Check => ({
 const rowOf = (seed: number) => LOADED + seed % (ROWS - LOADED);
 
 /** One request: the server answers at all. */
-export const alive = (workload: Workload): Check => asked(workload, rowOf(0));
+export const alive = (workload: Workload): Check => checkOf(workload, rowOf(0));
 /** The first row, the last, and one more. */
 export const checks = (workload: Workload, seed: number): Check[] =>
-  [LOADED, ROWS - 1, rowOf(seed)].map((n) => asked(workload, n));
+  [LOADED, ROWS - 1, rowOf(seed)].map((n) => checkOf(workload, n));
 /** One more. */
-export const sample = (workload: Workload, seed: number): Check => asked(workload, rowOf(seed));
+export const sample = (workload: Workload, seed: number): Check => checkOf(workload, rowOf(seed));

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { prepareFiles } from "../../bench/observe/prepare-files.ts";
 import { gateFolder } from "../../tests/contended.ts";
 import { patiently } from "../../tests/patience.ts";
-import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
+import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { inTemporaryFolder, runtime } from "../../tests/testing.ts";
@@ -36,7 +36,7 @@ const prepared = new Map<string, ReturnType<typeof prepareFiles>>();
 /** A server with the service of its own; undefined where the real one is not installed. */
 async function serve<T>(
   at: At,
-  work: (served: BesideService) => Promise<T>,
+  work: (served: WithService) => Promise<T>,
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
 ): Promise<T | undefined> {
   const point = pointAt(at);
@@ -44,7 +44,7 @@ async function serve<T>(
   const key = JSON.stringify(spec);
   if (!prepared.has(key)) prepared.set(key, prepareFiles({ dataDirectory: join(gateFolder(), "data"), specs: [spec] }));
   const directory = (await prepared.get(key)!).directoryOf(spec)!;
-  return await serveBesideService(drivers, point, directory, work, change);
+  return await serveWithService(drivers, point, directory, work, change);
 }
 
 const uses = (driver: string, workload: Workload) =>

@@ -9,7 +9,7 @@ interface Framework {
   /** Its package as node_modules names it; null where it is the runtime itself. */
   readonly package: string | null;
   /** Further packages its app imports. */
-  readonly beside?: readonly string[];
+  readonly more?: readonly string[];
   /** How it is served. */
   readonly style: string;
   readonly caveat?: string;
@@ -40,7 +40,7 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
   express5: { title: "Express 5", package: "express", style: NODE, ends: true },
   express4: { title: "Express 4", package: "express4", style: NODE, ends: true },
   fastify: { title: "Fastify", package: "fastify", style: NODE },
-  koa: { title: "Koa with @koa/router", package: "koa", beside: ["@koa/router"], style: NODE },
+  koa: { title: "Koa with @koa/router", package: "koa", more: ["@koa/router"], style: NODE },
   polka: { title: "Polka", package: "polka", style: NODE, ends: true },
   tinyhttp: { title: "tinyhttp", package: "@tinyhttp/app", style: NODE, ends: true },
   oak: {
@@ -58,12 +58,12 @@ export const FRAMEWORKS: Readonly<Record<string, Framework>> = {
 
 /** True, or why a framework does not run on a runtime, or not send texts that way. */
 export function runsOn(framework: string, runtime: RuntimeName, reply: ReplyWay): true | string {
-  const { package: of, beside = [], fails, ends } = FRAMEWORKS[framework]!;
+  const { package: of, more = [], fails, ends } = FRAMEWORKS[framework]!;
   if (reply === "end" && ends !== true) {
     return "only the four frameworks of the seed are asked to send with response.end";
   }
   if (fails?.[runtime] !== undefined) return fails[runtime];
-  return of === null ? true : areInstalled(of, ...beside);
+  return of === null ? true : areInstalled(of, ...more);
 }
 
 /** Title, version and style of a framework; the version is that of the installed package. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Redis } from "ioredis";
-import { type BesideService, besideService, serveBesideService } from "../../tests/serve-beside-service.ts";
+import { besideService, serveWithService, type WithService } from "../../tests/serve-with-service.ts";
 import { isServiceHere } from "../../tests/service-here.ts";
 import { failuresIn } from "../../tests/suite-testing.ts";
 import { runtime } from "../../tests/testing.ts";
@@ -21,9 +21,9 @@ const pointAt = (at: At): Point => ({
 /** A server with the service of its own; undefined where the real one is not installed. */
 const serve = <T>(
   at: At,
-  work: (served: BesideService) => Promise<T>,
+  work: (served: WithService) => Promise<T>,
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
-) => serveBesideService(redis, pointAt(at), null, work, change);
+) => serveWithService(redis, pointAt(at), null, work, change);
 
 for (const driver of Object.keys(REDIS_CLIENTS)) {
   const here = redis.supports!(pointAt({ driver })) === true;

@@ -14,12 +14,12 @@ const found = () => userMaker(USERS.seed)(USERS.size / 2);
 /** Modules that a module imports. */
 const CHILDREN = 10;
 
-const ownValue = (n: number) => n * 7919 % 1000;
+const valueAt = (n: number) => n * 7919 % 1000;
 
 /** Returns the program's reply. */
 export const replyOf = (modules: number, store: StoreChoice = "none"): string =>
   String(
-    Array.from({ length: modules }, (_, n) => ownValue(n)).reduce(
+    Array.from({ length: modules }, (_, n) => valueAt(n)).reduce(
       (sum, one) => sum + one,
       store === "none" ? 0 : found().age,
     ),

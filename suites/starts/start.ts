@@ -20,7 +20,7 @@ interface Command {
 }
 
 /** The body of the reply of whatever listens there, asked over a connection of its own. */
-const askOnce = (port: number) =>
+const requestOnce = (port: number) =>
   new Promise<string>((resolve, reject) => {
     let text = "";
     connect(port, "127.0.0.1").on("error", reject).setEncoding("utf8")
@@ -49,7 +49,7 @@ function started(
     child.stdout.setEncoding("utf8").on("data", (part) => {
       said += part;
       if (asked !== undefined || !said.includes("\n")) return;
-      asked = askOnce(Number(said)).then((body) => {
+      asked = requestOnce(Number(said)).then((body) => {
         reply = body;
         atReply(child.pid!);
         if (!itself) child.kill("SIGKILL");
@@ -78,7 +78,7 @@ export async function open({ directory, options, runtime }: AppContext): Promise
   const kept = at("kept");
   mkdirSync(kept);
   const cold = options["cache"] as Cache === "cold";
-  const command = commandOf(runtime, form, at, cold ? ownRuntime(at) : process.execPath);
+  const command = commandOf(runtime, form, at, cold ? runtimeOf(at) : process.execPath);
   if (form === "kept") {
     await started(command, true);
     if (!existsSync(kept) || readdirSync(kept).length === 0) throw new Error("nothing was kept of the first start");
@@ -92,7 +92,7 @@ export async function open({ directory, options, runtime }: AppContext): Promise
 }
 
 /** A copy of this runtime: its own file is mapped by this process, and what is mapped is not dropped. */
-function ownRuntime(at: (name: string) => string): string {
+function runtimeOf(at: (name: string) => string): string {
   copyFileSync(process.execPath, at("runtime"));
   return at("runtime");
 }

@@ -85,7 +85,7 @@ export const waitsForReaders: Check = {
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** When the first piece and the last arrive, medians in microseconds, and what is made for nobody: told after the load. */
-export const toldAtRest = (reply: PiecedReply): Audit => ({
+export const idleFacts = (reply: PiecedReply): Audit => ({
   name: "pieces at rest",
   async run(target) {
     if (!target.isNear) return { replies: 0 };

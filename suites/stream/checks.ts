@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { firstDifference } from "../page-checks.ts";
 import { seeded } from "../seeded.ts";
 import { type Check, expectReply, type Oracle, type Reply, type Target, WrongAnswer } from "../suite.ts";
-import { comesInPieces, toldAtRest, waitsForReaders } from "./at-rest.ts";
+import { comesInPieces, idleFacts, waitsForReaders } from "./at-rest.ts";
 import { type Compressed, ENCODINGS } from "./compress.ts";
 import { FILES, isPieced, linesOf, piecesOf, rowsBody, textFor } from "./contents.ts";
 
@@ -38,10 +38,10 @@ function textOf(reply: string, path: string, { headers, body, base64 }: Reply): 
 
 const ask = async (target: Target, reply: string, n: string): Promise<void> => {
   const path = `/${reply}/${n}`;
-  const asked = reply === "json" ? { method: "POST", path, body: sentRows() } : { path };
-  const got = await expectReply(target, asked, { status: 200 });
+  const request = reply === "json" ? { method: "POST", path, body: sentRows() } : { path };
+  const got = await expectReply(target, request, { status: 200 });
   const difference = firstDifference(textOf(reply, path, got), wantedText(reply, n));
-  if (difference !== null) throw new WrongAnswer(`${asked.method ?? "GET"} ${path}: ${difference}`);
+  if (difference !== null) throw new WrongAnswer(`${request.method ?? "GET"} ${path}: ${difference}`);
   const { "content-length": length } = got.headers;
   if (reply.startsWith("file-") && Number(length) !== FILES[reply.slice("file-".length) as keyof typeof FILES]) {
     throw new WrongAnswer(`GET ${path}: content-length is "${length ?? "missing"}"`);
@@ -75,6 +75,6 @@ export function oracle(reply: string): Oracle {
       ...isPieced(reply) ? [comesInPieces(reply, seed), waitsForReaders] : [],
     ],
     sample: (seed) => right(reply, [drawn(seed)]),
-    ...(isPieced(reply) ? { audit: () => toldAtRest(reply) } : {}),
+    ...(isPieced(reply) ? { audit: () => idleFacts(reply) } : {}),
   };
 }

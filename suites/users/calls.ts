@@ -12,13 +12,13 @@ export interface FindOptions extends UsersOptions {
 }
 
 /** Users that are asked for: more than a processor's caches keep. */
-const ASKED = 65_536;
+const KEYS_DRAWN = 65_536;
 
 export async function open(context: AppContext): Promise<Calls> {
   const { size, dataSeed } = context.options as unknown as FindOptions;
   const store = await openUsersStore(context);
   const userAt = userMaker(dataSeed), random = seeded(dataSeed);
-  const users = Array.from({ length: Math.min(ASKED, size) }, () => userAt(Math.floor(random() * size)));
+  const users = Array.from({ length: Math.min(KEYS_DRAWN, size) }, () => userAt(Math.floor(random() * size)));
   const byId = new Map(users.map((user) => [user.id, user]));
   return {
     inputs: users.map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { scriptArgs } from "../../stores/own/this-runtime.ts";
+import { scriptArgs } from "../../stores/user/this-runtime.ts";
 import type { Contention } from "./audit.ts";
 import type { OtherWriterRequest } from "./other-writer.ts";
 

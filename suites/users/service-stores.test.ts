@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CHECKED_SEED, CHECKED_SIZE } from "../../stores/own/context.ts";
+import { CHECKED_SEED, CHECKED_SIZE } from "../../stores/user/context.ts";
 import { prepareDataset, prepareStore } from "../../stores/prepared/prepare.ts";
 import { SERVICE_STORES } from "../../stores/registry.ts";
 import { isServiceHere } from "../../tests/service-here.ts";

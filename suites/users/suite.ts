@@ -16,7 +16,7 @@ import {
   workersOn,
 } from "../axes.ts";
 import { areInstalled } from "../npm-package.ts";
-import type { At, Axis, OwnModule, Point, ServiceSpec, Suite, ValueFacts } from "../suite.ts";
+import type { At, Axis, Point, ServiceSpec, Suite, UserModule, ValueFacts } from "../suite.ts";
 import type { UsersOptions } from "./app.ts";
 import { contentionAudit, createdUsersAudit } from "./audit.ts";
 import { alive, checks, sample } from "./checks.ts";
@@ -59,7 +59,7 @@ function withCaveat(facts: ValueFacts): ValueFacts {
   return caveats.length === 0 ? facts : { ...facts, caveat: caveats.join(" and ") };
 }
 
-const storeAxis = (modules: readonly OwnModule[]): Axis => ({
+const storeAxis = (modules: readonly UserModule[]): Axis => ({
   ...wordAxis({
     name: "store",
     title: "Store",
@@ -70,11 +70,16 @@ const storeAxis = (modules: readonly OwnModule[]): Axis => ({
       const facts = modules.find((module) => module.value === value)?.facts;
       if (facts !== undefined) return withCaveat(facts);
       const { title, complexity, durability, elsewhere } = await loadStore(String(value));
-      const told = withCaveat({ title, complexity, durability, ...(elsewhere === undefined ? {} : { elsewhere }) });
-      return complexity === "O(n)" ? { ...told, warning: "looks through all users for each request" } : told;
+      const described = withCaveat({
+        title,
+        complexity,
+        durability,
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+      });
+      return complexity === "O(n)" ? { ...described, warning: "looks through all users for each request" } : described;
     },
   }),
-  modules: pathOf("../../stores/own/main.ts"),
+  modules: pathOf("../../stores/user/main.ts"),
 });
 
 const size = countAxis({
@@ -145,7 +150,7 @@ const isSqlite = (at: At) => at["store"] === "sqlite" || at["store"] === "drizzl
 const workloadOf = (at: At) => at["workload"] as Workload;
 const servedOf = (at: At) => ({ size: at["size"] as number, dataSeed: at["dataSeed"] as number });
 
-function supports(module: OwnModule | undefined, point: Point): true | string {
+function supports(module: UserModule | undefined, point: Point): true | string {
   const { at } = point;
   const runtimes = module?.facts["runtimes"];
   if (runtimes !== undefined && !runtimes.split(", ").includes(runtimeOf(point))) {
@@ -171,10 +176,10 @@ function supports(module: OwnModule | undefined, point: Point): true | string {
 const LEAST_SLOW_SCAN = 20_000;
 
 /** Conditions that decide what is asked: figures of points that differ in one are of different requests. */
-const ASKED = [workload, size, missShare, dataSeed];
+const REQUEST_AXES = [workload, size, missShare, dataSeed];
 
-function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Point[]): true | string {
-  for (const axis of ASKED) {
+function together(moduleAt: (at: At) => UserModule | undefined, points: readonly Point[]): true | string {
+  for (const axis of REQUEST_AXES) {
     const values = new Set(points.map(({ at }) => axis.format(at[axis.name]!)));
     if (values.size > 1) return `they differ in ${axis.title.toLowerCase()} (${[...values].join(", ")})`;
   }
@@ -183,7 +188,7 @@ function together(ownAt: (at: At) => OwnModule | undefined, points: readonly Poi
     return "linear scans the file for each request: too slow to share a core";
   }
   for (const { at } of points) {
-    const elsewhere = ownAt(at)?.facts["elsewhere"] ?? SERVICE_STORES[at["store"]!]?.elsewhere;
+    const elsewhere = moduleAt(at)?.facts["elsewhere"] ?? SERVICE_STORES[at["store"]!]?.elsewhere;
     if (elsewhere !== undefined) {
       return `${at["store"]} works in another process (${elsewhere}), which CPU time per request does not show`;
     }
@@ -204,7 +209,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
 }
 
 /** The suite with stores of one's own besides those of the registry. */
-function usersWith(modules: readonly OwnModule[]): Suite {
+function usersWith(modules: readonly UserModule[]): Suite {
   const ownAt = (at: At) => modules.find(({ value }) => value === at["store"]);
   return {
     name: "users",

@@ -4,12 +4,12 @@ import { existsSync } from "node:fs";
 import type { Observation } from "../../bench/record/observation-record.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
-import { assertNobodyLeft, FEW, sleep, told, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, factsOf, FEW, sleep, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server of another version than was asked for is told as wrong-runtime", async () => {
   const record = await tryServer({ runtime: (runtime) => ({ ...runtime, version: "0.0.1" }) });
-  assert.deepEqual([record.status, record.marks[0]?.code], ["failed", "wrong-runtime"], told(record));
+  assert.deepEqual([record.status, record.marks[0]?.code], ["failed", "wrong-runtime"], factsOf(record));
   assertNobodyLeft();
 });
 
@@ -23,8 +23,8 @@ const OF_BOTH: readonly (readonly [behaviour: string, code: Mark["code"], status
 for (const [behaviour, code, status] of OF_BOTH) {
   toolTest(`where both of a pair do so, ${behaviour} is told as ${code}`, async () => {
     const record = await tryServer({ behaviours: [behaviour, behaviour], servers: 2 });
-    assert.ok(record.marks.some((reason) => reason.code === code), told(record));
-    assert.equal(record.status, status, told(record));
+    assert.ok(record.marks.some((reason) => reason.code === code), factsOf(record));
+    assert.equal(record.status, status, factsOf(record));
     assertNobodyLeft();
   });
 }
@@ -34,10 +34,10 @@ toolTest(
   async () => {
     const record = await tryServer({ behaviours: ["exits-after-rest", "sound-but-slow"], servers: 3 });
     const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
-    assert.deepEqual(codes, [["server-crashed"], [], []], told(record));
+    assert.deepEqual(codes, [["server-crashed"], [], []], factsOf(record));
     undisturbed([record]);
-    assert.equal(record.load!.threads, 2, told(record));
-    assert.ok(record.members.slice(1).every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+    assert.equal(record.load!.threads, 2, factsOf(record));
+    assert.ok(record.members.slice(1).every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
     assertNobodyLeft();
   },
 );
@@ -45,8 +45,8 @@ toolTest(
 toolTest("of three together, a fault in its own window is told of that server, not of the others", async () => {
   const record = await tryServer({ behaviours: ["status-500-sometimes"], servers: 3, alone: true });
   const codes = record.members.map(({ alone }) => alone!.marks.map(({ code }) => code));
-  assert.ok(codes[0]!.includes("unexpected-status"), told(record));
-  assert.deepEqual(codes.slice(1).flat().filter((code) => code !== "contended"), [], told(record));
+  assert.ok(codes[0]!.includes("unexpected-status"), factsOf(record));
+  assert.deepEqual(codes.slice(1).flat().filter((code) => code !== "contended"), [], factsOf(record));
   assert.equal(record.status, "invalid", "its replies in the joint window are no replies either");
 });
 
@@ -55,9 +55,9 @@ toolTest(
   async () => {
     const record = await tryServer({ behaviours: ["wrong-body-later"], servers: 3 });
     const codes = record.members.map(({ marks }) => marks.map(({ code }) => code));
-    assert.deepEqual(codes, [["wrong-answer"], [], []], told(record));
+    assert.deepEqual(codes, [["wrong-answer"], [], []], factsOf(record));
     undisturbed([record]);
-    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
   },
 );
 
@@ -86,8 +86,8 @@ for (
 ) {
   toolTest(`one of three that ${title} in the joint load makes it failed: ${code}, and none stays`, async () => {
     const { record, pid } = await oneOfThree(fault);
-    assert.equal(record.status, "failed", told(record));
-    assert.equal(record.marks[0]?.code, code, told(record));
+    assert.equal(record.status, "failed", factsOf(record));
+    assert.equal(record.marks[0]?.code, code, factsOf(record));
     assert.match(record.marks[0]!.text, words);
     assert.ok(!existsSync(`/proc/${pid}`), "the server is gone");
     assertNobodyLeft();
@@ -110,8 +110,8 @@ toolTest(
   async () => {
     const { record } = await oneOfThree((pid) => process.kill(pid, "SIGSTOP"));
     undisturbed([record]);
-    assert.ok(record.load!.turn_ms! > 0, told(record));
-    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), told(record));
+    assert.ok(record.load!.turn_ms! > 0, factsOf(record));
+    assert.ok(record.members.every(({ cpu_ns_per_request }) => cpu_ns_per_request! > 0), factsOf(record));
     assertNobodyLeft();
   },
 );

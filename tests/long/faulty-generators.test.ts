@@ -9,7 +9,7 @@ import { findProgram } from "../../bench/machine/programs.ts";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { MISDEEDS } from "../../lab/faults/generator-faults.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";
-import { told, tryServer } from "../faulty-servers.ts";
+import { factsOf, tryServer } from "../faulty-servers.ts";
 
 const faultTest = findProgram("wrk") !== undefined && existsSync("/proc/self/stat") ? test : test.skip;
 
@@ -76,9 +76,9 @@ const FAULTS: readonly (readonly [name: string, code: Mark["code"], message: Reg
 for (const [name, code, message, script] of FAULTS) {
   faultTest(`a load generator that ${name} spoils its cell, and is named`, async () => {
     const record = await withK6(script, () => tryServer({ generator: "k6", replyMs: 1_500 }));
-    assert.notEqual(record.status, "ok", told(record));
+    assert.notEqual(record.status, "ok", factsOf(record));
     const reason = record.marks.find((own) => own.code === code);
-    assert.ok(reason !== undefined, told(record));
+    assert.ok(reason !== undefined, factsOf(record));
     assert.match(reason.text, message);
   });
 }

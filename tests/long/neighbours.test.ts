@@ -6,7 +6,7 @@ import { placeProcesses } from "../../bench/plan/placement.ts";
 import { raisedPriority } from "../../bench/machine/priority.ts";
 import { thisMachine } from "../../bench/machine/this-machine.ts";
 import { NotJudged, undisturbed } from "../contended.ts";
-import { type FaultyObservation, sleep, told, tryServer } from "../faulty-servers.ts";
+import { factsOf, type FaultyObservation, sleep, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest("a server stopped for 300 ms shows in the longest latency, not in the median", async () => {
@@ -57,16 +57,16 @@ for (const side of ["server", "generator"] as const) {
       const { record, share } = await besideBusy(side, { ordinary: true });
       if (share < 0.2 && tries < 4) continue;
       const { foreign_share, server_foreign_share, generator_foreign_share, unreadable } = record.counters!;
-      assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the neighbour had ${share}; ${told(record)}`);
+      assert.ok(foreign_share! > 0.03, `foreign ${foreign_share}, the neighbour had ${share}; ${factsOf(record)}`);
       assert.notEqual(record.bound, side === "server" ? "server" : "unknown");
       const own = side === "server" ? server_foreign_share! : generator_foreign_share ?? null;
       // Inside a container the neighbours are not seen one by one.
       if (own === null) return void assert.match(unreadable["generator_foreign_share"]!, /^threads of others/);
-      assert.ok(own > 0.05, told(record));
+      assert.ok(own > 0.05, factsOf(record));
       assert.deepEqual(
         [record.status, record.marks.map(({ code }) => code)],
         ["invalid", ["contended"]],
-        told(record),
+        factsOf(record),
       );
       break;
     }
@@ -77,8 +77,8 @@ toolTest("a neighbour on the core of two servers together voids their comparison
   for (let tries = 1;; tries++) {
     const { record, share } = await besideBusy("server", { ordinary: true, servers: 2 });
     if (share < 0.2 && tries < 4) continue;
-    assert.equal(record.status, "invalid", told(record));
-    assert.ok(record.marks.some(({ code }) => code === "contended"), told(record));
+    assert.equal(record.status, "invalid", factsOf(record));
+    assert.ok(record.marks.some(({ code }) => code === "contended"), factsOf(record));
     break;
   }
 });
@@ -96,8 +96,8 @@ raisedTest(`at raised priority a neighbour on the servers' core hardly gets in b
     const waited = record.marks.some(({ text }) => text.startsWith("the driver waited"));
     if ((stolen || waited) && tries < 4) continue;
     if (stolen || waited) throw new NotJudged("the hypervisor or the driver had the core");
-    assert.deepEqual([record.status, record.marks], ["ok", []], told(record));
-    assert.ok(record.counters!.server_foreign_share! < 0.05, told(record));
+    assert.deepEqual([record.status, record.marks], ["ok", []], factsOf(record));
+    assert.ok(record.counters!.server_foreign_share! < 0.05, factsOf(record));
     break;
   }
 });
@@ -108,7 +108,7 @@ raisedTest(`at raised priority a neighbour on the generator's core voids what wa
     if (share < 0.1 && tries < 4) continue;
     const { generator_foreign_share: own, unreadable } = record.counters!;
     if (own === null) return void assert.match(unreadable["generator_foreign_share"]!, /^threads of others/);
-    assert.ok(record.marks.some(({ text }) => text.includes("of the load generator's cores")), told(record));
+    assert.ok(record.marks.some(({ text }) => text.includes("of the load generator's cores")), factsOf(record));
     break;
   }
 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Mark } from "../../bench/record/outcome-schema.ts";
 import { undisturbed } from "../contended.ts";
-import { assertNobodyLeft, FEW, told, tryServer } from "../faulty-servers.ts";
+import { assertNobodyLeft, factsOf, FEW, tryServer } from "../faulty-servers.ts";
 import { toolTest } from "../run-bench.ts";
 
 /** Faults that show before servers are loaded together, each of them one of six servers'. */
@@ -22,18 +22,18 @@ toolTest(
     assert.deepEqual(
       left.map(({ marks }) => marks.map(({ code }) => code)),
       BEFORE.map(([, code]) => [code]),
-      told(record),
+      factsOf(record),
     );
     for (const member of left) {
-      assert.deepEqual([member.requests, member.cpu_ns_per_request], [null, null], told(record));
+      assert.deepEqual([member.requests, member.cpu_ns_per_request], [null, null], factsOf(record));
     }
     assertNobodyLeft();
     undisturbed([record]);
-    assert.equal(record.load!.threads, 2, told(record));
+    assert.equal(record.load!.threads, 2, factsOf(record));
     for (const { marks, oracle, cpu_ns, requests, cpu_ns_per_request } of others) {
-      assert.deepEqual(marks, [], told(record));
-      assert.ok(oracle!.before > 20 && oracle!.after > 20, told(record));
-      assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9, told(record));
+      assert.deepEqual(marks, [], factsOf(record));
+      assert.ok(oracle!.before > 20 && oracle!.after > 20, factsOf(record));
+      assert.ok(Math.abs(cpu_ns_per_request! / (cpu_ns! / requests!) - 1) < 1e-9, factsOf(record));
     }
     const [a, b] = others.map(({ cpu_ns_per_request }) => cpu_ns_per_request!) as [number, number];
     assert.ok(a / b > 0.5 && a / b < 2, `the same server twice costs ${a} and ${b} ns`);

@@ -4,7 +4,7 @@ import { matches } from "../../record/cell.ts";
 import { nullServer } from "../../generators/wrk.ts";
 import { startServer, stopServer } from "../../process/start-server.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
-import { askBeside } from "../../observe/ask-beside.ts";
+import { sampleReplies } from "../../observe/sample-replies.ts";
 import type { Measurement } from "./measurements.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function measureCeiling(site: SelfSite, suites: readonly Suite[]): 
   const measurements: Measurement[] = [];
   try {
     const [plain] = suites.flatMap(kindsOf);
-    if (plain !== undefined) measurements.push(await measureAskedBeside(site, server.url, plain.requests));
+    if (plain !== undefined) measurements.push(await measureSampled(site, server.url, plain.requests));
     for (const suite of suites) {
       for (const { name, point, requests } of kindsOf(suite)) {
         if (site.interrupts.stopped()) break;
@@ -79,12 +79,12 @@ const ASKS: Oracle = {
 };
 
 /** Measures the cost of checks during a load: the rate of a null server with them over its rate without. */
-export async function measureAskedBeside(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
+export async function measureSampled(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
   const from = site.equipment.hosts.load;
   let checks = 0;
   const once = async (checked: boolean) => {
     const asking = checked
-      ? askBeside({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
+      ? sampleReplies({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
       : null;
     const rate = await rateOnce(site, url, requests, false);
     checks += (await asking?.end())?.asked ?? 0;

@@ -1,5 +1,5 @@
 /** Cells at the same rates in words. It takes no library, because the page runs it too. */
-import { counted, formatRatio, percent } from "../../basics/units.ts";
+import { counted, formatRatio, percent, withoutStop } from "../../basics/units.ts";
 import { everyTwo } from "../../plan/families.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { atRateOf, CLOSED, placeText, pointKey, RATE, shownAxes, textOf } from "../../record/cell.ts";
@@ -56,7 +56,7 @@ function openText(one: Comparison, names: ReadonlyMap<string, string>): string {
   const name = names.get(cell) ?? cell;
   if (code === "generator-late") return `void: the generator was late for ${name}`;
   if (code === "rates-contradict") return `void: rates of ${name} contradict each other`;
-  return `no verdict: ${text.replace(/\.$/, "")}`;
+  return `no verdict: ${withoutStop(text)}`;
 }
 
 /** The wait of the slower one over that of the other. */

@@ -1,7 +1,7 @@
 /** A person's own apps and servers through everything a run goes through, and nothing of their folder is written to. */
 import assert from "node:assert/strict";
 import { exitCodeOf, soundOf } from "../by-structure.ts";
-import { measureTwoVariants } from "../own-project.ts";
+import { measureTwoVariants } from "../user-project.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest(

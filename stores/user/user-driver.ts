@@ -62,7 +62,7 @@ function otherKind(
  * the name of Unsupported is passed on. Throws a {@link StoreError} in one line for anything else that is wrong.
  * @param file absolute path
  */
-export async function ownDriver(file: string): Promise<StoreDriver> {
+export async function userDriver(file: string): Promise<StoreDriver> {
   let exported: Readonly<Record<string, unknown>>;
   try {
     exported = await import(pathToFileURL(file).href);

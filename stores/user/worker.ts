@@ -7,14 +7,14 @@ import { writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { userMaker } from "../dataset/user-at.ts";
 import { CHECKED_SEED } from "./context.ts";
-import { firstLine, ownDriver } from "./own-driver.ts";
+import { firstLine, userDriver } from "./user-driver.ts";
 import { CREATED_FROM } from "./process-checks.ts";
 
 const [task, file, directory] = process.argv.slice(2) as [string, string, string];
 const userAt = userMaker(CHECKED_SEED);
 
 try {
-  const store = await (await ownDriver(file)).open(directory);
+  const store = await (await userDriver(file)).open(directory);
   if (task === "close") {
     await store.find(userAt(0).id);
     await store.close();

@@ -7,10 +7,10 @@ import type { ReplySample } from "../record/user-spec.ts";
 import type { Reply } from "../../suites/suite.ts";
 
 /** A request as it is asked, before it has been answered. */
-export type AskedRequest = Omit<ReplySample, "reply">;
+export type PreparedRequest = Omit<ReplySample, "reply">;
 
 /** A server, and the host it is asked from. */
-export interface AskedServer {
+export interface ServerAt {
   readonly url: string;
   readonly from: Pick<Hosts["load"], "client">;
 }
@@ -26,13 +26,13 @@ export class NoReply extends Error {
 }
 
 /** Asks a server one thing over a connection of its own. Throws {@link NoReply}. */
-export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): Promise<ComparedReply> {
+export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt): Promise<ComparedReply> {
   const client = from.client(url, LAST_RESORT.recordedReplyMs);
   let reply: Reply;
   try {
-    reply = await client.send(asked.method, asked.path, asked.body, asked.headers);
+    reply = await client.send(request.method, request.path, request.body, request.headers);
   } catch (error) {
-    throw new NoReply(`${requestName(asked)}: ${(error as Error).message}`, failureOf(error, "reply-late"), error);
+    throw new NoReply(`${requestName(request)}: ${(error as Error).message}`, failureOf(error, "reply-late"), error);
   } finally {
     client.close();
   }
@@ -40,5 +40,5 @@ export async function askOnce(asked: AskedRequest, { url, from }: AskedServer): 
 }
 
 /** The name of a request in messages. */
-export const requestName = ({ method, path }: Pick<AskedRequest, "method" | "path">) =>
+export const requestName = ({ method, path }: Pick<PreparedRequest, "method" | "path">) =>
   `${method} ${path.slice(0, 80)}`;

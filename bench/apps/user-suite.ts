@@ -19,7 +19,7 @@ import {
 } from "../../suites/suite.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
-import { requestName } from "./ask-once.ts";
+import { requestName } from "./send-once.ts";
 import { comparable, comparableAsBefore, readReply } from "./comparable-reply.ts";
 import { ignoredParts } from "./left-out.ts";
 import { ignoreName, type ReplyDifference, replyDifference } from "./reply-difference.ts";
@@ -30,7 +30,7 @@ import { runtimeFlags } from "./runtime-flags.ts";
  * recorded or said. It is one like all others from here on.
  * @param folder paths are from there: the folder the bench was started in, or the one a plan was read from
  */
-export function ownSuite(spec: UserSpec, folder: string): Suite {
+export function userSuite(spec: UserSpec, folder: string): Suite {
   const { servers, asked_first } = spec;
   const apps = wordAxis({
     name: APP_AXIS,
@@ -61,8 +61,8 @@ export function ownSuite(spec: UserSpec, folder: string): Suite {
 
 function titleOf({ servers, requests }: UserSpec): string {
   const [first] = requests;
-  const asked = requests.length === 1 ? `${first!.method} ${first!.path}` : `${requests.length} kinds of request`;
-  return `${servers.map(({ name }) => name).join(", ")} under ${asked}`;
+  const sent = requests.length === 1 ? `${first!.method} ${first!.path}` : `${requests.length} kinds of request`;
+  return `${servers.map(({ name }) => name).join(", ")} under ${sent}`;
 }
 
 function factsOf(server: UserServer): Readonly<Record<string, string>> {

@@ -1,7 +1,7 @@
 import { createRandom } from "../basics/random.ts";
 import { splitMix } from "../generators/request-mix.ts";
 import { within } from "../machine/clock.ts";
-import type { Asking } from "./ask-oracle.ts";
+import type { Asking } from "./check-replies.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 
@@ -23,13 +23,13 @@ interface LoadedServer extends Asking {
 }
 
 /** Findings of requests during a load, apart from those of the load itself. */
-type FoundBeside = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
+type Sampled = Pick<SampledReplies, "asked" | "wrong" | "took_us">;
 
 /**
  * Compares replies of a server while a generator loads it: the oracle's samples, or all its checks where the load changes
  * nothing. One request at a time and so seldom that neither side notices.
  */
-export function askBeside(server: LoadedServer, seed: number, timeoutMs: number): { end(): Promise<FoundBeside> } {
+export function sampleReplies(server: LoadedServer, seed: number, timeoutMs: number): { end(): Promise<Sampled> } {
   const { url, from, requests, perSecond, windowMs } = server;
   const everyMs = Math.max(EVERY_MS, perSecond === null ? 0 : 1_000 / (MOST_SHARE * Math.max(perSecond, 1e-3)));
   const found = { asked: 0, wrong: [] as SampledReplies["wrong"], took_us: requests.mix.map((): number[] => []) };
@@ -48,14 +48,14 @@ export function askBeside(server: LoadedServer, seed: number, timeoutMs: number)
   const placeOf = templatesOf(requests);
   let last: Reply | null = null, nextMs = performance.now() + FIRST_MS;
   const paced = {
-    async send(...asked: Parameters<typeof client.send>) {
+    async send(...sent: Parameters<typeof client.send>) {
       await sleep(nextMs - performance.now());
       if (over) throw new Ended();
       const started = performance.now();
       nextMs = started + everyMs;
-      last = await client.send(...asked);
+      last = await client.send(...sent);
       found.asked++;
-      if (!over) found.took_us[placeOf(asked[0], asked[1])]?.push(Math.round(1e3 * (performance.now() - started)));
+      if (!over) found.took_us[placeOf(sent[0], sent[1])]?.push(Math.round(1e3 * (performance.now() - started)));
       return last;
     },
   };

@@ -11,7 +11,7 @@ import { serveApp, type ServedApp } from "./suite-testing.ts";
 export const besideService = existsSync("/proc/self/environ") && findProgram("wrk") !== undefined ? test : test.skip;
 
 /** An app that is served beside its service, which tells what it has counted. */
-export interface BesideService extends ServedApp {
+export interface WithService extends ServedApp {
   /** Where the service listens. */
   readonly port: number;
   /** Variables by which its clients are let in. */
@@ -27,11 +27,11 @@ export interface BesideService extends ServedApp {
  * @param directory the folder with the suite's files, or null without
  * @param change puts something else in front of the app's handler
  */
-export async function serveBesideService<T>(
+export async function serveWithService<T>(
   suite: Suite,
   point: Point,
   directory: string | null,
-  work: (served: BesideService) => Promise<T>,
+  work: (served: WithService) => Promise<T>,
   change?: (fetch: NonNullable<App["fetch"]>) => NonNullable<App["fetch"]>,
 ): Promise<T | undefined> {
   const [wanted] = suite.services!(point, directory);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
-import { makeProject } from "./own-project.ts";
+import { makeProject } from "./user-project.ts";
 import { benchHere } from "./command-line.ts";
 import { onSite, toolTest } from "./run-bench.ts";
 
@@ -32,6 +32,9 @@ toolTest("what cannot be measured is one line that names it, and a cell beside t
       const lines = ended.stderr.trimEnd().split("\n");
       assert.match(lines.find((line) => line.startsWith("error: ")) ?? "", error, given.join(" "));
     }
+    const three = await benchHere(site, ["run", "--app", "project/throws.ts", ...SHORT]);
+    assert.match(three.stderr, /^error: "throws" cannot be measured on node, deno and bun: .*no database$/m);
+    assert.equal(three.stderr.split("no database").length - 1, 1, "one failure of three starts is printed once");
     const both = await benchHere(site, [
       ...["run", "--app", "throws=project/throws.ts,app=project/app.ts", "--runtime", "bun"],
       ...["--request", "GET /hello/you", ...SHORT, "--dry-run"],

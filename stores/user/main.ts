@@ -11,7 +11,7 @@ import type { ModuleEvent } from "../../suites/suite.ts";
 import { StoreError } from "../store.ts";
 import { storeChecks } from "../store-checks.ts";
 import { checkContext } from "./context.ts";
-import { firstLine, isUnsupported, NoStore, ownDriver } from "./own-driver.ts";
+import { firstLine, isUnsupported, NoStore, userDriver } from "./user-driver.ts";
 import { processChecks } from "./process-checks.ts";
 import { detectRuntime } from "./this-runtime.ts";
 import { ADVICE, failureInWords } from "./words.ts";
@@ -21,8 +21,8 @@ const [task, file, directory, from = "0", ends] = process.argv.slice(2) as [stri
 // At once, lest it be lost when the module takes the process with it; on a line of its own, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 
-async function tellFacts(): Promise<void> {
-  const { title, complexity, durability, runtimes, elsewhere } = await ownDriver(file);
+async function reportFacts(): Promise<void> {
+  const { title, complexity, durability, runtimes, elsewhere } = await userDriver(file);
   say({
     event: "facts",
     facts: {
@@ -36,7 +36,7 @@ async function tellFacts(): Promise<void> {
 }
 
 async function check(): Promise<void> {
-  const driver = await ownDriver(file);
+  const driver = await userDriver(file);
   const runtime = detectRuntime();
   if (!driver.runtimes.includes(runtime)) {
     return say({ event: "unsupported", message: `its driver lists ${driver.runtimes.join(", ")} only` });
@@ -62,7 +62,7 @@ const stay = setInterval(() => {}, 1_000_000);
 // An error that a module throws later is a fault of the current check, not of this process.
 process.on("unhandledRejection", () => {});
 try {
-  await (task === "facts" ? tellFacts() : check());
+  await (task === "facts" ? reportFacts() : check());
 } catch (error) {
   const message = firstLine(error);
   if (isUnsupported(error)) say({ event: "unsupported", message });

@@ -1,4 +1,5 @@
 import { cellKey, cellName } from "../record/cell.ts";
+import { reasonText } from "../record/finding.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -21,7 +22,7 @@ const HTTP_1_0 = "ab speaks HTTP/1.0, in which a server closes a connection unle
  * A run as the load generator itself puts it, where that is ab: percentages served within a time, and failed requests.
  * Its warnings about its figures are kept and explained. Empty for every other generator.
  */
-export function asTold(
+export function asReported(
   { plan, generator }: RunRecord,
   lines: readonly Observation[],
   { style, columns }: TextWish,
@@ -49,7 +50,9 @@ export function asTold(
   if (rows.length === 0) return "";
   const heads = ["", ...SHARES.map((share) => `${Math.round(100 * share)} %`), "longest", "failed", "doubted"];
   const table = tableLines({ heads, rows, isText: (column) => column === 0 }, { style, columns }, 0);
-  const warnings = Map.groupBy(solos.flatMap(({ load }) => load!.warnings ?? []), (text) => text);
+  const given = solos.flatMap(({ load }) => load!.warnings ?? []);
+  const warnings = Map.groupBy(given, reasonText);
+  const has = (code: string) => given.some((warning) => typeof warning === "object" && warning.code === code);
   const said = [...warnings].map(([text, times]) =>
     `${style.yellow("ab says")} ${text} (${counted(times.length, "time")})`
   );
@@ -58,8 +61,8 @@ export function asTold(
     style.bold(`As ab ${generator.version} tells it: served within a time, median of ${counted(plan.rounds, "round")}`),
     ...table,
     ...said,
-    ...(said.some((text) => text.includes("reliable")) ? [EXPLAINED] : []),
-    ...(said.some((text) => text.includes("Keep-Alive")) ? [HTTP_1_0] : []),
+    ...(has("unreliable") ? [EXPLAINED] : []),
+    ...(has("connections-closed") ? [HTTP_1_0] : []),
     "",
   ].join("\n");
 }

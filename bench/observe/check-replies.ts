@@ -16,7 +16,7 @@ export interface OracleFault {
 type OracleAnswer<T> = T | OracleFault;
 
 /** The result of a check: the number of replies and the slowest one's time in ms. */
-export interface Asked {
+export interface Checked {
   readonly replies: number;
   readonly slowestMs: number;
   /** Replies that some load generators misread, in words. */
@@ -38,17 +38,17 @@ export interface Asking {
 }
 
 /** One request: the server answers at all, and has answered what was in its queue. */
-export function askAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<OracleAnswer<Asked>> {
+export function checkAlive(server: Asking, oracle: Oracle, timeoutMs: number): Promise<OracleAnswer<Checked>> {
   return asking(server, timeoutMs, (run) => run(oracle.alive));
 }
 
 /** Compares a server's replies with what the oracle says they must be: every check, then samples until time is up. */
-export function askOracle(
+export function checkReplies(
   server: Asking,
   oracle: Oracle,
   seed: number,
   timeoutMs: number,
-): Promise<OracleAnswer<Asked>> {
+): Promise<OracleAnswer<Checked>> {
   return asking(server, timeoutMs, async (run) => {
     const random = createRandom(seed);
     const started = performance.now();
@@ -63,7 +63,7 @@ export function askOracle(
 }
 
 /** Asks what must be true of what the server keeps after the loads. */
-export async function askAudit(
+export async function runAudit(
   { url, from }: Asking,
   audit: Audit,
   timeoutMs: number,
@@ -85,17 +85,17 @@ async function asking(
   { url, from }: Asking,
   timeoutMs: number,
   work: (run: (check: Check) => Promise<number>) => Promise<number>,
-): Promise<OracleAnswer<Asked>> {
+): Promise<OracleAnswer<Checked>> {
   const client = from.client(url, timeoutMs);
   let slowestMs = 0;
   let interim: string | null = null, endedByClose: string | null = null;
   const timed: Target = {
     ...client,
-    async send(...asked: Parameters<typeof client.send>) {
+    async send(...sent: Parameters<typeof client.send>) {
       const started = performance.now();
-      const reply = await client.send(...asked);
+      const reply = await client.send(...sent);
       slowestMs = Math.max(slowestMs, performance.now() - started);
-      const name = `${asked[0]} ${asked[1].slice(0, 80)}`;
+      const name = `${sent[0]} ${sent[1].slice(0, 80)}`;
       if (reply.interim !== undefined) {
         interim ??= `${name}: interim replies (${reply.interim.join(", ")}) before its reply`;
       }

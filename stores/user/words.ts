@@ -1,6 +1,6 @@
 /** Returns a failed check in one line, and what to do about it. */
 import { AssertionError } from "node:assert";
-import { firstLine } from "./own-driver.ts";
+import { firstLine } from "./user-driver.ts";
 
 /** Advice for a check that fails, by its name. */
 export const ADVICE: Readonly<Record<string, string>> = {
@@ -40,7 +40,7 @@ export const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** `"text"`, shortened; `undefined` and functions by name. */
-function told(value: unknown): string {
+function shown(value: unknown): string {
   const text = typeof value === "function" ? "a function" : JSON.stringify(value) ?? String(value);
   return text.length > 90 ? `${text.slice(0, 90)}…` : text;
 }
@@ -55,10 +55,12 @@ export function failureInWords(error: unknown): string {
   if (!generatedMessage) return firstLine(error);
   if (isRecord(actual) && isRecord(expected)) {
     const fields = [...new Set([...Object.keys(expected), ...Object.keys(actual)])];
-    const field = fields.find((name) => told(actual[name]) !== told(expected[name]) || actual[name] !== expected[name]);
+    const field = fields.find((name) =>
+      shown(actual[name]) !== shown(expected[name]) || actual[name] !== expected[name]
+    );
     if (Object.keys(actual).length === 0 && fields.length > 0) return "it found nobody, expected a user";
-    if (field !== undefined) return `${field} is ${told(actual[field])}, expected ${told(expected[field])}`;
+    if (field !== undefined) return `${field} is ${shown(actual[field])}, expected ${shown(expected[field])}`;
   }
-  if (expected === undefined) return `it found ${told(actual)}, expected undefined`;
-  return `it answered ${told(actual)}, expected ${told(expected)}`;
+  if (expected === undefined) return `it found ${shown(actual)}, expected undefined`;
+  return `it answered ${shown(actual)}, expected ${shown(expected)}`;
 }

@@ -1,7 +1,7 @@
 /** Two variants of a person's app: the one that works more is found to. */
 import assert from "node:assert/strict";
 import { exitOf, undisturbed } from "../contended.ts";
-import { measureTwoVariants } from "../own-project.ts";
+import { measureTwoVariants } from "../user-project.ts";
 import { toolTest } from "../run-bench.ts";
 
 toolTest(

@@ -6,7 +6,7 @@ import { findProgram } from "../../bench/machine/programs.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { processesWith } from "../../lab/faults/marked-processes.ts";
 import { undisturbed } from "../contended.ts";
-import { cardsOf, everything, makeProject } from "../own-project.ts";
+import { cardsOf, everything, makeProject } from "../user-project.ts";
 import { bench, onSite, toolTest } from "../run-bench.ts";
 
 const SHORT = ["--rounds", "1", "--duration", "1s", "--warmup", "1s", "--alone"];

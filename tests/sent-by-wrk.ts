@@ -65,7 +65,7 @@ function record(socket: Socket, streams: Streams, wrong: string[], reply: (own: 
 }
 
 /** What a load sent and counted. */
-export interface Asked {
+export interface SentByWrk {
   readonly result: LoadResult;
   /** By server. */
   readonly servers: Streams[];
@@ -92,7 +92,7 @@ export const ENOUGH = 2_000;
 /** Runs wrk for one second, or until it sent enough however long that takes. */
 export async function ask(
   { seed = 1, load = 0, threads = 1, plain = false, plans, reply = () => 200, enough }: Wish,
-): Promise<Asked> {
+): Promise<SentByWrk> {
   const wrong: string[] = [];
   const connections = plans.length === 1 ? threads : plans.length;
   const part = enough === undefined ? Infinity : Math.ceil(enough / connections);
@@ -139,4 +139,4 @@ export function idsPlan(draw: Partial<Draw> = {}): Omit<RequestPlan, "pace"> {
 export const idsOf = (stream: readonly Request[]) => stream.map(({ path }) => path.slice("/users/".length));
 
 /** All requests of the first server. */
-export const all = ({ servers }: Asked) => servers[0]!.flat();
+export const all = ({ servers }: SentByWrk) => servers[0]!.flat();
