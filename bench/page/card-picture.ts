@@ -52,11 +52,11 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   top.push(...head.map((words) => text(words, 32, "bold")), ...lines.map((words) => text(words, 18, "plain")));
   const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const conditions = answer.conditions === "" ? "" : ` · ${answer.conditions}`;
-  const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}${conditions}`;
+  const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
   const hosts = hostTexts(run, null);
   const last = hosts === null
-    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, measured]
-    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}`];
+    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, `${measured}${conditions}`]
+    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}${conditions}`];
   const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
   const bottom = last.map((words, n) =>
     lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
