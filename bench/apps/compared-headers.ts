@@ -3,7 +3,7 @@
 /** Headers of the connection and the clock: servers of the same app differ in them, and no client of the app minds. */
 const NEVER_COMPARED = [
   ...["date", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "trailer"],
-  // Bodies are compared by what they hold, and their sizes are told.
+  // Bodies are compared by content, and their sizes are reported.
   "content-encoding",
 ];
 
@@ -68,7 +68,7 @@ export function withoutValue(name: string, value: string): string {
   return ["{}", ...attributes].join("; ");
 }
 
-/** A text with a server's own port as 0: after a host's name, or where it is called a port. */
+/** A text with the server's port as 0, after a host's name or the word port. */
 export function withoutPort(text: string, url: string | undefined): string {
   const port = url === undefined ? "" : new URL(url).port;
   if (port === "") return text;

@@ -9,10 +9,10 @@ import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 
-/** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
+/** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
 
-/** The server that is asked first. */
+/** The server that is requested first. */
 interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
@@ -102,7 +102,7 @@ async function sendAgain({ request, replies }: Seen, { name }: FirstServer, at: 
   replies.push(reply);
 }
 
-/** A status as it is told: a redirect with where it leads. */
+/** A status in words: a redirect with its target. */
 const statusWords = ({ status, headers: { location } }: ComparedReply) =>
   status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
 
@@ -113,7 +113,7 @@ function oddText(odd: readonly string[]): string {
   return odd.length === 0 ? "" : `; ${odd.slice(0, MOST_ODD).join(", ")}${more}`;
 }
 
-/** Throws a usage error where a status is an error that was not asked for, or not the expected or recorded one. */
+/** Throws a usage error for an unexpected error status, or one that differs from the expected or recorded one. */
 async function checkStatus(
   draft: UserDraft,
   { name, server }: FirstServer,
@@ -178,7 +178,7 @@ function leftOutLine(request: PreparedRequest, changing: readonly PartName[], te
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
-/** Returns the words of a server on an error: from stderr if the fault is its own, else from the reply. */
+/** Returns the words of a server on an error: from stderr if the fault is the server's, else from the reply. */
 async function wordsOnError(
   { status, text }: Pick<ComparedReply, "status" | "text">,
   process: HostServer["process"],

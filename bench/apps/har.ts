@@ -161,7 +161,7 @@ function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<s
   const fault = unsendable(request);
   if (fault !== null) throw refused(`${fault.part.join(".")} ${fault.what}`);
   const conditional = pairs.some(([name]) => /^if-/i.test(name));
-  // Without what asked whether it is still the same, the whole of it comes.
+  // Without the conditional headers the whole reply comes.
   const recorded = status === 304 && conditional ? 200 : status;
   return { ...request, ...(recorded === null ? {} : { recorded: [recorded] }) };
 }

@@ -24,7 +24,7 @@ export function needFor(runtime: RuntimeName, said: string): Need | null {
 }
 
 /**
- * Flags with which a runtime sees an app as it would in the app's own folder: its settings and its packages, and nothing
+ * Flags with which a runtime sees an app as it would in the app's folder: its settings and its packages, and nothing
  * written there, fetched or taken from a file of variables.
  * @param home the folder the app lives in
  */

@@ -13,8 +13,8 @@ export function showCommand(context: Context): ExitCode {
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
-    const head = `${run.run}: ${summary.answer.subject}, on ${machinesText(run)}`;
-    // Only other generators than wrk and further windows have words of their own, and only hosts a link between them.
+    const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
+    // Only generators other than wrk and extra windows have words, and only hosts a link between them.
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;

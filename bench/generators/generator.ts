@@ -99,7 +99,7 @@ export interface LoadResult {
   readonly haltedShare?: number;
   /** Fields of a load's record that it cannot report, each with the reason. */
   readonly untold: Readonly<Record<string, string>>;
-  /** Its own warnings, word for word. */
+  /** Its warnings, verbatim. */
   readonly warnings: readonly GeneratorWarning[];
 }
 

@@ -108,7 +108,7 @@ export async function loadWaiting(
   const by = warmingOf(waiting, site);
   const plan = loadPlanOf(by.running, by.site, seedOf(step, 3));
   const mostMs = warmup.kind === "steady" ? warmup.most_ms : warmup.loads * warmup.ms;
-  // A single one is asked for no latencies, either: to list those of requests that waited for its turn takes wrk minutes.
+  // A single one reports no latencies, either: to list those of requests that waited for its turn takes wrk minutes.
   const load = await startLoad(loadSiteOf(by.running, by.site), {
     ...plan,
     durationMs: 2 * mostMs + 10_000,

@@ -31,7 +31,7 @@ import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from ".
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
-/** Told of a run's progress. */
+/** Receives a run's progress. */
 export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
@@ -56,7 +56,7 @@ export interface RunRequest {
   readonly observer: RunObserver;
   /** A run to go on with. */
   readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
-  /** Another revision measured in the same run, under its own label. */
+  /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
 }
 
@@ -142,7 +142,7 @@ interface Course {
   append(line: Observation): void;
 }
 
-/** Observations that others void one after the other before somebody is asked whether to wait. */
+/** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
 /** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
@@ -155,7 +155,7 @@ async function makeSteps(
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
-  /** Lines made when somebody was asked last. */
+  /** The number of lines when the user was last asked. */
   let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
@@ -226,7 +226,7 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,

@@ -77,7 +77,7 @@ export function readerOf(
   serverFacts: HostFacts,
   loadFacts: HostFacts,
 ): Hosts["reader"] {
-  // Where the networks are two, the counters of each are read on its own side, even if one sees all processes.
+  // Where the networks are two, the counters of each are read on its side, even if one sees all processes.
   const seen = !areApart(serverFacts, loadFacts) && serverFacts.processSpace !== null &&
     serverFacts.processSpace === loadFacts.processSpace;
   // This machine itself reads at less cost than an agent.

@@ -60,7 +60,7 @@ export interface ExplainRequest {
   readonly folder: string;
   readonly names: readonly string[];
   readonly interrupts: Pick<Interrupts, "stopped">;
-  /** Told what is done at the moment. */
+  /** Receives the current activity in words. */
   readonly say: (text: string) => void;
 }
 

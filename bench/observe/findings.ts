@@ -27,7 +27,7 @@ export function sentTo(n: number, of: number, load: number, result: LoadResult, 
   return { load, sent: threadsOf(n, of, result).map(({ sent }) => sent), connections };
 }
 
-/** Threads of the generator that served the n-th of so many servers: its own, or all where it is alone. */
+/** Generator threads of the n-th of so many servers: one for each, or all for a single server. */
 function threadsOf(n: number, of: number, result: LoadResult): LoadResult["threads"] {
   return of > 1 ? [result.threads[n]!] : result.threads;
 }
@@ -99,7 +99,7 @@ function latenessOf(late: LatencyHistogram) {
   };
 }
 
-/** The latencies a generator counted or told, without what its rate says of them. */
+/** The latencies that a generator counted or reported, without its rate. */
 export function latencyOf(
   { requests, latency, told: reported }: Pick<LoadResult, "requests" | "latency" | "told">,
 ): Loaded["latency"] {

@@ -43,7 +43,7 @@ const NEEDED_FOR: Readonly<Record<string, string>> = {
   h2load: "--protocol h2, h2c and bench contrast",
 };
 
-/** Programs that only some suites need beside a server, and what tells whether they are there. */
+/** Programs that only some suites need, and the command that finds each. */
 const SERVICES = {
   postgresql: new URL("../../servers/services/postgres.ts", import.meta.url),
   redis: new URL("../../servers/services/redis.ts", import.meta.url),
@@ -100,7 +100,7 @@ async function inspectLoad(generator: Generator): Promise<ToolFacts> {
   const needed = NEEDED_FOR[name];
   return {
     name,
-    // Debian's build of wrk puts its own name before the number and its revision after it.
+    // Debian's build of wrk puts a package name before the number and its revision after it.
     version: "value" in found
       ? { value: /\d+(\.\d+)+/.exec(found.value.generatorVersion)?.[0] ?? found.value.generatorVersion }
       : found,

@@ -2,7 +2,7 @@ import type { HostProcess } from "../pipe/host.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, AT_WORK_REST_MS } from "../plan/lengths.ts";
 import { takeTurns } from "./turns.ts";
 
-/** The part of a process that is told to stand still and to go on. */
+/** The part of a process that can be stopped and continued. */
 type Stoppable = Pick<HostProcess, "kill">;
 
 /** A load on servers that wait. */

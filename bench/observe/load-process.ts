@@ -13,7 +13,7 @@ export interface GeneratorSite {
   readonly tool: Pick<Tool, "generator" | "program" | "lead">;
   readonly placement: { readonly loadCpus: readonly number[] | null };
   readonly priority: Pick<Priority, "nice">;
-  /** Told how to end each generator process, so that an interrupt can. */
+  /** Receives the way to end each generator process, for an interrupt. */
   readonly onStart: (kill: () => void) => void;
 }
 
@@ -32,7 +32,7 @@ const GRACE_MS = 15_000;
 /**
  * Starts a load generator. Throws a usage error where its arguments would show a secret, wherever the plan came from.
  *
- * @param onSent told how many requests were sent so far, where the plan says that it is watched
+ * @param onSent receives how many requests were sent so far, where the plan says that it is watched
  */
 export async function startLoad(
   { hosts, tool: { generator, program, lead }, placement, priority, onStart }: GeneratorSite,
@@ -85,12 +85,12 @@ async function finish(
     return { failed: `${generator.name} did not end in time` };
   }
   if ("failed" in ending) return { failed: ending.failed };
-  // Whatever it has started and left must not run beside what is measured next.
+  // Whatever it has started and left must not run during the next measurement.
   process.killAll();
   if (ending.leftBehind) {
     return { failed: `${generator.name} has ended and left a process behind that held its output` };
   }
-  // One that was told to end may end by the signal itself, its report written.
+  // A generator that gets a signal may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
     const said = process.stderrTail().split("\n");
     // Programs that explain their options afterwards say first what was wrong.
@@ -102,7 +102,7 @@ async function finish(
   try {
     const result = generator.parse(process.stdout(), plan, ending.files);
     const wallMs = performance.now() - started;
-    // A tenth of a second: some count from before their own start.
+    // A tenth of a second: some count from before their start.
     return result.durationUs > 1_000 * (wallMs + 100)
       ? { failed: `${generator.name} says it ran ${result.durationUs / 1e6} s, and ended after ${wallMs / 1e3} s` }
       : result;

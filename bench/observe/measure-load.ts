@@ -123,7 +123,6 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
   let reading: Promise<T> | null = null;
   const timer = setTimeout(() => {
     reading = read();
-    // Who asks for it is told.
     reading.catch(() => {});
   }, ms);
   return {

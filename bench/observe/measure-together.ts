@@ -9,7 +9,7 @@ import type { WarmupRule } from "../plan/warm-up-end.ts";
 import { watchLoad } from "./watched-load.ts";
 import { windowsTogether } from "./windows-together.ts";
 
-/** Load after the window, in which the generator still tells how much it had sent at the window's end. */
+/** Load after the window, in which the generator reports the total sent at the window's end. */
 const AFTER_MS = 150;
 /** By how much a load may outlast what is planned of it: turns end when their cycle does. */
 const SPARE_MS = 8_000;

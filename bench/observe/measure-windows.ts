@@ -17,7 +17,7 @@ import { warmUp } from "./watched-load.ts";
 const MOST_WINDOWS = 200;
 
 /**
- * Measures further windows on warm servers, each by a generator and at a pace of its own, as long as there is a next one.
+ * Measures further windows on warm servers, each with its generator and pace, as long as there is a next one.
  * wrk keeps a server warm before each of its windows, while the others are stopped. A window that fails says so and the next
  * one follows. One of several servers that does not answer any more is left out; the only one ends the windows, and what was
  * measured until then is given with why.

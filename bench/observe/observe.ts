@@ -145,7 +145,7 @@ async function noteWindows(
   for (const each of running) await notePeak(each, site);
 }
 
-/** Asks each server once more; gives what no figure tells. */
+/** Runs the audit of each server, and keeps its facts. */
 async function checkAfterwards(
   running: readonly Running[],
   step: PlannedObservation,

@@ -6,16 +6,15 @@ import type { Asking } from "./check-replies.ts";
 /** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
 const BUDGET_MS = 50;
 
-/** A server to ask, with what is asked of it. */
+/** A server and the requests for it. */
 interface AskedAtRest extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
 }
 
 /**
- * Asks a server that nobody loads what the generator will ask it, and counts the bytes. What an audit would count is not
- * asked.
- *
+ * Sends an idle server the requests of the generator and counts the bytes of the replies, except for requests that an
+ * audit would count.
  * @param known what it answered before, whose bounds are widened
  */
 export async function repliesAtRest(

@@ -26,7 +26,7 @@ export interface Hosts {
   readonly address?: string | undefined;
   /** The interface with that address, where hosts were named: its load is measured. */
   readonly link?: Link | undefined;
-  /** The interface services listen on, where a host or an address was asked for; loopback where it is left out. */
+  /** The interface services listen on, where a host or an address is given; loopback by default. */
   readonly serviceLink?: Link;
 }
 

@@ -111,7 +111,7 @@ function note(wrong: SampledReplies["wrong"], text: string, { status, body, byte
   } else wrong.at(-1)!.times++;
 }
 
-/** Kinds of wrong replies that are told apart. */
+/** The most kinds of wrong replies that are kept apart. */
 const MOST_KINDS = 20;
 
 /** The place of the template a request is of; -1 for a request of none. */

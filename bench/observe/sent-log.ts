@@ -4,7 +4,7 @@ import { sentAt, sentBeforeStill, type SentPoint } from "../statistics/slices.ts
 /** The requests that a load has reported while it ran, by thread; moments are µs of its host's wall clock. */
 export interface SentLog {
   note(sent: SentSoFar): void;
-  /** Takes down what was sent in all: a slow server tells too rarely, and this closes its last stretch. */
+  /** Records the total sent: a slow server reports too rarely to close the last interval. */
   close(result: LoadResult, endedUs: number): void;
   /** The moment of the first requests; infinity while it is unknown. */
   beganUs(): number;
@@ -17,7 +17,7 @@ export interface SentLog {
 /**
  * Nothing was sent yet.
  *
- * @param servers of several each has a thread of its own
+ * @param servers of several each has a separate thread
  */
 export function sentLog(servers: number, inTurns: boolean): SentLog {
   const points = new Map<number, SentPoint[]>();

@@ -16,7 +16,7 @@ export interface Tool extends Omit<FoundProgram, "output"> {
   readonly generatorVersion: string;
 }
 
-/** A further window on a warm server: by a generator, with requests and at a pace of its own. */
+/** A further window on a warm server: with its own generator, requests and pace. */
 export interface PlannedWindow {
   /** Unique within the observation. */
   readonly at: Window["at"];
@@ -46,7 +46,7 @@ export interface Equipment {
   /** The reason why some servers have more workers than cores; null if none has. */
   readonly crowded: string | null;
   readonly priority: Priority;
-  /** CPUs of services: of their own where there are any, else the generator's; null where nothing is pinned. */
+  /** CPUs of services: separate ones if there are any, else the generator's; null where nothing is pinned. */
   readonly serviceCpus: readonly number[] | null;
   /** The load generator that measures. */
   readonly tool: Tool;
@@ -72,10 +72,10 @@ export interface Site extends Equipment {
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
   /** The start of a server, if it differs from the suite's. */
   specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
-  /** Told of one of several servers as soon as it has been measured alone; what it does with the others is still ahead. */
+  /** Receives one of several servers as soon as it was measured alone, before it is measured with the others. */
   readonly onAlone?: (member: Member) => void;
   /** Windows after the closed loops. */
   readonly nextWindow?: NextWindow;
-  /** Told how to end the process just started, so that an interrupt leaves none behind. */
+  /** Receives the way to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;
 }

@@ -27,7 +27,7 @@ const SLICE_MS = 100;
 const SLICE_TOGETHER_MS = 25;
 
 /**
- * Starts a load that tells how many requests it has sent, and follows the CPU time each of its servers needs for one.
+ * Starts a load that reports its total of requests, and follows the CPU time each of its servers needs for one.
  *
  * A clock cannot say when an engine has compiled what it will compile: that takes a number of requests, and how long those
  * take is the machine's and the server's. So the curve decides, between a least and a most.

@@ -28,7 +28,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
     return { requests, cpu_ns: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
   };
-  /** A moment of the driver as the generator tells its own: both clocks were read when the window began. */
+  /** A moment of the driver on the generator's clock: both clocks were read when the window began. */
   const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
   const takenBy = (n: number, taken: readonly Turn[]): TurnTaken[] =>
     taken.filter(({ server }) => server === n).map(({ goesOnMs, countedFromMs, standsStillMs }) => {

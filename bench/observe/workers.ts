@@ -7,7 +7,7 @@ import type { Site } from "./site.ts";
 const LOOKS = 6;
 
 /**
- * Reads what the workers of a server have used and counted so far; what this gives tells what they did since. Null of a server
+ * Reads what the workers of a server have used and counted so far; the function it returns gives the difference since. Null of a server
  * by itself.
  *
  * @param durationMs of the load that follows
@@ -60,5 +60,5 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
   };
 }
 
-/** Busy share of a CPU below which a process that cannot be asked is no worker. */
+/** Busy share of a CPU below which a process that reports nothing is no worker. */
 const IDLE = 0.01;

@@ -276,7 +276,7 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, ensembles, recover; also from a checkout fuzz, faults",
+      "ceiling, ensembles, recover; also from a checkout fuzz, faults, ontime",
       first,
     ),
   }),

@@ -19,7 +19,7 @@ export interface Trust {
 }
 
 /**
- * Lets a plan pass before anything it names is touched: one that names nothing besides this project's own suites, one that
+ * Lets a plan pass before anything it names is touched: one that names nothing besides this project's suites, one that
  * this user made or trusted here and whose files are as they were then, and one that is trusted now. Gives the plan with
  * the folder its paths are from.
  *

@@ -163,7 +163,7 @@ export const oneOf = <T extends string>(names: readonly T[]) =>
 /** Several names with commas between them. */
 export const words: Type<string[], OneOrMore<string>> = { ...several(text("a,b"), listWords), shown: "a,b" };
 
-/** The label of a run's cells, which tells them from those of another run. */
+/** The label of a run's cells, if several runs are compared. */
 export const label = textType(
   "NAME",
   "is no label",

@@ -15,7 +15,7 @@ export interface HostCommand extends Omit<ChildCommand, "withAll"> {
   readonly output?: readonly string[];
 }
 
-/** Told what a process does on its way. */
+/** Receives the events of a process. */
 export interface Listeners {
   /** Each line it prints on stdout. */
   readonly onLine?: (line: string) => void;
@@ -86,7 +86,7 @@ export interface Host extends Operations {
   close(): Promise<void>;
 }
 
-/** Told how a build goes on. */
+/** Receives the progress of a build. */
 export interface BuildListeners {
   readonly onEvent: (event: FilesEvent) => void;
   readonly onStart?: ((kill: () => void) => void) | undefined;

@@ -15,7 +15,7 @@ export const hello = z.strictObject({
   version: z.string(),
   /** Over everything that runs. */
   source_sha256: z.string(),
-  /** The checkout's folder: the driver names paths inside it as its own. */
+  /** The checkout's folder on that machine; the driver replaces it by its own in paths. */
   root: z.string(),
   /** The folder of what is built for servers. */
   data: z.string(),

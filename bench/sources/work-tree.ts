@@ -54,7 +54,7 @@ export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string
 
 /**
  * Writes a commit's files into a new folder. Repository and work tree stay as they are: the folder has a separate index.
- * Unlike an archive it has files that `.gitattributes` leaves out of archives, and the output of filters.
+ * In contrast to an archive it has files that `.gitattributes` leaves out of archives, and the output of filters.
  */
 export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
