@@ -1,5 +1,5 @@
 /**
- * Runs the gate beside two endless loops and halts processes of its tree (SIGSTOP) at seeded moments. A test whose outcome
+ * Runs the gate next to two endless loops and halts processes of its tree (SIGSTOP) at seeded moments. A test whose outcome
  * depends on how fast or idle the machine is fails here.
  *
  *     node lab/halted-gate.ts [--runs 3] [--seed N] [-- FILE… or COMMAND…]

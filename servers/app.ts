@@ -21,7 +21,7 @@ export interface AppFacts {
 /** An opened app: a fetch handler for the runtime's adapter, or a server of its own. */
 export interface App {
   readonly fetch?: (request: Request, more?: unknown) => Response | Promise<Response>;
-  /** Used in place of `fetch` by frameworks that bring their own server. */
+  /** Used in place of `fetch` by frameworks that bring a server. */
   readonly listen?: (options: ListenOptions) => Promise<Listening>;
   describe?(): AppFacts | Promise<AppFacts>;
   /** Takes work to be done at each call of one that calls functions by itself; without it, work is done at each request. */

@@ -162,7 +162,7 @@ try {
 } catch (error) {
   await release();
   const message = error instanceof Error ? error.message : String(error);
-  // By name: an app outside this checkout has a class of its own.
+  // By name: an app outside this checkout has its own class.
   if (error instanceof Error && error.name === "Unsupported") {
     process.stdout.write(JSON.stringify({ schema: "levelfield.ready/2", unsupported: message }) + "\n");
     process.exit(0);

@@ -10,7 +10,7 @@ const PACKAGES = fileURLToPath(new URL("../node_modules", import.meta.url));
 const HTTP = 'import { createServer } from "node:http";';
 const BUNS = 'export default { port: 3, routes: { "/a": new Response("routed") }, fetch: () => new Response("else") };';
 
-/** Gives a module with a text, beside the packages of this project. */
+/** Gives a module with a text, next to the packages of this project. */
 async function withModule<T>(text: string, work: (file: string) => Promise<T>, name = "app.mjs"): Promise<T> {
   return await inTemporaryFolder(async (folder) => {
     symlinkSync(PACKAGES, join(folder, "node_modules"));

@@ -96,7 +96,7 @@ function appOf(value: unknown, runtime: RuntimeName): App | null {
   return app.default === undefined || app.default === value ? null : appOf(app.default, runtime);
 }
 
-/** Options of Bun's own server in a default export; Bun alone serves the first ones. */
+/** Options of Bun's server in a default export; Bun alone serves the first ones. */
 const OF_BUN = ["routes", "static", "websocket", "error", "idleTimeout", "maxRequestBodySize", "development"] as const;
 const BUN_ALONE: readonly string[] = ["routes", "static"];
 

@@ -1,12 +1,12 @@
 import { type StoreDriver, StoreError } from "./store.ts";
 
-/** The names of all stores, in the order tables show them. Adding a store is one file beside this one and its name here. */
+/** The names of all stores, in the order tables show them. Adding a store is one file next to this one and its name here. */
 export const STORE_NAMES = ["linear", "map", "binary", "sqlite", "drizzle"] as const;
 
 /** Name of a store of the registry. */
 export type StoreName = (typeof STORE_NAMES)[number];
 
-/** Stores whose users a service keeps, by name: which service, and as its driver says it. Measured where they are asked for. */
+/** Stores whose users a service keeps, by name: which service, and as its driver says it. Measured where they are requested. */
 export const SERVICE_STORES: Readonly<
   Record<string, { readonly service: "postgres" | "redis"; readonly elsewhere: string }>
 > = {
@@ -17,7 +17,7 @@ export const SERVICE_STORES: Readonly<
 
 /**
  * Loads one store's driver and nothing of the others. Throws a {@link StoreError} for an unknown name.
- * @param file absolute path of a module of one's own, in place of a store of the registry
+ * @param file absolute path of a user's module, in place of a store of the registry
  */
 export async function loadStore(name: string, file?: string): Promise<StoreDriver> {
   if (file !== undefined) return await (await import("./user/user-driver.ts")).userDriver(file);

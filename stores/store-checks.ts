@@ -13,7 +13,7 @@ import { encodeUser, type User } from "./user.ts";
 /** A store to check and a data set to check it with. */
 export interface StoreCheckContext {
   readonly driver: StoreDriver;
-  /** A module of one's own, whose engine may be anything. */
+  /** A user's module, whose engine may be anything. */
   readonly own?: true;
   /** Number of users in the data set, at least 500. */
   readonly size: number;
@@ -282,7 +282,7 @@ export const storeChecks: readonly StoreCheck[] = [
       const [whole, half, later] = [0, 1, 2].map((n) => strangerOf(context, n)) as [User, User, User];
       await session(context, directory, async (store) => await store.create(whole));
       if (!existsSync(log)) {
-        // Its users are elsewhere: half a line of such a log is nobody's. What else lies beside a module of one's own is its affair.
+        // Its users are elsewhere: half a line of such a log is nobody's. What else lies next to a user's module is its affair.
         if (!context.own) appendFileSync(log, encodeUser(half).slice(0, 40));
         return await session(context, directory, async (store) => await lacks(store, half.id));
       }

@@ -47,7 +47,7 @@ export interface PrepareSource {
 }
 
 /**
- * Ways into SQLite. `native` is the runtime's own engine, `node` is node:sqlite wherever it exists, `library` is one library
+ * Ways into SQLite. `native` is the runtime's engine, `node` is node:sqlite wherever it exists, `library` is one library
  * file that every runtime calls by its foreign function interface, `libsql` the package of that name.
  */
 export type SqliteEngineName = "native" | "node" | "library" | "libsql";

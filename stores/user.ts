@@ -33,7 +33,7 @@ export function isUserText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }
 
-/** Copies a user: its own fields only, in the one order. */
+/** Copies a user: its fields only, in the one order. */
 export function copyUser(user: User): User {
   return {
     id: user.id,

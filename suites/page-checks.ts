@@ -3,7 +3,7 @@ import { type Check, expectReply, type Oracle, type Target, WrongAnswer } from "
 
 /** Numbers of pages lie below this. */
 export const PAGE_NUMBERS = 1_000_000;
-/** Numbers asked for besides the first and the last. */
+/** Numbers requested besides the first and the last. */
 const DRAWN = 4;
 /** Stands in the path where a number is expected. */
 const HOSTILE = "<b>&'</b>";

@@ -1,4 +1,4 @@
-/** The suites of the project. Adding one is a folder beside this file and its line here. */
+/** The suites of the project. Adding one is a folder next to this file and its line here. */
 import { drivers } from "./drivers/suite.ts";
 import { calls } from "./calls/suite.ts";
 import { frameworks } from "./frameworks/suite.ts";

@@ -1,5 +1,5 @@
 /**
- * The contract of a suite: what is measured, as data. The driver knows suites by this file alone, and a suite of one's own
+ * The contract of a suite: what is measured, as data. The driver knows suites by this file alone, and a user's suite
  * is the same type as those of the project. Longer than 300 lines because whoever writes a suite should find it in one place.
  */
 
@@ -49,7 +49,7 @@ export interface Axis {
   readonly help: string;
   /** The unit of numbers, for tables and charts: `users`. */
   readonly unit?: string;
-  /** Values measured unless others are asked for, in the order tables show them. */
+  /** Values measured unless others are requested, in the order tables show them. */
   readonly values: readonly Value[];
   /** Further values there are, for lists and error messages. */
   readonly others?: readonly Value[];
@@ -62,15 +62,15 @@ export interface Axis {
   /** `runtime`: its values are names of runtimes, which the driver finds (`node`, `node@24.21.0`, `node=/path`). */
   readonly binds?: "runtime";
   /**
-   * Absolute path of the script that reads and checks modules of one's own, which may then be asked for as values of this
-   * axis: `./mine.ts`, or `mine=./mine.ts` under a name of one's own. See {@link ModuleEvent} for how it is called.
+   * Absolute path of the script that reads and checks users' modules, which may then be requested as values of this
+   * axis: `./mine.ts`, or `mine=./mine.ts` under a chosen name. See {@link ModuleEvent} for how it is called.
    */
   readonly modules?: string;
   /** Facts about a value. */
   describe?(value: Value): Awaitable<ValueFacts>;
 }
 
-/** A module of one's own that is a value of an axis. */
+/** A user's module that is a value of an axis. */
 export interface UserModule {
   /** Its name, which is the value. */
   readonly value: string;
@@ -98,7 +98,7 @@ export type ModuleEvent =
   | { readonly event: "wrong"; readonly place: number; readonly message: string }
   | { readonly event: "end"; readonly checks: number };
 
-/** Files a server needs, built once by a process of its own and cached by content. */
+/** Files a server needs, built once by a separate process and cached by content. */
 export interface FilesSpec {
   /** Absolute path of the module that builds; see {@link FilesEvent} for what it prints. */
   readonly builder: string;
@@ -160,7 +160,7 @@ export interface AppServer {
   readonly workers?: WorkersSpec;
 }
 
-/** Any program that listens on a port of its own. What it starts is measured, stopped and ended with it. */
+/** Any program that listens on a port. What it starts is measured, stopped and ended with it. */
 export interface CommandServer {
   readonly kind: "command";
   /** Program and arguments; `{port}` becomes a free port, which PORT holds as well. Of a runtime: script and arguments. */
@@ -193,7 +193,7 @@ export interface RunningServer {
 }
 
 /**
- * A program a server needs beside it: a database, a cache. Each server has its own, started before it and ended after it;
+ * A program a server needs next to it: a database, a cache. Each server has its own, started before it and ended after it;
  * it is watched and counted as a server is, and never ranked. It says with a line when it is ready
  * (servers/service-line.ts), and ends on SIGTERM.
  */
@@ -202,7 +202,7 @@ export interface ServiceSpec {
   /** Short, unique among those of a point: `postgres`. Results name it so, and servers find it by it. */
   readonly name: string;
   /**
-   * Program and arguments: `{node}` is the driver's own Node, `{wrk}` the load generator that runs Lua. It listens on the
+   * Program and arguments: `{node}` is the driver's Node, `{wrk}` the load generator that runs Lua. It listens on the
    * address `{host}`, also in HOST, and lets in those of CLIENTS, which are apart by spaces, where that is not loopback. What
    * it writes goes to the folder in FOLDER, which is its own and goes with it.
    */
@@ -217,7 +217,7 @@ export interface ServiceSpec {
 export type RunningServices = Readonly<Record<string, { readonly host: string; readonly port: number }>>;
 
 /**
- * A function that is called again and again in a process of its own, in place of a server that is sent requests. What else
+ * A function that is called again and again in a separate process, in place of a server that is sent requests. What else
  * that process needs is what {@link Suite.server} says of an app. See docs/in-process.md.
  */
 export interface CallSpec {
@@ -300,13 +300,13 @@ export interface RequestPlan {
   /** Rows a request reads or writes, where rows a second say more than requests a second. */
   readonly rows?: number;
   /**
-   * `new`: a connection of its own for each request, over TLS with a whole handshake; `resumed`: one that goes on with the
+   * `new`: a new connection for each request, over TLS with a whole handshake; `resumed`: one that goes on with the
    * session of TLS before it; `kept`, the default: they stay open.
    */
   readonly connection?: "kept" | "new" | "resumed";
   /** The protocol; HTTP/1.1 without TLS by default. The option `--protocol` overrules it for every suite. */
   readonly protocol?: Protocol;
-  /** Nothing is sent: the server calls a function of its own, and each call counts as a request. */
+  /** Nothing is sent: the server calls one of its functions, and each call counts as a request. */
   readonly calls?: true;
 }
 
@@ -371,13 +371,13 @@ export interface Audit {
   run(target: Target): Promise<{ readonly replies: number; readonly facts?: Readonly<Record<string, number>> }>;
 }
 
-/** Expected replies, known without asking the server's own store. */
+/** Expected replies, known without asking the server's store. */
 export interface Oracle {
   /** One request: the server answers at all. */
   readonly alive: Check;
   /** Before and after each load; they leave nothing behind. */
   checks(seed: number): readonly Check[];
-  /** One more, asked for with new seeds while time allows. */
+  /** One more, requested with new seeds while time allows. */
   sample?(seed: number): Check;
   /**
    * Returns the checks of {@link alive} and {@link checks} that hold whatever other clients have written; all by
@@ -470,16 +470,16 @@ export interface Suite {
   supports?(point: Point): true | string;
   /** True, or why these points cannot be measured at the same time on one core. */
   together?(points: readonly Point[]): true | string;
-  /** Values of a quick and steady point, for the bench's own checks and the A/A pair; the first of each axis by default. */
+  /** Values of a quick and steady point, for the bench's checks and the A/A pair; the first of each axis by default. */
   readonly probe?: At;
-  /** Milliseconds until a server alone is steady, for the time that is told; 2 500 by default, as of requests of 40 µs. */
+  /** Milliseconds until a server alone is steady, for the time that is reported; 2 500 by default, as of requests of 40 µs. */
   readonly expectedWarmupMs?: number;
   /** Values that `--quick` takes of some axes. Its rounds are those that fit ten minutes; see docs/methodology.md. */
   readonly quick?: Required<Pick<Preset, "at">>;
-  /** The same where protocols are asked for, each of which is then measured in every round. */
+  /** The same where protocols are requested, each of which is then measured in every round. */
   readonly quickSpoken?: Required<Pick<Preset, "at">>;
   readonly presets?: Readonly<Record<string, Preset>>;
-  /** The same suite with modules of one's own among the values of the axes that take them. */
+  /** The same suite with users' modules among the values of the axes that take them. */
   withModules?(modules: readonly UserModule[]): Suite;
   files?(point: Point): FilesSpec | null;
   /**
@@ -498,7 +498,7 @@ export interface Suite {
   readonly expectations?: readonly Expectation[];
   /** Returns the function called at a point with `--generator in-process`, or why there is none. */
   calls?(point: Point): CallSpec | string;
-  /** The load generator unless another is asked for; wrk by default. */
+  /** The load generator unless another is requested; wrk by default. */
   readonly generator?: string;
 }
 

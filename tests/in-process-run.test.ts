@@ -12,7 +12,8 @@ toolTest("functions of a module are called, and what they cost is counted", asyn
       join(site.folder, "mine.mjs"),
       `export const inputs = [3, 5, 7];
        export const sum = (n) => { let all = 0; for (let k = 0; k < 1000; k++) all += k % n; return all; };
-       export const later = (n) => new Promise((resolve) => setTimeout(resolve, 2, n));`,
+       export const later = (n) => new Promise((resolve) => setTimeout(resolve, 2, n));
+       export const same = false;`,
     );
     const plan = await momentaryPlan(site, ["--function", "./mine.mjs", "--runtime", "node", "--rounds", "1"]);
     const ended = await bench(site, ["run", "--plan", plan]);

@@ -6,7 +6,7 @@ export const hasParts = (value: unknown): value is Record<string, unknown> =>
 
 /**
  * A text that two texts of JSON share where they differ in the order of keys or in white space alone; null where it is no
- * object and no array. Long numbers, which parsing rounds, are told apart by how often each sign comes.
+ * object and no array. Long numbers, which parsing rounds, are compared by how often each sign comes.
  */
 export function canonicalJson(text: string): string | null {
   const value = jsonOf(text);

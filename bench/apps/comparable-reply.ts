@@ -6,10 +6,10 @@ import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 import { contentOf } from "./reply-content.ts";
 
-/** Characters of a body that are kept word for word; of a longer one the hash. */
+/** The most characters of a body that are kept; a longer one is kept as its hash. */
 const MOST_KEPT = 4_096;
 
-/** A reply as it was read, with a server's own port as 0. */
+/** A reply as it was read, with the server's port as 0. */
 export interface ComparedReply extends WholeReply {
   readonly status: number;
   readonly encoding: string | null;

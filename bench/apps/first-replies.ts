@@ -9,10 +9,9 @@ import { requestsOf } from "./user-suite.ts";
 import { sizeWords } from "./reply-difference.ts";
 import { drawsSerially } from "./samples.ts";
 
-/** Milliseconds after the last first reply until everything is asked again: clocks in whole seconds have moved. */
+/** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
 
-/** The server that is asked first. */
 interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
@@ -54,7 +53,7 @@ export async function firstReplies(
     const reply = await sendOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
-    // A created thing cannot be created again.
+    // A resource cannot be created twice.
     const one = { request: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;
@@ -85,7 +84,7 @@ export async function firstReplies(
   };
 }
 
-/** One request and what it was answered with, the first reply first. */
+/** A request and its replies, the first one first. */
 interface Seen {
   readonly request: PreparedRequest;
   readonly replies: ComparedReply[];
@@ -102,7 +101,7 @@ async function sendAgain({ request, replies }: Seen, { name }: FirstServer, at: 
   replies.push(reply);
 }
 
-/** A status as it is told: a redirect with where it leads. */
+/** A status in words: a redirect with its target. */
 const statusWords = ({ status, headers: { location } }: ComparedReply) =>
   status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
 
@@ -113,7 +112,7 @@ function oddText(odd: readonly string[]): string {
   return odd.length === 0 ? "" : `; ${odd.slice(0, MOST_ODD).join(", ")}${more}`;
 }
 
-/** Throws a usage error where a status is an error that was not asked for, or not the expected or recorded one. */
+/** Throws a usage error for an unexpected error status, or one that differs from the expected or recorded one. */
 async function checkStatus(
   draft: UserDraft,
   { name, server }: FirstServer,
@@ -123,7 +122,7 @@ async function checkStatus(
   const { expect, recorded } = draft.requests[request.of]!;
   const { status } = reply;
   const right = expect ?? recorded;
-  // Bun answers so in place of no Response, and says it.
+  // Bun answers 204 if fetch returns no Response, and prints why.
   const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
   if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
     throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
@@ -174,11 +173,11 @@ function leftOutLine(request: PreparedRequest, changing: readonly PartName[], te
   return `${requestName(request)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
 }
 
-/** Looks at stderr for the words of a failed request, which may come after its reply: half a second in all. */
+/** Looks at stderr for the error of a request, which may come after its reply: half a second in all. */
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
-/** Returns the words of a server on an error: from stderr if the fault is its own, else from the reply. */
+/** Returns the words of a server on an error: from stderr if the fault is the server's, else from the reply. */
 async function wordsOnError(
   { status, text }: Pick<ComparedReply, "status" | "text">,
   process: HostServer["process"],
@@ -194,13 +193,12 @@ async function wordsOnError(
   }
 }
 
-/** Returns the option to try after an error status. */
 function hintOnStatus(status: number, { method, path, body }: Pick<ReplySample, "method" | "path" | "body">) {
   const meant = `--expect ${status} if that is meant`;
   if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;
   if (status === 404) return `--request "GET /PATH" with a path it has, or ${meant}`;
   if (status === 405 && method === "GET") return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
-  // A server may fail over a body that is not there.
+  // A missing body may be the reason.
   const lacksBody = body === undefined && /^(POST|PUT|PATCH)$/.test(method);
   return lacksBody ? `--body @FILE, with --header "content-type: …" where it is no JSON, or ${meant}` : meant;
 }

@@ -9,7 +9,7 @@ import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 /** The loader for TSX on Node, if it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
 
-/** Errors of runtimes that another way to load an app may cure. */
+/** Errors after which another way to load the app may work. */
 const LOADING =
   /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
 /** Deno's error for CommonJS that no package.json declares. */
@@ -24,7 +24,7 @@ export function needFor(runtime: RuntimeName, said: string): Need | null {
 }
 
 /**
- * Flags with which a runtime sees an app as it would in the app's own folder: its settings and its packages, and nothing
+ * Flags with which a runtime sees an app as it would in the app's folder: its settings and its packages, and nothing
  * written there, fetched or taken from a file of variables.
  * @param home the folder the app lives in
  */

@@ -9,10 +9,10 @@ import { bodyOfParts, type Part, splitMix, textOfParts } from "../generators/req
 const DRAWN = 4;
 const FIXED = 1;
 
-/** Seed of what is asked: always the same, so that a plan made again asks the same. */
+/** Seed of the draws: constant, so that a plan made again sends the same requests. */
 const SEED = 1;
 
-/** Serial numbers asked for end where the first thread of the generator's first load never comes: see suites/suite.ts. */
+/** Upper end of the serial numbers, below those of the first load's first thread: see suites/suite.ts. */
 const LAST_SERIAL = 2 ** 24 - 1;
 
 /** Some requests of each kind, whole. Throws an Error in one line where the requests make no sense. */
@@ -55,7 +55,7 @@ function valueOf(draw: Draw, n: number, random: Random): number | string {
     case "same":
       return 0;
     default:
-      // One that may miss is asked for something that is not there as well.
+      // A request that may miss is sent with a missing key as well.
       return n === 0 && draw.miss !== undefined && draw.miss.share > 0 ? draw.below : Math.floor(random() * draw.below);
   }
 }

@@ -6,10 +6,10 @@ import type { Hosts } from "../observe/sample-load.ts";
 import type { ReplySample } from "../record/user-spec.ts";
 import type { Reply } from "../../suites/suite.ts";
 
-/** A request as it is asked, before it has been answered. */
+/** A request that is ready to be sent, without its reply. */
 export type PreparedRequest = Omit<ReplySample, "reply">;
 
-/** A server, and the host it is asked from. */
+/** A server, and the host that sends to it. */
 export interface ServerAt {
   readonly url: string;
   readonly from: Pick<Hosts["load"], "client">;
@@ -25,7 +25,7 @@ export class NoReply extends Error {
   }
 }
 
-/** Asks a server one thing over a connection of its own. Throws {@link NoReply}. */
+/** Sends one request over a new connection. Throws {@link NoReply}. */
 export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt): Promise<ComparedReply> {
   const client = from.client(url, LAST_RESORT.recordedReplyMs);
   let reply: Reply;

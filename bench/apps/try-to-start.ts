@@ -67,7 +67,7 @@ export async function tryToStart(
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };
-  // Next to itself it gets another port where the system gives it one; one of its own it shares, or does not start.
+  // A second process gets another port if the program reads PORT; a fixed port it shares, or does not start.
   const second = await start(need);
   if (!isProcess(second)) return { process, need, fixed: untold };
   await hosts.server.stop(second);
@@ -75,7 +75,7 @@ export async function tryToStart(
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-/** The words of runtimes for a port that another process has. */
+/** Messages of runtimes about a port in use. */
 const PORT_TAKEN = /EADDRINUSE|AddrInUse/;
 
 function noStart(tried: NoServer): NoStart {

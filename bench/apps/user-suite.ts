@@ -26,7 +26,7 @@ import { ignoreName, type ReplyDifference, replyDifference } from "./reply-diffe
 import { runtimeFlags } from "./runtime-flags.ts";
 
 /**
- * The suite a person's own servers make: which of them, on which runtime, under their requests; expected is what was
+ * The suite a person's servers make: which of them, on which runtime, under their requests; expected is what was
  * recorded or said. It is one like all others from here on.
  * @param folder paths are from there: the folder the bench was started in, or the one a plan was read from
  */
@@ -113,7 +113,6 @@ export function whyApart(servers: readonly UserServer[]): string | null {
   return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
 }
 
-/** Ports a server has to itself wherever it runs. */
 function portsOf(server: UserServer): number[] {
   const fixed = server.kind === "app" ? server.listens : server.kind === "command" ? server : undefined;
   return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();
@@ -159,7 +158,7 @@ export function serverSpecOf(
   }
 }
 
-/** The requests of a spec. Those without a status of their own expect 200, which recording replaces. */
+/** The requests of a spec. Those without a status expect 200, which recording replaces. */
 export function requestsOf(
   { requests, draws }: Pick<UserSpec, "requests" | "draws">,
   connections: number,

@@ -1,5 +1,5 @@
 /**
- * Failures that code tells apart: a code and its facts. Code decides by these and never reads a message; {@link failureText}
+ * Failures as a code and its facts. Code decides by these and never reads a message; {@link failureText}
  * makes the words, once. A fact named `fault` is the text of somebody else's error, which is shown and never read.
  */
 

@@ -75,7 +75,7 @@ export function formatRatio(ratio: number): string {
 /** A text without the stop at its end, as a part of a sentence. */
 export const withoutStop = (text: string): string => text.endsWith(".") ? text.slice(0, -1) : text;
 
-/** A part of a sentence as a sentence of its own: with a capital and a stop. */
+/** A clause as a sentence: with a capital and a stop. */
 export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** A share for people: 0.0312 is `3.1 %`. */

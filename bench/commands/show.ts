@@ -14,7 +14,7 @@ export function showCommand(context: Context): ExitCode {
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
     const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
-    // Only other generators than wrk and further windows have words of their own, and only hosts a link between them.
+    // Only other generators than wrk, extra windows and links between hosts have lines.
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;

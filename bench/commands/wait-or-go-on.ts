@@ -23,7 +23,7 @@ const PATIENCE_MS = 60_000;
 
 /**
  * Names the busy processes and asks whether to wait until the machine is quiet. If nobody can answer, the run goes on; once
- * somebody chose to go on, nobody is asked again. `busy` returns the last busy processes in words, or null.
+ * somebody chose to go on, the question is not repeated. `busy` returns the last busy processes in words, or null.
  */
 export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = PATIENCE_MS }: DisturbedWish) {
   let last: string | null = null, goesOn = false;

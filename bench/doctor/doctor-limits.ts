@@ -2,7 +2,7 @@ const MIB = 2 ** 20, GIB = 2 ** 30;
 
 /** All limits of the doctor and of the grade. Shares are fractions: 0.01 is 1 %. */
 export const DOCTOR_LIMITS = {
-  stealSinceBoot: 0.001, // A machine of one's own shows none; a trial is flagged at five times that.
+  stealSinceBoot: 0.001, // A dedicated machine shows none; a trial is flagged at five times that.
   stealWatched: 0.005, // The share at which a trial is flagged.
   loadAverage: 0.5, // More than a resting system needs. A run that just ended also shows.
   pressure: 0.05, // A resting system stays below 1 %; at 5 % something waits in every second of a trial.
@@ -17,7 +17,7 @@ export const DOCTOR_LIMITS = {
   portsBlock: 200, // Fewer than the connections of two trials.
   listenBacklog: 128, // 50 connections open in one burst, and a retry doubles them.
   filesCost: 1_024, // Connections, files and what a runtime opens come to about 200; --connections adds.
-  filesBlock: 256, // 50 connections at both ends and a runtime's own files do not fit safely.
+  filesBlock: 256, // 50 connections at both ends and the runtime's files do not fit safely.
   freeCosts: 4 * GIB, // The files of the default suite take about 1 GB, its largest ten times that.
   freeBlocks: GIB, // The default sizes do not fit.
   resultsFreeBlocks: 64 * MIB, // A run writes a few MB, and a run that cannot write loses its trials.

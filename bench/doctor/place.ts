@@ -64,7 +64,7 @@ function hypervisor({ files }: Linux): string | null {
 function containerKind({ files, env }: Linux): string | null {
   if (files.has("run/.containerenv")) return "podman";
   const rootMount = files.line("proc/self/mountinfo").split("\n").find((line) => line.split(" ")[4] === "/") ?? "";
-  // Virtual machines made from a container image carry its mark too; they have a disk and kernel threads of their own.
+  // Virtual machines made from a container image carry its mark too; but they have a disk and kernel threads.
   const wholeMachine = / - \S+ \/dev\//.test(rootMount) && files.lineOr("proc/2/comm") === "kthreadd";
   if (files.has(".dockerenv") && !wholeMachine) return "docker";
   if (env["KUBERNETES_SERVICE_HOST"] !== undefined) return "kubernetes";

@@ -78,7 +78,7 @@ export async function plan(suite: string | Suite, choices: PlanChoices = {}): Pr
 
 const HINT = "see PlanChoices in docs/library.md";
 
-/** Types of choices; those of options are the command line's. Null where the choice has a check of its own. */
+/** Types of choices; those of options are the command line's. Null where the choice has its own check. */
 const TYPES: Readonly<Record<keyof PlanChoices, Type | null>> = {
   ...typesOf(...OPTIONS_TAKEN),
   durationMs: wholeSecondsMs,

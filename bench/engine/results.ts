@@ -18,7 +18,7 @@ export type RunData = Pick<StoredRun, "run" | "lines">;
  * console.log(summary.answer.sentence);
  * ```
  *
- * @throws ZodError when what follows would break its own schema
+ * @throws ZodError when what follows would break its schema
  */
 export function summarise({ run, lines }: RunData): Published {
   return publish(run, lines);

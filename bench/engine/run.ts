@@ -33,7 +33,7 @@ export interface RunOptions extends PlacementWish {
   readonly hosts?: HostsWish;
   /** Stops the run as Ctrl-C does: what is running is ended and not kept, what was made before is. */
   readonly signal?: AbortSignal;
-  /** The suite the plan is of, where it is an object of the program's own; else found by the plan's name or module. */
+  /** The suite object that the plan was made of, if the program made it; else found by the plan's name or module. */
   readonly suite?: Suite;
   /** A stopped run of the same plan to go on with. */
   readonly resume?: StoredRun;

@@ -39,7 +39,7 @@ export function toBenchstat(files: RunFiles): string {
   return [...head, "", ...rows, ""].join("\n");
 }
 
-/** A value as part of a name, which blanks and slashes would end: those are written `%20`, so unlike values stay unlike. */
+/** A value as part of a name, which blanks and slashes would end: those are written `%20`, so different values stay different. */
 const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
 
 /** Figures by their names in a table, with what one is in the unit behind it. */

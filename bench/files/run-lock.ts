@@ -89,7 +89,7 @@ function clearAway(file: string, part: string): void {
   }
 }
 
-/** Users who own a lock and the process it names, and this user; null if the system does not show them. */
+/** Owners of a lock and of the process it names, and this user; null if the system does not show them. */
 interface Owners {
   readonly lock: number | null;
   readonly process: number | null;

@@ -15,7 +15,7 @@ const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/generators/", impor
 
 const read = (file: string) => readFileSync(join(FIXTURES, file), "utf8");
 
-/** Files beside what was printed, as each generator names them. */
+/** Files next to what was printed, as each generator names them. */
 const BESIDE: Readonly<Record<string, readonly [suffix: string, name: string]>> = {
   ab: [".csv", "percentiles.csv"],
   h2load: [".tsv", "requests.tsv"],
@@ -140,7 +140,7 @@ test("an open loop counts what it could not send, and h2load by how much it was 
     existsSync(join(FIXTURES, `${name}-${version}-open${EXTENSION[name]}`))
   );
   const able = Object.values(GENERATORS).filter(({ abilities }) => abilities.openLoop).map(({ name }) => name);
-  // The project's own generator is tried itself: see ontime.test.ts.
+  // The project's generator is tried itself: see ontime.test.ts.
   assert.deepEqual(new Set(rates.map(([name]) => name)), new Set(able.filter((name) => name !== "ontime")));
   for (const [name, version] of rates) {
     const rate = 1_000;

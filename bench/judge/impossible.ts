@@ -121,7 +121,7 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
 
 const momentOf = ({ counters, load }: ReadLoad) => momentNs(counters, load.duration_us);
 const momentShare = (read: ReadLoad) => momentOf(read) / known(read.counters.share_window_ns);
-/** Shares of servers on a host of their own are of a window by its clock, which is read at other moments. */
+/** Shares of servers on a separate host are of a window by its clock, which is read at other moments. */
 const clocksNs = (read: ReadLoad) => read.counters.link === undefined ? 0 : read.cpus * momentOf(read);
 const lastedNs = ({ load }: ReadLoad) => 1e3 * load.duration_us;
 
@@ -230,7 +230,7 @@ const TICK_NS = 10e6;
 
 /**
  * The time between readings of one moment: at least ten ticks, twice what was measured of it, and twice as long as the
- * hypervisor held the cores, or the driver's own work held the driver.
+ * hypervisor held the cores, or the driver's work held the driver.
  */
 function momentNs(counters: Counters, durationUs: number): number {
   const held = (counters.steal_share ?? 0) + (counters.driver_share ?? 0);

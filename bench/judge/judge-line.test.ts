@@ -54,3 +54,18 @@ test("the generator's ceiling is nobody's: others' work beside it voids nothing"
   ceiling.counters!.steal_share = 0.5;
   assert.deepEqual(judgeLine(ceiling, given).marks, []);
 });
+
+test("a call that costs less than its loop is left out, together and alone; a request of the same cost is another fault", () => {
+  const folded = (calls: true | undefined) =>
+    judged((changed) => {
+      const [first, second] = changed.members;
+      changed.load!.calls = calls;
+      Object.assign(first!, { cpu_ns: first!.requests! * 1.2, cpu_ns_per_request: 1.2 });
+      second!.alone!.load!.calls = calls;
+      second!.alone!.counters!.server_cpu_ns_per_request = 1.2;
+    });
+  const { members } = folded(true);
+  assert.deepEqual(codes(members[0]!.marks), ["folded"]);
+  assert.ok(codes(members[1]!.alone!.marks).includes("folded"));
+  assert.ok(!codes(folded(undefined).members[0]!.marks).includes("folded"));
+});

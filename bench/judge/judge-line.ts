@@ -3,7 +3,7 @@ import type { Member, Observation } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
-import { type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
+import { foldedMark, type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { mark } from "../record/mark.ts";
@@ -23,6 +23,7 @@ const FROM_FIGURES: readonly Mark["code"][] = [
   "rate-not-kept",
   "core-not-full",
   "too-few-requests",
+  "folded",
   "cpu-unreadable",
   "no-right-reply",
 ];
@@ -92,6 +93,8 @@ function judgedMember(member: Member, load: Loaded["load"]): Mark[] {
     const text = `${counted(requests, "request")} answered, too few to compare: ${least} are the least`;
     return [...events, mark("too-few-requests", text)];
   }
+  const folded = foldedMark(load, member.cpu_ns_per_request);
+  if (folded !== undefined) return [...events, folded];
   return cpu_ns !== null
     ? [...events, ...broken(MEMBER, member)]
     : [...events, mark("cpu-unreadable", "its CPU time cannot be read, so nothing can be compared")];

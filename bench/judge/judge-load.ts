@@ -52,6 +52,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     affinityMark("generator", load.thread_cpus, given.loadCpus),
     ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, given.serverCpus)),
     whose === "window" ? undefined : rateMark(loaded),
+    whose === "one" ? foldedMark(load, counters?.server_cpu_ns_per_request ?? null) : undefined,
     whose === "together"
       ? coreMark(loaded)
       : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
@@ -101,6 +102,16 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
     marks.push(mark("unexpected-status", message));
   }
   return marks;
+}
+
+/** Returns the mark of a call that costs less than any work does, of functions called in their process. */
+export function foldedMark({ calls }: Load, cpuNs: number | null): Mark | undefined {
+  const least = THRESHOLDS.leastCpuNsPerCall;
+  if (calls !== true || cpuNs === null || cpuNs >= least) return undefined;
+  return mark(
+    "folded",
+    `a call costs ${cpuNs.toFixed(1)} ns, and work takes at least ${least}: it does nothing, or was left out`,
+  );
 }
 
 /** Servers together compare what a full core does. */

@@ -65,7 +65,7 @@ export function rateMark({ load, bound }: Pick<Loaded, "load" | "bound">): Mark 
   );
 }
 
-/** The largest part of a wait that may be the generator's own lateness at the same quantile. */
+/** The largest part of a wait that may be the generator's lateness at the same quantile. */
 const MOST_LATE = 0.1;
 
 /** True if a wait of some microseconds is the server's: the generator was late by a tenth of it at most. */

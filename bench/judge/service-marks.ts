@@ -42,7 +42,7 @@ export function serviceWaitedMark(ok: readonly OkSolo[]): Mark | null {
   const shares = ok.map(({ counters, load }) => {
     const { server_share: server = null, service_share: service = null } = counters ?? {};
     if (server === null || service === null || load?.offered_per_second !== undefined) return null;
-    // A load that waits for its own way to the server does not come to wait for more.
+    // A load that mostly waits for the network does not wait longer for a service.
     const aReplyUs = load === null ? Infinity : 1e6 * load.connections / load.requests_per_second;
     return 2 * (counters?.link?.round_trip_us ?? 0) > aReplyUs ? null : server + service;
   });

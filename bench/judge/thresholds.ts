@@ -1,4 +1,4 @@
-/** Every limit an observation is judged by, with its reason. Statistics have a table of their own in `statistics/`. */
+/** Every limit an observation is judged by, with its reason. Statistics have a separate table in `statistics/`. */
 export const THRESHOLDS = {
   /** Busy share of the server's cores from which the server was the limit; the rest is ticks, idle gaps of batching and the edge of the window. */
   serverBoundShare: 0.97,
@@ -29,6 +29,11 @@ export const THRESHOLDS = {
   clockStepMs: 20,
   /** CPU time of a request no server can do with: its two system calls alone take longer. */
   leastCpuNsPerRequest: 500,
+  /**
+   * CPU time of a call below which it is none: the loop itself takes 1 to 3 ns, and ten cycles are 2 to 5 ns. An engine
+   * that leaves a call's work out gets there; so does a function that does nothing.
+   */
+  leastCpuNsPerCall: 5,
   /**
    * Warm-up, for one server alone. V8 compiles by the number of calls: Node needs some 40 000 requests whatever the machine
    * (measured: at 40 to 100 µs each, 3 to 4 s). Five seconds of CPU time stand for them, but never for the first 17 000: what
@@ -82,7 +87,7 @@ export const THRESHOLDS = {
   lateConnections: 10,
   /** Memory that must stay free with all servers of an observation running, as a share of all. */
   freeMemoryShare: 0.1,
-  /** Time a server thread may wait for a CPU; on one core a runtime's own helper threads cause a little. */
+  /** Time a server thread may wait for a CPU; on one core a runtime's helper threads cause a little. */
   waitShare: 0.01,
   /** Spread of rates over rounds from which a single rate says little (pyperf warns at 10 %). */
   cv: 0.05,

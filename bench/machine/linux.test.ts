@@ -261,7 +261,7 @@ test("each counter of the system is unreadable on its own", () => {
     return [...threads.values()].reduce((sum, { cpuNs }) => sum + cpuNs, 0);
   };
   const before = total();
-  // Ends as soon as more is told, however late the kernel writes it down.
+  // Ends as soon as more is reported, however late the kernel writes it down.
   while (total() <= before);
   assert.ok(valueOf(machine.peakRssBytes(process.pid))! > 1e6);
 });
@@ -274,7 +274,7 @@ test("each counter of the system is unreadable on its own", () => {
     assert.ok(before.threads.has(process.pid), "its first thread has its number");
     // Of all threads: a runtime may run tests in another than its first.
     const used = ({ threads }: typeof before) => [...threads.values()].reduce((sum, { cpuNs }) => sum + cpuNs, 0);
-    // The kernel writes down what a thread used when it gets to it: whatever that takes, some is told in the end.
+    // The kernel writes down what a thread used when it gets to it: whatever that takes, some is reported in the end.
     let after = use();
     while (!(used(after) > used(before) && after.userNs + after.systemNs > before.userNs + before.systemNs)) {
       after = use();

@@ -21,7 +21,7 @@ function stateOf(pid: number): string | null {
   }
 }
 
-/** Whether a process leads a session of its own (man 5 proc, field 6 of stat): it has none until setsid has run. */
+/** Whether a process leads a separate session (man 5 proc, field 6 of stat): it has none until setsid has run. */
 function leadsSession(pid: number): boolean {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]) === pid;

@@ -79,7 +79,7 @@ export async function warm(
   const rules: WarmupRule[] = warmup.kind === "steady"
     ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
-  // Engines compile once more when connections have been replaced.
+  // Engines compile again after connections were replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
   const { connections } = loadShape(by.running, by.site);
@@ -108,7 +108,7 @@ export async function loadWaiting(
   const by = warmingOf(waiting, site);
   const plan = loadPlanOf(by.running, by.site, seedOf(step, 3));
   const mostMs = warmup.kind === "steady" ? warmup.most_ms : warmup.loads * warmup.ms;
-  // A single one is asked for no latencies, either: to list those of requests that waited for its turn takes wrk minutes.
+  // A single one reports no latencies, either: to list those of requests that waited for its turn takes wrk minutes.
   const load = await startLoad(loadSiteOf(by.running, by.site), {
     ...plan,
     durationMs: 2 * mostMs + 10_000,
@@ -125,7 +125,6 @@ export async function loadWaiting(
   };
 }
 
-/** A load of a given length. */
 const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "time", leastMs: ms, mostMs: ms + 1_000 });
 
 /** Servers that were warm alone settle together, each with its share of the core. */

@@ -27,7 +27,7 @@ export interface Checked {
 export interface UnreadReplies {
   /** Interim replies came before it: `GET /: interim replies (103) before its reply`. */
   readonly interim: string | null;
-  /** Nothing but the end of the connection ended it. */
+  /** Only the end of the connection ended it. */
   readonly endedByClose: string | null;
 }
 
@@ -114,7 +114,7 @@ async function asking(
 
 function faultOf(error: unknown): OracleFault {
   const message = error instanceof Error ? error.message : String(error);
-  // By name: a suite outside this checkout may have a class of its own.
+  // By name: a suite outside this checkout may define its own class.
   if (error instanceof Error && error.name === "WrongAnswer") {
     const { status = null } = error as Partial<WrongAnswer>;
     return { failed: mark("wrong-answer", message), status };

@@ -30,17 +30,17 @@ import { directoryFor, type PreparedFiles, prepareFiles, preparePoints } from ".
 import { nowText } from "./sample-load.ts";
 import type { Equipment, Site } from "./site.ts";
 
-/** Told of a run's progress. */
+/** Receives a run's progress. */
 export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** One of several servers was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step goes on. */
   measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
-  /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
+  /** Receives several voided observations in a row, and the busiest other processes. The run waits for it. */
   disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;
-  /** A round has all that verdicts rest on, and steps are left: what the run says by now can be summed up. */
+  /** Called after a round that leaves steps: the run can be summed up. */
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
@@ -53,9 +53,8 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  /** A run to go on with. */
   readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
-  /** Another revision measured in the same run, under its own label. */
+  /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
 }
 
@@ -133,7 +132,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   };
 }
 
-/** A run's steps: those made, and how to find and to keep more. */
+/** The steps of a run: those made, those ahead, and a way to keep one. */
 interface Course {
   readonly run: RunRecord;
   readonly lines: Observation[];
@@ -141,10 +140,10 @@ interface Course {
   append(line: Observation): void;
 }
 
-/** Observations that others void one after the other before somebody is asked whether to wait. */
+/** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
-/** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
+/** Makes the steps in order and writes each down, until none is left, a stop, or the loss of a host. */
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory }: RunRequest,
   site: Site,
@@ -154,7 +153,7 @@ async function makeSteps(
   const roundsMade = () => plan.further === undefined ? madeRounds(plan, lines).rounds : 0;
   let rounds = roundsMade();
   const pace = paceOf(plan, earlierPace(dataDirectory));
-  /** Lines made when somebody was asked last. */
+  /** The number of lines when the user was last asked. */
   let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
@@ -173,7 +172,7 @@ async function makeSteps(
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
       onAlone,
     });
-    // A stop breaks the step it falls into: that says nothing about the cell.
+    // A stop breaks the current step, which says nothing about the cell.
     if (line === null || interrupts.stopped()) break;
     append(line);
     lines.push(line);
@@ -191,7 +190,7 @@ async function makeSteps(
   rememberPace(dataDirectory, pace.taken());
 }
 
-/** The same where a server has a CPU for each of its workers. Servers together have as many. */
+/** The site of a step with a CPU for each worker; servers of an ensemble have as many. */
 function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };
@@ -225,7 +224,7 @@ function loadedMs(lines: readonly Observation[]): number {
   return us.reduce((sum, each) => sum + each, 0) / 1_000;
 }
 
-/** The files of this checkout and, in a folder of its own, those of the other revision: they may have another form. */
+/** The files of this checkout and, in a separate folder, those of the other revision: they may have another form. */
 async function prepareAll(
   { plan, suite, dataDirectory, interrupts, observer, against }: RunRequest,
   { hosts }: Equipment,

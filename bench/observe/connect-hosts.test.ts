@@ -31,7 +31,7 @@ async function withHosts(wish: HostsWish, work: (hosts: Hosts) => Promise<void>)
   }
 }
 
-/** The same hosts, and how often each of them was asked for what it sees. */
+/** The same hosts, and how often each was sampled. */
 function counting(hosts: Hosts) {
   const asked = { server: 0, load: 0 };
   const wrapped = (host: Host, side: keyof typeof asked): Host => ({

@@ -33,9 +33,9 @@ export async function noteIdle(each: Running, { hosts }: Pick<Site, "hosts">): P
 }
 
 /**
- * Watches servers after their last reply until all rest, each with all it has started, and notes what they used. One that
- * works on is watched for longer, so what each used in its window is known. Then they rest for as long as that was asked for.
- *
+ * Watches servers after their last reply until all are idle, with all their processes, and notes what they used. A
+ * server that works on is watched for longer, so that its use in each stretch is known. Then they rest for the given
+ * time.
  * @param inFlight requests to each that had no reply when the load ended, at most
  */
 export async function noteLater(
@@ -62,7 +62,7 @@ export async function noteLater(
       cpu_ns: one.each.member.cpu_ns,
       requests: one.each.member.requests,
     });
-    // Time in which a halted driver saw nothing does not count.
+    // Time in which the driver was halted does not count.
     return !one.rested && !one.gone && usedBy(one).ms < mostWatchedMs(share, limits);
   };
   let before = first;
@@ -78,7 +78,7 @@ export async function noteLater(
     }
     before = now;
   }
-  // One that has ended rests no longer.
+  // A server that has ended is not idle any more.
   let last = before;
   while (performance.now() - started < restMs && last.processes.every((one) => "value" in one)) {
     await stretch();

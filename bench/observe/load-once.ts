@@ -32,7 +32,7 @@ export async function loadOnce(
   const { connections } = loadShape(running, site);
   const plan = { ...loadPlanOf(running, site, seed), durationMs: expectedMs(running, site, durationMs) };
   const on = loadSiteOf(running, site);
-  const asking = running.map((each) => besideOf(each, running.length, plan.durationMs, site, seed));
+  const asking = running.map((each) => samplerOf(each, running.length, plan.durationMs, site, seed));
   const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
   const workers = running.length === 1 ? await readWorkers(running[0]!, site, plan.durationMs) : null;
   const measured = running.length === 1
@@ -51,7 +51,7 @@ export async function loadOnce(
       sent: sent.length === 0 ? [] : mix.map((_, place) => sum(sent.map((thread) => thread[place] ?? 0))),
       ...slack,
       ...checked,
-      // While the others have their turns a server answers nobody.
+      // During the turns of others a server answers nothing, so times are left out.
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
   });
@@ -86,11 +86,11 @@ export async function loadForReplies(
   return { measured, loaded: { ...loaded, load } };
 }
 
-/** Heads of replies differ by what a generator says of itself and of its connection, by fewer bytes than these. */
+/** The most bytes by which heads of replies differ because of the generator's headers. */
 const OTHER_HEADS = 160;
 
-/** A client that asks one of so many servers beside the load on all; null for a server that nobody can ask. */
-function besideOf(each: Running, servers: number, windowMs: number, site: Site, seed: number) {
+/** A client that samples one server's replies during the load on all; null if the suite has no requests for it. */
+function samplerOf(each: Running, servers: number, windowMs: number, site: Site, seed: number) {
   const { oracle, requests, member: { warmup } } = each;
   if (oracle === null) return null;
   const perSecond = warmup === null ? null : warmup.requests / (warmup.duration_us / 1e6) / servers;

@@ -13,14 +13,14 @@ export interface GeneratorSite {
   readonly tool: Pick<Tool, "generator" | "program" | "lead">;
   readonly placement: { readonly loadCpus: readonly number[] | null };
   readonly priority: Pick<Priority, "nice">;
-  /** Told how to end each generator process, so that an interrupt can. */
+  /** Receives the way to end each generator process, for an interrupt. */
   readonly onStart: (kill: () => void) => void;
 }
 
 /** A load generator at work. */
 export interface LoadProcess {
   readonly process: HostProcess;
-  /** Resolves when it has finished, with what it counted or why there is nothing to count. */
+  /** Resolves with its counts, or the reason why there are none. */
   readonly result: Promise<LoadResult | { readonly failed: string }>;
   /** Ends the load now; it still reports what it counted. */
   end(): Promise<void>;
@@ -32,14 +32,14 @@ const GRACE_MS = 15_000;
 /**
  * Starts a load generator. Throws a usage error where its arguments would show a secret, wherever the plan came from.
  *
- * @param onSent told how many requests were sent so far, where the plan says that it is watched
+ * @param onSent receives how many requests were sent so far, where the plan says that it is watched
  */
 export async function startLoad(
   { hosts, tool: { generator, program, lead }, placement, priority, onStart }: GeneratorSite,
   plan: LoadPlan,
   onSent?: (sent: SentSoFar) => void,
 ): Promise<LoadProcess> {
-  // From before its start: a driver that must wait for its turn returns from starting it when it has long been at work.
+  // The time is taken before the start: under load the driver may return from it late.
   const started = performance.now();
   const watch = generator.watch();
   for (const { requests } of plan.targets) {
@@ -68,7 +68,7 @@ export async function startLoad(
   return { process, result, end: () => process.kill(generator.endSignal) };
 }
 
-/** Of a number of requests nobody knows how long they take: this and no longer. */
+/** The time limit of a load by a number of requests, whose duration is unknown. */
 const MOST_MS = 120_000;
 
 async function finish(
@@ -85,15 +85,15 @@ async function finish(
     return { failed: `${generator.name} did not end in time` };
   }
   if ("failed" in ending) return { failed: ending.failed };
-  // Whatever it has started and left must not run beside what is measured next.
+  // Its processes must not run during the next measurement.
   process.killAll();
   if (ending.leftBehind) {
     return { failed: `${generator.name} has ended and left a process behind that held its output` };
   }
-  // One that was told to end may end by the signal itself, its report written.
+  // A generator that gets a signal may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
     const said = process.stderrTail().split("\n");
-    // Programs that explain their options afterwards say first what was wrong.
+    // Programs that print their options say first what was wrong.
     const why = said.find((line) => /^error\b/i.test(line)) || said.at(-1) ||
       process.stdout().trim().split("\n").at(-1);
     const how = ending.signal ?? `exit ${ending.code}`;
@@ -102,7 +102,7 @@ async function finish(
   try {
     const result = generator.parse(process.stdout(), plan, ending.files);
     const wallMs = performance.now() - started;
-    // A tenth of a second: some count from before their own start.
+    // A tenth of a second: some count from before their start.
     return result.durationUs > 1_000 * (wallMs + 100)
       ? { failed: `${generator.name} says it ran ${result.durationUs / 1e6} s, and ended after ${wallMs / 1e3} s` }
       : result;

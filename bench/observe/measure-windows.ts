@@ -13,11 +13,11 @@ import type { Servers } from "./servers.ts";
 import type { ClosedLoops, NextWindow, PlannedWindow, Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 
-/** Windows of one observation: more is a search that does not end. */
+/** The most windows of an observation: a search with more does not end. */
 const MOST_WINDOWS = 200;
 
 /**
- * Measures further windows on warm servers, each by a generator and at a pace of its own, as long as there is a next one.
+ * Measures further windows on warm servers, each with its generator and pace, as long as there is a next one.
  * wrk keeps a server warm before each of its windows, while the others are stopped. A window that fails says so and the next
  * one follows. One of several servers that does not answer any more is left out; the only one ends the windows, and what was
  * measured until then is given with why.
@@ -103,7 +103,7 @@ async function measureWindow(
       }),
     };
   } catch (error) {
-    // A generator that fails is that window's fault alone; anything else ends the observation.
+    // A failed generator is the window's fault alone; anything else ends the observation.
     if (!(error instanceof Stopped) || error.marks.some(({ code }) => code !== "generator-failed")) throw error;
     return {
       ...head,

@@ -3,11 +3,9 @@ import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
-/** Files wanted. */
 interface FilesRequest {
   /** The host that builds them: this machine by default. */
   readonly host?: Host;
-  /** A folder of that host. */
   readonly dataDirectory: string;
   readonly specs: readonly FilesSpec[];
   /** The checkout whose builders build; this one by default. */
@@ -24,11 +22,11 @@ export type ReadyFiles = Extract<FilesEvent, { event: "ready" }> & { readonly sp
 
 /** The files that are there, and why the others are missing. */
 export interface PreparedFiles {
-  /** Files of services on a host of their own. */
+  /** Files of services on another host. */
   readonly beside?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;
-  /** The folder of what was asked for; undefined where it was not built. */
+  /** The folder that was wished for; undefined if it was not built. */
   directoryOf(spec: FilesSpec): string | undefined;
 }
 
@@ -36,7 +34,7 @@ const keyOf = ({ builder, request, runtime }: FilesSpec) =>
   JSON.stringify([builder, runtime, Object.entries(request).sort(([a], [b]) => a < b ? -1 : 1)]);
 
 /**
- * Builds what is missing or damaged, each thing once, in processes of their own: the driver sleeps, and a stop leaves
+ * Builds what is missing or damaged, each thing once, in separate processes: the driver sleeps, and a stop leaves
  * nothing half-made.
  */
 export async function prepareFiles(request: FilesRequest): Promise<PreparedFiles> {

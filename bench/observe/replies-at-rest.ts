@@ -3,19 +3,18 @@ import { type ExampleRequest, exampleRequests } from "../generators/example-requ
 import type { IdleReplies } from "../record/replies-schema.ts";
 import type { Asking } from "./check-replies.ts";
 
-/** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
+/** Time limit for repeated requests of a template, in ms; each is sent at least once. */
 const BUDGET_MS = 50;
 
-/** A server to ask, with what is asked of it. */
+/** A server and the requests for it. */
 interface AskedAtRest extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
 }
 
 /**
- * Asks a server that nobody loads what the generator will ask it, and counts the bytes. What an audit would count is not
- * asked.
- *
+ * Sends an idle server the requests of the generator and counts the bytes of the replies, except for requests that an
+ * audit would count.
  * @param known what it answered before, whose bounds are widened
  */
 export async function repliesAtRest(
@@ -35,7 +34,7 @@ export async function repliesAtRest(
   return all;
 }
 
-/** Returns the replies to requests, as many as there is time for; those until a connection broke. */
+/** Returns the replies to as many requests as there is time for, until a connection breaks. */
 async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking, timeoutMs: number): Promise<Reply[]> {
   const client = from.client(url, timeoutMs);
   const started = performance.now();

@@ -4,20 +4,20 @@ import { sentAt, sentBeforeStill, type SentPoint } from "../statistics/slices.ts
 /** The requests that a load has reported while it ran, by thread; moments are µs of its host's wall clock. */
 export interface SentLog {
   note(sent: SentSoFar): void;
-  /** Takes down what was sent in all: a slow server tells too rarely, and this closes its last stretch. */
+  /** Records the total sent: a slow server reports too rarely to close the last interval. */
   close(result: LoadResult, endedUs: number): void;
   /** The moment of the first requests; infinity while it is unknown. */
   beganUs(): number;
-  /** Requests sent to the n-th server by a moment, at which it stood still where servers take turns; null while not known. */
+  /** Requests sent to the n-th server by a moment between its turns; null while unknown. */
   sentTo(n: number, atUs: number): number | null;
-  /** The same by a moment at which the server was at work. */
+  /** Requests sent to it by a moment in which it works. */
   sentAtWork(n: number, atUs: number): number | null;
 }
 
 /**
  * Nothing was sent yet.
  *
- * @param servers of several each has a thread of its own
+ * @param servers of several each has a separate thread
  */
 export function sentLog(servers: number, inTurns: boolean): SentLog {
   const points = new Map<number, SentPoint[]>();

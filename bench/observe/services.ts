@@ -9,7 +9,7 @@ import { Stopped } from "./stopped.ts";
 import type { Hosts } from "./sample-load.ts";
 import type { Site } from "./site.ts";
 
-/** A service that runs beside one server. */
+/** A service of one server. */
 export interface RunningService {
   readonly name: string;
   readonly server: HostServer & { readonly service: NonNullable<HostServer["service"]> };
@@ -17,7 +17,7 @@ export interface RunningService {
   connections(): Promise<number | null>;
 }
 
-/** Starts what a server needs beside it, one after the other. Throws {@link Stopped} where one cannot be, and leaves none. */
+/** Starts the services of a server, one after the other. Throws {@link Stopped} if one fails, and leaves none. */
 export async function startServices(
   specs: readonly ServiceSpec[],
   site: Pick<Site, "hosts" | "serviceCpus" | "priority" | "servicesWrk" | "onStart">,
@@ -60,11 +60,11 @@ export async function stopServices(
   for (const { server } of services.toReversed()) await hosts.service.stop(server);
 }
 
-/** A service sees that its server has ended within so many looks, eight seconds in all, or never. */
+/** The number and interval of looks for a service to see that its server has ended: eight seconds. */
 const SEES_END_LOOKS = 80, SEES_END_EVERY_MS = 100;
 
 /**
- * Connections still open at each of some services whose server has ended; null where nobody tells.
+ * Connections still open at each of some services whose server has ended; null where none is reported.
  *
  * @param looks how often it is looked for the last one to close
  */
@@ -117,7 +117,7 @@ export async function endedService(services: readonly RunningService[]): Promise
   return null;
 }
 
-/** Reads what services have used and counted so far; what this gives tells what they did since. */
+/** Reads what services have used and counted so far; the function it returns gives the difference since. */
 export async function readServices(services: readonly RunningService[], { hosts }: Pick<Site, "hosts">) {
   const read = async () => {
     const pids = services.map(({ server }) => server.pid);

@@ -6,10 +6,10 @@ import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
-/** A window of several servers: the moments that were read, all of them between two turns, and the turns taken between. */
+/** A window of several servers: the moments that were read, all of them between two turns, and the turns. */
 interface WindowMoments {
   readonly begin: ServersSample;
-  /** The driver's steady clock when the begin had been read, in milliseconds. */
+  /** The driver's steady clock after the first reading, in milliseconds. */
   readonly beganMs: number;
   readonly headTurns: readonly Turn[];
   readonly part: ServersSample;
@@ -17,7 +17,7 @@ interface WindowMoments {
   readonly end: ServersSample;
 }
 
-/** Time after a server was stopped until none of its replies is under way, in ms. */
+/** Time in ms after a stop until no reply is in flight. */
 const STILL_MS = 10;
 
 /** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */
@@ -28,7 +28,7 @@ export function windowsTogether(watched: WatchedLoad, moments: WindowMoments): S
     const requests = before === null || after === null ? 0 : Math.max(0, after - before);
     return { requests, cpu_ns: cpuNsAlong([from.servers[n]!, to.servers[n]!]) };
   };
-  /** A moment of the driver as the generator tells its own: both clocks were read when the window began. */
+  /** A moment of the driver on the generator's clock: both clocks were read when the window began. */
   const atUs = (ms: number) => begin.atUs + 1e3 * (ms - beganMs);
   const takenBy = (n: number, taken: readonly Turn[]): TurnTaken[] =>
     taken.filter(({ server }) => server === n).map(({ goesOnMs, countedFromMs, standsStillMs }) => {

@@ -23,7 +23,7 @@ const TICKS_NS = 3 * 10e6;
 
 interface Seen {
   readonly use: WorkersUse;
-  /** By the kernel's own count in the readings the use was made of: all processes, and the one that was started. */
+  /** By the kernel's count in the readings the use was made of: all processes, and the one that was started. */
   readonly ticksNs: number;
   readonly starterNs: number;
   /** To the nanosecond, of threads that were still there. */
@@ -38,7 +38,7 @@ const saysItIsWorker = (control: number) =>
       .write(`${JSON.stringify({ pid: process.pid, tid: process.pid, ready: { schema: "levelfield.ready/2" } })}\n`)
   );
 
-/** What workers of an app or program did when it was asked so often, each time over a connection of its own. */
+/** What workers of an app or program did when it was asked so often, each time over a new connection. */
 const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }, requests = REQUESTS) =>
   inTemporaryFolder(async (folder): Promise<Seen> => {
     const module = join(folder, "app.mjs");
@@ -92,7 +92,7 @@ const used = (kind: "app" | "command", workers: { count: number; by: WorkerWay }
 
 const WAYS = WORKER_WAYS.filter((by) => wayOn(here.name, by) === true);
 
-/** What workers tell, and what is told beside them, sums up to the whole. */
+/** What workers tell, and what is reported next to them, sums up to the whole. */
 function assertWhole({ use, ticksNs, starterNs, livingNs, processes }: Seen, count: number): void {
   const { by, each, requests, cpu_ns, beside_ns } = use;
   const told = JSON.stringify({ use, ticksNs, starterNs, livingNs, processes });
@@ -104,7 +104,7 @@ function assertWhole({ use, ticksNs, starterNs, livingNs, processes }: Seen, cou
   const parts = sum((worker) => worker.cpu_ns) + beside_ns!;
   for (const whole of [cpu_ns!, ticksNs]) assert.ok(Math.abs(parts - whole) <= TICKS_NS * processes, told);
   assert.ok(parts >= livingNs, told);
-  // Where workers are processes nothing else is beside them.
+  // Where workers are processes nothing else is next to them.
   if (by !== "parallel") assert.ok(Math.abs(beside_ns! - starterNs) <= TICKS_NS, told);
 }
 

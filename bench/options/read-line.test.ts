@@ -132,7 +132,7 @@ test("asking for help or a version wins over what else is wrong with the options
 const axisOption = (
   name: string,
 ) => ({ name, axis: name, title: name, role: "contrast", help: "", defaults: [], probe: "" } as const);
-/** The driver's own options and those of axes. */
+/** The driver's options and those of axes. */
 const MILLS: readonly Option[] = optionTable([
   { suite: "mills", title: "", options: ["engine", "load", "größe-2"].map(axisOption) },
   { suite: "ships", title: "", options: ["engine", "sails"].map(axisOption) },

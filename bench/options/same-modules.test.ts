@@ -13,7 +13,7 @@ import { SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { requireSameModules } from "./same-modules.ts";
 
-/** The same path on each host, and a folder of its own behind it: that in which a process was started. */
+/** The same path on each host, and a separate folder behind it: that in which a process was started. */
 const HERE = "/proc/self/cwd";
 const linuxTest = existsSync(HERE) ? test : test.skip;
 

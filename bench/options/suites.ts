@@ -16,7 +16,7 @@ import { looksLikeFile } from "../files/plain-file.ts";
 const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "latency", "serve", "list"];
 
 /**
- * The suites a command line may mean. First the one in a file it names, or the one its own servers make; then those of
+ * The suites a command line may mean. First the one in a file it names, or the one of the user's servers; then those of
  * a config and of this project. These must be known before the line is read, because their axes are options. What only
  * configs, files and own servers need is loaded where they are meant.
  */

@@ -19,7 +19,7 @@ const rates = countAxis({
   most: 10_000_000,
 });
 
-/** A share of a server's closed-loop rate: above the half as much again no server answers all. */
+/** A share of a server's closed-loop rate: no server answers all requests at more than 150 %. */
 const SHARE = /^(\d+(?:\.\d+)?) ?%$/, MOST_PERCENT = 150;
 
 function shareIn(text: string): string | undefined {
@@ -27,7 +27,7 @@ function shareIn(text: string): string | undefined {
   return percent > 0 && percent <= MOST_PERCENT ? `${percent}%` : undefined;
 }
 
-/** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's own loop. */
+/** Rates of an open loop: requests per second, or shares of the capacity such as `50%`; `closed` is the suite's loop. */
 export const rateAxis: Axis = {
   ...rates,
   values: [CLOSED],
@@ -36,7 +36,7 @@ export const rateAxis: Axis = {
   format: (value) => typeof value === "string" ? value : rates.format(value),
 };
 
-/** Returns a suite with the axis `rate`. Its requests are those of the closed loop: windows at rates have their own pace. */
+/** Returns a suite with the axis `rate`. Its requests are those of the closed loop: windows at rates have another pace. */
 export const withRate = (suite: Suite): Suite => withAxis(suite, rateAxis, CLOSED, (requests) => requests);
 
 /** The rates among the values of an axis. */

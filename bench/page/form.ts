@@ -38,7 +38,7 @@ export function fillForm(form: HTMLFormElement, said: URLSearchParams): void {
 /** The field of a form. */
 export const fieldOf = (form: HTMLFormElement, name: string): Field => form.elements.namedItem(name) as Field;
 
-/** Leaves out of the form what a run has no cell of: several runs may have unlike values. */
+/** Leaves out of the form what a run has no cell of: several runs may have different values. */
 export function showValuesOf(
   form: HTMLFormElement,
   { filters }: PageChoices,

@@ -76,7 +76,7 @@ const sourcesOf = (texts: readonly string[]) => texts.length === 0 ? "'none'" : 
 
 /**
  * The content policy of a page: it runs these very scripts with these very styles. It loads and sends nothing, whatever it
- * contains, and text becomes markup only through the page's own policy.
+ * contains, and text becomes markup only through the page's policy.
  */
 function contentPolicy(scripts: readonly string[], styles: readonly string[]): string {
   return [

@@ -32,7 +32,7 @@ export function optionName(axis: string): string {
 
 /**
  * The options of a suite's axes. Throws a usage error that names the suite and both when two would have one name.
- * @param reserved names of the driver's own options
+ * @param reserved names of the driver's options
  */
 export function axisOptions(suite: Suite, reserved: readonly string[]): SuiteOptions {
   const taken = new Map(reserved.map((name) => [name, "an option of bench"]));

@@ -106,7 +106,7 @@ function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs
   ]);
 }
 
-/** CPU time of the kernel's own threads, which write out and journal what servers wrote. */
+/** CPU time of the kernel's threads, which write out and journal what servers wrote. */
 function kernelThreadsNs(
   { readings, early, late }: InnerWindow,
   name: string,

@@ -71,7 +71,7 @@ test("each side of two machines is read by its own clock and on its own CPUs", (
   assert.equal(counters.server_share, 0.98);
   assert.equal(counters.generator_share, 0.5);
   assert.ok(Math.abs(counters.server_foreign_share! - 0.01) < 1e-9, `${counters.server_foreign_share}`);
-  // 10 ms beside the server there, 60 ms beside the generator on the other machine.
+  // 10 ms next to the server there, 60 ms next to the generator on the other machine.
   assert.ok(Math.abs(counters.foreign_share! - 0.07) < 1e-9, `${counters.foreign_share}`);
   // The generator is thread 1 there; thread 2 had half of what that machine was busy with.
   assert.ok(

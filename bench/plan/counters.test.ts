@@ -136,7 +136,7 @@ test("several servers count together, and their threads' waits each for itself",
 test("a thread that ended takes its time along, so the process's own total is asked", () => {
   const from = sample(0, [[1, 100], [2, 300]], { tickNs: 400 * MS });
   assert.equal(cpuNsBetween(from, sample(1, [[1, 200]], { tickNs: 900 * MS })), 500 * MS);
-  // A thread that began and ended in between shows in the total alone; less than three ticks are the total's own rounding.
+  // A thread that began and ended in between shows in the total alone; less than three ticks are the total's rounding.
   assert.equal(cpuNsBetween(from, sample(1, [[1, 200], [2, 300]], { tickNs: 900 * MS })), 500 * MS);
   assert.equal(cpuNsBetween(from, sample(1, [[1, 200], [2, 300]], { tickNs: 520 * MS })), 100 * MS);
 });

@@ -1,6 +1,6 @@
 import { type ProcessSample, type Reading, valueOf } from "../record/samples.ts";
 
-/** The process's own total counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
+/** The total of the process counts in ticks of 10 ms, rounded at both ends: below this many it says nothing. */
 const TICK_SLACK_NS = 30e6;
 
 /** CPU nanoseconds a process used between two samples, of all its threads. */

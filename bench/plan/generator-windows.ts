@@ -23,7 +23,7 @@ export const pacedAt = (generator: string, share: string) =>
 export const pacePerSecond = ({ pace }: Window["at"], closedRate: number): number | undefined =>
   pace === undefined ? undefined : Math.max(1, Math.round(Number.parseFloat(String(pace)) / 100 * closedRate));
 
-/** The windows of an observation along the axis `generator`, in an order of the round's own. */
+/** The windows of an observation along the axis `generator`, in an order drawn for the round. */
 export function generatorWindows(
   { generators, open }: GeneratorAxis,
   places: readonly ContrastRow["place"][],

@@ -61,7 +61,7 @@ export function innerWindow(samples: LoadSamples, readings: Readings): InnerWind
     servicesOn: servicesOn ?? { servers: true, load: !apart },
     readings,
     windowNs,
-    // On a machine of their own the servers are read by its clock, a little before or after the generator.
+    // On another machine the servers are read by its clock, a little before or after the generator.
     serversNs: windowNs === null || !apart ? windowNs : (late!.system.cpusAtMs - early!.system.cpusAtMs) * 1e6,
     apart,
     serverSide,

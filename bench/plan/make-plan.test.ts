@@ -215,7 +215,7 @@ test("a quick look makes one ensemble, under the probe's conditions, and has rat
     made.solo.map(({ cell, rounds }) => [names(made, [cell])[0], rounds]),
     [["steam/wood/100k", 1], ["water/wood/100k", 1], ["steam/iron/100k", 1], ["water/iron/100k", 1]],
   );
-  // Where the probe's conditions are not among those asked for, the first are.
+  // Where the probe's conditions are not among those requested, the first are.
   const elsewhere = settle(unhurried, { profile: PROFILES.quick, given: { at: { load: [7, 9_000], gear: ["wood"] } } });
   const other = await makePlan(unhurried, choicesFor(unhurried, {}, elsewhere));
   assert.deepEqual(ensembles(other), ["matrix steam/wood/7 | water/wood/7 | water/wood/7@aa"]);

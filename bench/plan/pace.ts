@@ -54,7 +54,7 @@ function shareOf({ servers, spentMs, expectedMs }: Made, before: number): number
 
 /**
  * Learns how long steps take, to say how long the rest will. A step made before, with the same things to do, takes its
- * own mean again; another one what was expected of it, times what those of its kind took against what was expected of
+ * mean again; another one what was expected of it, times what those of its kind took against what was expected of
  * them. What all took is expected of a kind none was made of. What is expected before any was made goes by earlier
  * runs.
  *

@@ -8,7 +8,7 @@ const server = (name: string, words: readonly string[]): UserServer => ({
   ...{ kind: "command", name, command: [...words], port: null, ready: "/", files: [] },
 });
 
-/** The lines about a plan of somebody's own servers. */
+/** The lines about a plan of somebody's servers. */
 const linesOf = (change: Partial<UserSpec>) => {
   const spec: UserSpec = {
     ...{ schema: "levelfield.own/1", servers: [server("a", ["true"])], env: [], draws: {}, ignore: [], samples: [] },

@@ -44,7 +44,9 @@ export async function planAlongRates(
   });
 }
 
-/** Returns the least rounds in which cells that always differ are told apart, if all of a plan's pairs are at all rates. */
+/**
+ * Returns the least rounds that can decide cells which always differ, if all pairs of a plan are compared at all rates.
+ */
 export function roundsToTellApart(plan: Plan, rates: number): number {
   const pairs = plan.ensembles.flatMap((one) => comparedPairs(plan, one));
   return leastForMedianInterval(familyLevel(rates * pairs.length).levelEach);

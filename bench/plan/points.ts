@@ -57,7 +57,7 @@ export function pointsOf(suite: Suite, values: Values) {
   return { points, unsupported };
 }
 
-/** The first value of each axis, or the suite's own choice of a quick and steady point. */
+/** The first value of each axis, or the suite's choice of a quick and steady point. */
 export function probeOf(suite: Suite): At {
   return { ...Object.fromEntries(suite.axes.map(({ name, values }) => [name, values[0]!])), ...suite.probe };
 }

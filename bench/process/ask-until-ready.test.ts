@@ -89,7 +89,7 @@ test("what it answers that is no reply, or none that ends, is named, however its
     const server = createPlain((socket) => void socket.on("error", () => {}).once("data", () => socket.write(reply)));
     let asks = 0;
     server.on("connection", () => asks++);
-    // Several asks: what an earlier one was answered with is not forgotten beside the next.
+    // Several asks: what an earlier one was answered with is kept with the next.
     assert.match((await asked(server, (asking) => asks > 3 && says.test(wordsOf(asking) ?? "")))!, says);
   }
 });

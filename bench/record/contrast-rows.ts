@@ -25,7 +25,7 @@ const rawLatency = z.strictObject({ raw_p50_us: figure, raw_p99_us: figure, raw_
 const contrastRow = z.strictObject({
   generator: longText,
   version: longText,
-  /** `apart`: server and generator on cores of their own; `one-core`: both on the server's. */
+  /** `apart`: server and generator on separate cores; `one-core`: both on the server's. */
   place: z.enum(["apart", "one-core"]),
   /** Windows that are sound, of so many. */
   sound: z.int().nonnegative(),

@@ -55,7 +55,7 @@ const disturbance = z.strictObject({
   server_foreign_share: share.nullable(),
   /** Share of the generator's cores that threads of others used, the one who reads left out. */
   generator_foreign_share: share.nullable().optional(),
-  /** Share of the servers' cores that the kernel's own threads used: writing out what was written, say. Not others'. */
+  /** Share of the servers' cores that the kernel's threads used: writing out what was written, say. Not others'. */
   server_kernel_share: share.nullable(),
   /** Change of the servers' cores' clock rate inside the window, as a share. */
   frequency_change: share.nullable(),

@@ -69,7 +69,7 @@ const explainedPass = z.strictObject({
   profile: longText.nullable(),
   /** Samples inside the window. */
   samples: z.int().nonnegative(),
-  /** System calls for each request by their name, in a window of their own; null if nobody counted them. */
+  /** System calls for each request by their name, in a separate window; null if nobody counted them. */
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
     .nullable(),
 });

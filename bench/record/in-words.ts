@@ -6,7 +6,7 @@ export type Worded = { readonly generator?: Plan["generator"] | undefined };
 /** True if a run calls functions in their process, and sends no requests. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
-/** A label or a sentence of ours in a run's own words: where functions are called, no call is a request. Names are left alone. */
+/** A label or a sentence of ours in a run's words: where functions are called, no call is a request. Names are left alone. */
 export const inWords = (plan: Worded, text: string): string =>
   !isOfCalls(plan) ? text : text
     .replace(/\breq\/s\b/g, "calls/s")

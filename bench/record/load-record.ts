@@ -40,7 +40,7 @@ const loadShapeSchema = z.strictObject({
   turn_ms: z.number().positive().optional(),
   /** Length of the ramp-up before each counted turn; absent if all of each turn counted. */
   lead_in_ms: z.number().positive().optional(),
-  /** A request is a call of a function in the server's own process: nothing was sent, and no reply is waited for. */
+  /** A request is a call of a function in the server's process: nothing was sent, and no reply is waited for. */
   calls: z.literal(true).optional(),
   threads: z.int().positive(),
   thread_cpus: list(word).nullable(),

@@ -34,6 +34,7 @@ export const MARKS = {
   "littles-law-broken": voids("rate and latencies cannot both be true"),
   "core-not-full": voids("servers together left their core idle"),
   "too-few-requests": voids("a server together with others answered too little to compare"),
+  "folded": voids("a call costs next to nothing: the engine left its work out, or it has none"),
   "cpu-unreadable": voids("a server's CPU time cannot be read"),
   "contended": voids("others used the cores of servers or load generator"),
   "clock-changed": voids("the clock rate of the cores or the system's clock changed"),

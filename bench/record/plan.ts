@@ -84,7 +84,7 @@ const furtherSchema = z.discriminatedUnion("axis", [
     schedule: z.enum(SCHEDULES).optional(),
   }, { error: ({ code }) => code === "unrecognized_keys" ? EARLIER_RATES : undefined }),
   z.strictObject({
-    /** Load generators that all send one request: from a core of their own, and where they can from the server's. */
+    /** Load generators that all send one request: from a separate core, and where they can from the server's. */
     axis: z.literal("generator"),
     generators: list(word, BOUNDS.windows / 4).min(1),
     /** Generators that could not be measured, and why. */

@@ -45,7 +45,7 @@ export interface CpuSample {
   readonly cpus: Reading<
     ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
   >;
-  /** By id: the kernel's own threads, on which CPU each ran last and for how many nanoseconds in all. */
+  /** By id: the kernel's threads, on which CPU each ran last and for how many nanoseconds in all. */
   readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
   /**
    * By thread id: the same of every other process but the one that reads, servers and generator among them. A process whose

@@ -111,7 +111,7 @@ export function machineTexts({ machines }: AcrossMachines): string[] {
   );
 }
 
-/** The comparisons without a line of their own; empty if each has one. */
+/** The comparisons without a separate line; empty if each has one. */
 export function restText({ comparisons }: AcrossMachines): string {
   const rest = comparisons.slice(MOST_LINES);
   if (rest.length === 0) return "";

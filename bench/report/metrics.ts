@@ -56,7 +56,7 @@ export function metricOf(key: string | null): Metric {
   return METRICS.find((metric) => metric.key === key) ?? METRICS[0]!;
 }
 
-/** Replies of unlike length make transfer say what the rate does not; of long ones it is what people ask. */
+/** Reply lengths differ, so bytes per second are shown too; for long replies they are what people ask for. */
 const TRANSFER = { ratio: 1.02, bytes: 8_192 };
 
 /** True if the transfer of compared cells adds to their rates. */

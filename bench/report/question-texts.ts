@@ -26,6 +26,6 @@ interface QuestionText {
 /** `deno`, `deno or bun`. */
 export const takenText = (picks: readonly string[]): string => listed(picks, "or");
 
-/** Returns the marks of a run that are no reason of its answer, so that each is told once on a screen. */
+/** Returns the marks of a run that are no reason of its answer, so that each is reported once on a screen. */
 export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>
   marks.filter(({ code }) => none === null || none.every((reason) => reason.code !== code));

@@ -7,7 +7,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { lateMark } from "../judge/open-loop.ts";
-import { peopleText, scheduleText, searchText } from "../result/latency/wait-sentence.ts";
+import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { type Table, tableLines, type TitledTable } from "./table.ts";
@@ -33,7 +33,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
     ...serverLines(cell, ratesOfServer(cell, summary, cards), axis, wish),
   ]);
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
-    `windows of ${plan.duration_ms / 1_000} s${wallText(run)}`;
+    `${windowsText(plan.duration_ms, axis)}${wallText(run)}`;
   const lines = [
     ...[...sentences, ...latency.map(({ name, sentence }) => `${name} ${sentence}`)].flatMap((text) => {
       const [first, ...others] = wrapped(printable(text), columns - 2);
@@ -87,7 +87,7 @@ function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wis
   const { closed, atRates, contradictions } = server;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
-  const schedule = scheduleText(atRates, axis);
+  const schedule = scheduleText(atRates, axis.generator);
   return [
     ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),

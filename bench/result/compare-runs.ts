@@ -55,7 +55,7 @@ export interface RunComparison {
   readonly across: AcrossMachines | null;
   /** Differences below this share are not believed. */
   readonly delta: number | null;
-  /** The load generator's ceiling, as a ratio too: what the machine's own speed did; null if it was not measured. */
+  /** The load generator's ceiling, as a ratio too: what the machine's speed did; null if it was not measured. */
   readonly ceiling: number | null;
   readonly cells: readonly ComparedCell[];
   /** Cells that every run of one side measured and not every run of the other. */

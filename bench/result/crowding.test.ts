@@ -4,7 +4,7 @@ import { madeUpTable } from "../../tests/fixtures/made-up-table.ts";
 import { crowdingMark } from "./crowding.ts";
 import { mark } from "../record/mark.ts";
 
-/** Rounds of two servers, of which each grew by a factor beside the other; a little noise on each round. */
+/** Rounds of two servers, of which each grew by a factor next to the other; a little noise on each round. */
 const rounds = (count: number, growA: number, growB: number, noise = 0.01, machine = 1) =>
   madeUpTable(Array.from({ length: count }, (_, round) => {
     const off = 1 + noise * (round % 3 - 1);

@@ -188,7 +188,7 @@ function inputOf(
   };
 }
 
-/** Codes of marks that say that a rate is close to a limit beside the server. */
+/** Codes of marks that say that a rate is close to another limit than the server. */
 const NEAR_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
 
 /**

@@ -17,7 +17,7 @@ export interface Published {
   readonly files: ReadonlyMap<string, unknown>;
 }
 
-/** Derives everything published from a run's plan and journal. Throws when it would break its own schema. */
+/** Derives everything published from a run's plan and journal. Throws when it would break its schema. */
 export function publish(run: RunRecord, journal: readonly Observation[]): Published {
   const cards = makeCellCards(run, journal).map((card) => cellCard.parse(card));
   const summary = summarySchema.parse(summaryOf(run, journal, cards));

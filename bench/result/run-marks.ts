@@ -62,7 +62,7 @@ function twinMarks(floors: Floors): Mark[] {
 }
 
 function ceilingMarks(run: RunRecord, { ceilings, cells }: RunMarksInput): Mark[] {
-  // Ceilings of different requests differ, so each counts as a share of its own median.
+  // Ceilings of different requests differ, so each counts as a share of its median.
   const shares = ceilings.flatMap(({ rates }) => {
     const usual = rates.length === 0 ? 1 : median(rates.map(({ rate }) => rate));
     return rates.map(({ round, rate }) => ({ round, share: rate / usual }));

@@ -28,7 +28,7 @@ export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
   return ({ suite, at }) => pointKey({ suite, at: { ...defaults.get(suite), ...at } });
 }
 
-/** Defaults of the axes that a plan has only if they were asked for. */
+/** Defaults of the axes that a plan has only if they were requested. */
 const OF_EXTRA_AXES: Readonly<Record<string, Value>> = { [PROTOCOL_AXIS]: PROTOCOLS[0], [RATE]: CLOSED };
 
 /** The default value of an axis. Plans of earlier versions name it only where all cells have it; else undefined. */

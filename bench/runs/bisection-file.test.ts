@@ -19,7 +19,7 @@ import { scratchFolder } from "../process/scratch-folder.ts";
 const NAMES = ["bun@1.0.0", "bun@1.1.0", "bun@1.2.0", "bun@1.3.0"];
 const QUESTION = "map/10k";
 
-/** Runs in a folder of runs of its own, and gives the file of the bisection asked for. */
+/** Runs in a folder of runs of its own, and gives the file of the bisection requested. */
 function inResults(run: (results: string, file: string) => void): void {
   const scratch = scratchFolder("levelfield-bisection-");
   const results = join(scratch.path, "runs");

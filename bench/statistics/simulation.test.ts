@@ -33,7 +33,7 @@ const USUAL = 0.027 / Math.SQRT2;
 interface Scene {
   readonly rounds: number;
   readonly members?: number;
-  /** Standard deviation of a member's own log cost; or one for all. */
+  /** Standard deviation of a member's log cost; or one for all. */
   readonly sd: number | ((member: number) => number);
   /** Standard deviations of what all members of Node, and of each of the two other runtimes, have in common in a round. */
   readonly shared?: readonly [number, number, number];

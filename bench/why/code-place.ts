@@ -32,7 +32,7 @@ const LANGUAGE: ReadonlySet<string> = new Set([
 /** Objects of HTTP, which one runtime has as native code. */
 const OF_HTTP: ReadonlySet<string> = new Set("Response Request Headers URL fetch Blob ReadableStream".split(" "));
 
-/** Parts of a runtime's own JavaScript that serve HTTP: sockets, streams and the objects of fetch with it. */
+/** Parts of a runtime's JavaScript that serve HTTP: sockets, streams and the objects of fetch with it. */
 const HTTP_CODE =
   /^(node:(internal\/)?(deps\/undici|_?https?|_http_|_tls|tls|net|_?stream|streams|stream_base|js_stream|webstreams|url)|ext:deno_(http|net|fetch|tls|websocket)|ext:deno_web\/06_streams|ext:deno_node\/(internal\/(http|streams|stream_base)|_?http|net|_stream|_tls|stream))/;
 

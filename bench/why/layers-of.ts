@@ -79,7 +79,7 @@ function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUs
 /** Deeper calls than this count as their caller's. */
 const DEEPEST = 500;
 
-/** The calls of a profile that were sampled; each function's own time is added to `found`. */
+/** The calls of a profile that were sampled; each function's time is added to `found`. */
 function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: FunctionCost[]): CallNode[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const places = new Map<string, CodePlace>();

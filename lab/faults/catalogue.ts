@@ -28,7 +28,7 @@ export const CATALOGUE: readonly Fault[] = [
   ...INPUT_FAULTS,
 ];
 
-/** Words a fault may be asked for by. */
+/** Words a fault may be requested by. */
 export const GROUPS_AND_NAMES: readonly string[] = [...GROUPS, ...CATALOGUE.map(({ name }) => name)];
 
 /** Name, what is injected and what has to come of it, of each fault of a group in a line. */

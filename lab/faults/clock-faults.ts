@@ -10,7 +10,7 @@ import { runIn, windowIsOpen } from "./steps.ts";
 export const HOUR_MS = 3_600_000;
 
 /**
- * A program that sets the wall clock of its process ahead: the machine's own is not ours to set.
+ * A program that sets the wall clock of its process ahead: the machine's is not ours to set.
  *
  * @param ahead an expression for milliseconds, asked each time
  */

@@ -27,7 +27,7 @@ interface Any {
   readonly injected: string;
   /** Belongs to the part the gate tries. */
   readonly quick?: boolean;
-  /** Takes minutes of waiting and next to no CPU time, so that others go on beside it. */
+  /** Takes minutes of waiting and next to no CPU time, so that others go on next to it. */
   readonly waits?: boolean;
 }
 
@@ -66,7 +66,7 @@ export const ofGroup = (group: Group, rows: readonly FaultRow[]): BenchFault[] =
 /** One fault of the catalogue. */
 export type Fault = CellFault | BenchFault;
 
-/** Marks that others on this machine may earn beside any fault: they say nothing of the one that was injected. */
+/** Marks that others on this machine may earn with any fault: they say nothing of the one that was injected. */
 export const OF_OTHERS: readonly Mark["code"][] = ["contended", "clock-changed", "memory-short"];
 
 /** The expected outcome of a fault that is a line. */

@@ -14,7 +14,7 @@ const pathOf = (fault: string) => `/value?fault=${fault}`;
 export const WITH_FILES = "sound-with-files";
 const copied = (directory: string | null) => directory === null ? {} : { directory, state: "copy" as const };
 
-/** A sound reply, asked for so many times. */
+/** A sound reply, requested so many times. */
 const check = (fault: string, times: number): Check => ({
   name: "the reply is right",
   async run(target) {
@@ -54,7 +54,7 @@ export const suite: Suite = {
     const fault = String(at["behaviour"]);
     const runtime = String(at["runtime"]);
     if (at["as"] !== "command") {
-      // A folder of its own says that an app is somebody else's: it may talk, and what it starts ends with it.
+      // A separate folder says that an app is somebody else's: it may talk, and what it starts ends with it.
       const cwd = at["as"] === "own" ? { cwd: here(".") } : {};
       return { kind: "app", runtime, module: here("faulty-app.ts"), options: { fault }, ...cwd, ...copied(directory) };
     }

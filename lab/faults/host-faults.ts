@@ -11,7 +11,7 @@ import { runIn, windowIsOpen } from "./steps.ts";
 const SLOW_PIPE = fileURLToPath(new URL("./slow-pipe.ts", import.meta.url));
 const STEPS = 2;
 
-/** A run of two steps whose sides are on hosts of their own. */
+/** A run of two steps whose sides are on separate hosts. */
 async function across(stage: Stage, server: string, load = "env SIDE=load"): Promise<string[]> {
   const command = commandOf(stage, await planOf([SOUND, SOUND_TOO]));
   return [...command, "--server-host", server, "--load-host", load];

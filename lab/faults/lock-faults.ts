@@ -14,7 +14,7 @@ const lockOf = (stage: Stage) => join(stage.tmp, "levelfield.lock");
 const small = async (stage: Stage) => commandOf(stage, await planOf([SOUND]));
 const deadProcess = (lock: string) => writeFileSync(lock, `${spawnSync("true").pid}\n`);
 
-/** A run beside a lock that somebody left. */
+/** A run next to a lock that somebody left. */
 const run = (leave: (lock: string) => void) => (stage: Stage) => {
   leave(lockOf(stage));
   return small(stage);

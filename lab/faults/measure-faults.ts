@@ -41,7 +41,7 @@ export function chosenFaults({ names, quick }: FaultChoice): Fault[] {
   );
 }
 
-/** Injects faults for real, each in its own folder. Counts faults found, finished steps lost and processes left. */
+/** Injects faults for real, each in its folder. Counts faults found, finished steps lost and processes left. */
 export async function measureFaults(site: Pick<SelfSite, "interrupts" | "dataDirectory" | "say">, choice: FaultChoice) {
   if (!existsSync("/proc/self/environ")) {
     throw failure("what is left running cannot be seen here: there is no /proc", "try it on Linux");

@@ -20,7 +20,7 @@ const POSTGRES = ["run", "drivers", "--service", "real", "--driver", "postgres",
 const KEYS = 20_000;
 const REDIS = ["run", "redis", "--service", "real", "--driver", "ioredis", ...SETTINGS];
 
-/** The service's own process, once its server is under load. */
+/** The service's process, once its server is under load. */
 const underLoad = (stage: Stage, name: string) =>
   stage.until(`load beside ${name}`, () =>
     windowIsOpen(stage) &&

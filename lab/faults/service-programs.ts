@@ -26,7 +26,7 @@ export const absent = (program: string) => () =>
 /** Variables with which programs here go before those installed: `$real` is the true one. */
 export function withProgram(stage: Stage, name: string, shell: string): Record<string, string> {
   const folder = join(stage.folder, "bin");
-  // PostgreSQL runs as a user of its own, who has to come here.
+  // PostgreSQL runs as a separate user, who has to come here.
   for (const path of [stage.folder, stage.tmp]) chmodSync(path, 0o755);
   mkdirSync(folder);
   for (const each of name === "postgres" ? ["initdb", "psql", "postgres"] : [name]) {

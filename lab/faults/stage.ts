@@ -49,7 +49,7 @@ export class Stage {
     mkdirSync(this.tmp);
   }
 
-  /** Starts bin/bench as a person would, in a session of its own, with this folder for all it writes. */
+  /** Starts bin/bench as a person would, in a separate session, with this folder for all it writes. */
   start(args: readonly string[], { env = {}, cwd, shell, limitMs = LIMIT_MS }: Wish = {}): Running {
     const usual = `${this.settings.programs}:${process.env["PATH"]}`;
     const fixed: Record<string, string | undefined> = {

@@ -165,7 +165,7 @@ const isFault = (outcomes: Outcomes, mutation: string) =>
 const comparable = (outcome: Outcome, exchange: Exchange, stateful: ReadonlySet<string>): Outcome =>
   meetsState(exchange, stateful) ? { text: outcome.text, bodies: 0 } : outcome;
 
-/** True if it may reach a path with a state: by its own path, one behind it, or one that a changed path is read as. */
+/** True if it may reach a path with a state: by its path, one behind it, or one that a changed path is read as. */
 const meetsState = ({ path, mutation, bytes }: Exchange, stateful: ReadonlySet<string>): boolean =>
   stateful.has(path) || [...stateful].some((each) => bytes.includes(` ${each} `)) ||
   (stateful.size > 0 && mutation.startsWith("path: "));

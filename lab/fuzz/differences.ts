@@ -5,10 +5,10 @@ import type { Outcome } from "./outcome.ts";
 export type Outcomes = Readonly<Partial<Record<RuntimeName, Outcome>>>;
 
 /**
- * A class of requests that each parser may treat in its own way. Words with "|" between them say what a runtime may do:
+ * A class of requests that each parser may treat in its way. Words with "|" between them say what a runtime may do:
  * - a text of an {@link Outcome}, in which `*` is any status but a 5xx;
  * - `app`: it hands the request to the app, and all who do must get the same status and body;
- * - `any`: it hands on something of its own making.
+ * - `any`: it hands on something that it made.
  */
 export interface KnownDifference {
   /** Names of mutations. */

@@ -4,9 +4,9 @@ import type { PlainRequest } from "./plain-request.ts";
 /**
  * How an exchange goes over the wire.
  * - `kept`: over the connection that is open, and one reply ends it.
- * - `own`: over a connection of its own. `replies` end it, or the server's close; a server that says nothing is told that
+ * - `own`: over a new connection. `replies` end it, or the server's close; a server that says nothing is told that
  *   no more comes (FIN), at once where `end` is `closed`.
- * - `cut`: over a connection of its own that breaks with the last byte, by FIN or by reset. Nobody waits for a reply.
+ * - `cut`: over a new connection that breaks with the last byte, by FIN or by reset. Nobody waits for a reply.
  */
 export type Manner =
   | { readonly kind: "kept" }
@@ -50,7 +50,7 @@ export function oneOf<T>(choices: readonly T[], { random }: Pick<Tools, "random"
   return choices[Math.floor(random() * choices.length)]!;
 }
 
-/** A connection of its own, one reply, nothing said of an end. */
+/** A new connection, one reply, nothing said of an end. */
 export const ALONE: Manner = { kind: "own", replies: 1, end: "open" };
 /** The same, and no more comes: for what is not whole. */
 export const UNFINISHED: Manner = { kind: "own", replies: 1, end: "closed" };

@@ -27,7 +27,7 @@ export function fuzzApps(suites: readonly Suite[]): FuzzApp[] {
   });
 }
 
-/** @param others whether conditions take the values, too, that are measured only when they are asked for */
+/** @param others whether conditions take the values, too, that are measured only when they are requested */
 function pointsWith(suite: Suite, others: boolean): readonly Point[] {
   const probe = probeOf(suite);
   const values = suite.axes.map(({ name, role, values, others: more = [] }) => [

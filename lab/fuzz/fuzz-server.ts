@@ -22,7 +22,7 @@ export interface FuzzAmount {
   /** The time in which descriptors have to be closed after all connections are, in milliseconds; 10 s by default. */
   readonly descriptorsMs?: number | undefined;
   stopped(): boolean;
-  /** Told now and then how many have been sent. */
+  /** Receives now and then how many have been sent. */
   progress(sent: number): void;
 }
 

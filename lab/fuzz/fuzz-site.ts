@@ -19,9 +19,9 @@ export interface FuzzSite {
   readonly knownFaults: readonly KnownFault[];
   stopped(): boolean;
   onStart(kill: () => void): void;
-  /** Told now and then how many requests a server has been sent. */
+  /** Receives now and then how many requests a server has been sent. */
   progress(app: string, runtime: string, sent: number): void;
-  /** Told of so many more requests that are done with. */
+  /** Receives the number of further requests that are done. */
   advance?(requests: number): void;
 }
 

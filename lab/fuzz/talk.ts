@@ -53,7 +53,7 @@ function opened(port: number): Socket {
   return socket;
 }
 
-/** Sends an exchange over a connection of its own. Resolves with null where nobody waits for a reply. */
+/** Sends an exchange over a new connection. Resolves with null where nobody waits for a reply. */
 export function talkAlone(port: number, exchange: Exchange, patience: Patience): Promise<Outcome | null> {
   const { manner } = exchange;
   if (manner.kind === "cut") return breakOff(port, exchange, manner.by);

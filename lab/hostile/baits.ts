@@ -31,7 +31,7 @@ export function layBaits(folder: string, url: string): Baits {
   return { folder, marker, module: at("module.ts"), program: at("program.sh"), secret: at("secret"), url };
 }
 
-/** The bait in a run's own folder. */
+/** The bait in a run's folder. */
 export const besideBaits = "bait-beside.ts";
 
 /** Puts the same baits into the folder commands are started in; each has `bait` in its name, by which it is seen. */

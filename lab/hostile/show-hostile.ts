@@ -15,7 +15,7 @@ export interface Shown {
   readonly said: string;
 }
 
-/** Commands for one run, which stands beside one that holds. */
+/** Commands for one run, which stands next to one that holds. */
 const commandsFor = (run: string, sound: string): string[][] => [
   ["verify", run],
   ["show", run, "--verdicts"],

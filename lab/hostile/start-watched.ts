@@ -35,7 +35,7 @@ export async function listenForBaits() {
   };
 }
 
-/** Runs a script of this folder on Node in a process that is watched, in the folder of its own files. */
+/** Runs a script of this folder on Node in a process that is watched, in the folder of its files. */
 export async function startWatched(
   script: string,
   args: readonly string[],

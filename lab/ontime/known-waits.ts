@@ -57,7 +57,7 @@ export interface MeasuredWait {
   /** The shortest wait that the schedule dictates, in microseconds. */
   readonly expectedUs: number;
   readonly measuredUs: number;
-  /** The generator's own lateness at the same share, in microseconds. */
+  /** The generator's lateness at the same share, in microseconds. */
   readonly lateUs: number;
   /** The share of the window in which other processes had the core of generator or server. */
   readonly haltedShare: number;

@@ -4,6 +4,7 @@
  */
 import { HEALTH_BODY } from "../adapter.ts";
 import type { OpenApp } from "../app.ts";
+import { growthOf } from "./growth.ts";
 import { callLoop } from "./loop.ts";
 import { type Call, openCalls } from "./open-calls.ts";
 import { resultsOf, textOf, textsOf, unexpected } from "./results.ts";
@@ -27,12 +28,19 @@ export const open: OpenApp = async (context) => {
   const isAsync = typeof (first as { then?: unknown } | null)?.then === "function";
   await first;
   const texts = await textsOf(call, inputs);
-  let loop = callLoop(call, inputs, isAsync, atOnce);
+  let loop = callLoop(call, inputs, isAsync, atOnce), isLookedAt = isAsync;
+
+  /** Once, before the first load; see {@link growthOf}. */
+  const growth = () => {
+    if (isLookedAt) return null;
+    isLookedAt = true;
+    return growthOf(call, inputs);
+  };
 
   const answers: Readonly<Record<string, (query: URLSearchParams) => unknown>> = {
     "/results": async () => {
       const now = await textsOf(call, inputs);
-      return { ...resultsOf(now), wrong: await unexpected(opened, now) };
+      return { ...resultsOf(now), wrong: await unexpected(opened, now) ?? growth() };
     },
     "/last": () => {
       const { input = -1, result } = loop.last() ?? {};

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { curl, type RunningServer, withServer } from "../../tests/server-client.ts";
 import { inTemporaryFolder, runtime, until } from "../../tests/testing.ts";
 import { open } from "./app.ts";
+import { growthOf } from "./growth.ts";
+import type { Call } from "./open-calls.ts";
 import { textOf } from "./results.ts";
 
 const APP = fileURLToPath(new URL("./app.ts", import.meta.url));
@@ -76,6 +78,24 @@ test("a result that is not what is expected is told, and one that changes in the
     await until(() => callsIn(log) > 300);
     assert.match((await ask(server, "/last")).wrong, /^in the loop input \d gave -1, before it [246]$/);
   });
+});
+
+test("a call that costs more with every call is told before it is measured, and one of steady cost is not", () => {
+  const kept: object[] = [];
+  // Its work grows with the calls made, and no engine can leave it out: the sum is its result.
+  const grows: Call = () => {
+    kept.push({});
+    let sum = 0;
+    for (let n = 0; n < kept.length; n++) if (kept[n] !== undefined) sum += n;
+    return sum;
+  };
+  assert.match(growthOf(grows, [undefined])!, /^costs more with every call \(.*s a call\): no figure of it holds$/);
+  const steady: Call = (input) => {
+    let sum = 0;
+    for (let n = 0; n < 1_000; n++) sum += n % (input as number);
+    return sum;
+  };
+  assert.equal(growthOf(steady, [3, 5]), null);
 });
 
 test("what a call throws ends its process, and says so", async () => {

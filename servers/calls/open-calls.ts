@@ -6,12 +6,14 @@ export type Call = (input: unknown) => unknown;
 
 /** The exports of a module of functions, or the result of opening it; docs/in-process.md shows it. */
 export interface Calls {
-  /** By name; each is measured in a process of its own. */
+  /** By name; each is measured in a separate process. */
   readonly calls: Readonly<Record<string, Call>>;
   /** Inputs of the calls, one for each call; none by default. */
   readonly inputs?: readonly unknown[];
   /** Returns the expected result for an input. */
   readonly expect?: Call;
+  /** False for functions that do different things on purpose: their results are not held against each other. */
+  readonly same?: boolean;
   /** Facts about them, for the record. */
   readonly facts?: Readonly<Record<string, string | number>>;
   /** Lets go of what opening took. */
@@ -19,7 +21,7 @@ export interface Calls {
 }
 
 /** Names of exports that are no calls themselves. */
-const PARTS = ["default", "open", "inputs", "expect", "close"];
+const PARTS = ["default", "open", "inputs", "expect", "same", "close"];
 
 /**
  * Opens a module of functions: what its default is or gives, what `open` gives, or else its exported functions.

@@ -1,4 +1,4 @@
-/** Services that answer a database's protocol with fixed rows, run by wrk's own LuaJIT: see docs/services.md. */
+/** Services that answer a database's protocol with fixed rows, run by wrk's LuaJIT: see docs/services.md. */
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -7,12 +7,12 @@ export interface NullServiceOptions {
   readonly protocol: "postgres" | "redis";
   /** Path of wrk; `{wrk}` where a driver puts it in. */
   readonly wrk: string;
-  /** Address for clients: `{host}` where a driver puts it in, 127.0.0.1 by default; counts are told on that alone. */
+  /** Address for clients: `{host}` where a driver puts it in, 127.0.0.1 by default; counts are reported on that alone. */
   readonly host?: string;
   /** Ports on 127.0.0.1 for clients and for {@link readCounts}; any free one where they are 0 or not given. */
   readonly port?: number | string;
   readonly control?: number | string;
-  /** The most clients at once, where that is not the service's own number. */
+  /** The most clients at once, if it differs from the service's. */
   readonly connections?: number;
   /** PostgreSQL's tables by name: absolute paths of files. */
   readonly tables?: Readonly<Record<string, string>>;

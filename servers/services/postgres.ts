@@ -17,7 +17,7 @@ import { CLIENTS, firstLineOf, FOLDER, freePort, HOST, look, newPassword, run, s
 const INSTALL = "apt-get install postgresql, brew install postgresql, nix shell nixpkgs#postgresql";
 /** Where packages put programs that are not on PATH; `*` is a version. */
 const FOLDERS = ["/usr/lib/postgresql/*/bin", "/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin"];
-/** Told with results, as the server itself says them. */
+/** Reported with results, as the server itself says them. */
 const REPORTED = ["shared_buffers", "fsync", "synchronous_commit", "max_connections", "ssl", "jit"];
 
 /** The folder of the newest PostgreSQL here. */

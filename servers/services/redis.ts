@@ -3,7 +3,7 @@
  * value its key and a colon over and over, as the null Redis answers; `--pairs FILE` with a key, a tab and its value a line.
  *
  * Apps come by a password that is another each time, and may use no command that Redis calls dangerous or an administrator's,
- * but INFO. A user of its own fills it.
+ * but INFO. A separate user fills it.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ import { redisValue } from "../null/rows.ts";
 import { FOLDER, freePort, HOST, look, newPassword, run, say } from "./service.ts";
 
 const INSTALL = "apt-get install redis-server, brew install redis, nix shell nixpkgs#redis";
-/** Told with results, as the server itself says them. */
+/** Reported with results, as the server itself says them. */
 const REPORTED = ["maxclients", "appendonly", "save", "io-threads"];
 /** Keys set by one write. */
 const BATCH = 1_000;
@@ -44,7 +44,7 @@ const sent = (commands: readonly (readonly string[])[]) =>
 /** The user that fills it, and its password. */
 const USER = "levelfield", secret = newPassword();
 
-/** Sends commands over a connection of their own and gives all it answers, once it has closed. */
+/** Sends commands over a new connection and gives all it answers, once it has closed. */
 function ask(port: number, commands: readonly (readonly string[])[]): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

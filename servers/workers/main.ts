@@ -1,6 +1,6 @@
 /**
  * Starts an app or program as several workers on one port, prints one ready line for all, and ends them when its stdin closes
- * or it gets SIGTERM or SIGINT. At a port of its own it answers the line `totals` with what each worker has counted.
+ * or it gets SIGTERM or SIGINT. At a second port it answers the line `totals` with what each worker has counted.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import cluster from "node:cluster";
@@ -64,7 +64,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One connection at the port of its own: a worker that says what it is, or somebody who asks. */
+/** One connection at its port: a worker that says what it is, or somebody who asks. */
 function connected(socket: Socket): void {
   const waiting: ((requests: number | null) => void)[] = [];
   let worker: Worker | undefined;

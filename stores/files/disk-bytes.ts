@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** Sum of the sizes of a folder's own files, in bytes. Bookkeeping and SQLite's shared-memory file do not count. */
+/** Sum of the sizes of a folder's files, in bytes. Bookkeeping and SQLite's shared-memory file do not count. */
 export function diskBytes(directory: string): number {
   let sum = 0;
   for (const name of readdirSync(directory)) {

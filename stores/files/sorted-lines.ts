@@ -32,7 +32,7 @@ export function sortLines(usersFile: string, count: number): SortedLines {
   const low = new Uint32Array(count);
   const offset = new Float64Array(count);
   const length = new Uint32Array(count);
-  // Index and high half side by side make one 64-bit number, so the engine's own numeric sort does the work.
+  // Index and high half side by side make one 64-bit number, so the engine's numeric sort does the work.
   const keys = new BigUint64Array(count);
   const halves = new Uint32Array(keys.buffer);
   let n = 0;

@@ -14,7 +14,7 @@ interface StoreRequest {
   /** Number of users. */
   readonly size: number;
   readonly seed: number;
-  /** Absolute path of a module of one's own that is the store, and the hash of its bytes. */
+  /** Absolute path of a user's module that is the store, and the hash of its bytes. */
   readonly module?: string;
   readonly moduleSha256?: string;
 }

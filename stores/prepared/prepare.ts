@@ -30,7 +30,7 @@ export function datasetHome(request: Pick<DatasetRequest, "dataDirectory" | "see
   return join(request.dataDirectory, `${request.size}-seed${request.seed}`);
 }
 
-/** A module of one's own in place of a store of the registry. */
+/** A user's module in place of a store of the registry. */
 export interface UserStore {
   /** Absolute path. */
   readonly file: string;

@@ -20,7 +20,7 @@ export interface SqliteConnection {
   finalize(statement: SqliteStatement): void;
   /** Prepares a query that takes an id and gives the columns of a user, in the way that is fastest on this engine. */
   prepareFind(sql: string): (id: string) => User | undefined;
-  /** The engine's own object, for libraries that want it. */
+  /** The engine's object, for libraries that want it. */
   readonly client: unknown;
   close(): void;
 }

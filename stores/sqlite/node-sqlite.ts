@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { SqliteEngine } from "./engine.ts";
 
-/** node:sqlite, on Node, Deno and, when asked for, Bun. */
+/** node:sqlite, on Node, Deno and, when requested, Bun. */
 export const engine: SqliteEngine = {
   name: "node:sqlite",
   open(file) {

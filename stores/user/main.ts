@@ -1,5 +1,5 @@
 /**
- * The process that reads a module of one's own, or holds it against the store contract: `facts FILE`, or
+ * The process that reads a user's module, or holds it against the store contract: `facts FILE`, or
  * `check FILE DIRECTORY FROM [ENDS]`, which runs the checks from that place on over files in a folder it may fill, and
  * gives a process ENDS milliseconds to end after it has closed a store. Prints one
  * JSON line an event on stdout (`ModuleEvent` in suites/suite.ts). It may hang or die where the module does: whoever
@@ -18,7 +18,7 @@ import { ADVICE, failureInWords } from "./words.ts";
 
 const [task, file, directory, from = "0", ends] = process.argv.slice(2) as [string, string, string, string?, string?];
 
-// At once, lest it be lost when the module takes the process with it; on a line of its own, whatever the module prints.
+// At once, lest it be lost when the module takes the process with it; on a separate line, whatever the module prints.
 const say = (event: ModuleEvent) => void writeSync(1, `\n${JSON.stringify(event)}\n`);
 
 async function reportFacts(): Promise<void> {

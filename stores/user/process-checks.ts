@@ -121,7 +121,7 @@ async function nothingStaysOpen(context: StoreCheckContext): Promise<void> {
 }
 
 /**
- * Checks of a module of one's own besides the contract's.
+ * Checks of a user's module besides the contract's.
  * @param file absolute path of the module
  * @param endsMs how long a process may go on after it has closed a store, in milliseconds
  */

@@ -58,7 +58,7 @@ function otherKind(
 }
 
 /**
- * Loads a module of one's own and sees that what it exports can be a store: `driver`, or its default export. An error by
+ * Loads a user's module and sees that what it exports can be a store: `driver`, or its default export. An error by
  * the name of Unsupported is passed on. Throws a {@link StoreError} in one line for anything else that is wrong.
  * @param file absolute path
  */

@@ -1,5 +1,5 @@
 /**
- * The process in which a module of one's own is opened to see what becomes of it: started by process-checks.ts as
+ * The process in which a user's module is opened to see what becomes of it: started by process-checks.ts as
  * `create FILE DIRECTORY`, it creates users without end and prints the id of each once the store has taken it; as
  * `close FILE DIRECTORY`, it opens the store, reads, closes it and ends by itself if nothing keeps it.
  */

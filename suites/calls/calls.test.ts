@@ -69,19 +69,69 @@ test("a function that changes its result is held to none, and one that is wrong 
   });
 });
 
+/** What a module of functions is refused for: the message of its error. */
+const refusalOf = (text: string) =>
+  inTemporaryFolder(async (folder) => {
+    const file = join(folder, "mine.mjs");
+    writeFileSync(file, text);
+    return await inspectModule(SCRIPT, { value: "mine", file }).then(() => "none", (error: Error) => error.message);
+  });
+
+const NUMBERS = "export const inputs = [[3, 1, 2], [9, 8, 7]];";
+const REFUSED: readonly (readonly [why: string, text: string, says: RegExp])[] = [
+  [
+    "it changes its input",
+    `${NUMBERS} export const sorted = (list) => list.sort();`,
+    /sorted: changes input 0, so later calls work on what it left/,
+  ],
+  [
+    "it gives an iterator, which nobody reads",
+    `${NUMBERS} export const lazy = (list) => list.values().map((n) => n * 2);`,
+    /lazy: gives an iterator/,
+  ],
+  [
+    "it uses up what it works on",
+    "const left = [...Array(1000).keys()]; export const pop = () => left.pop();",
+    /pop: gave \d+ and later nothing/,
+  ],
+  [
+    "another function of its module gives something else",
+    `${NUMBERS} export const right = (list) => list.length;
+     export const caught = (list) => { try { return list.no.length } catch { return null } };`,
+    /its functions do different things: caught gives null and right gives 3 for input 0/,
+  ],
+];
+
+for (const [why, text, says] of REFUSED) {
+  test(`a function is refused where ${why}`, async () => assert.match(await refusalOf(text), says));
+}
+
+test("functions that do different things on purpose, and one that remembers, are taken", async () => {
+  const different = "export const one = () => 1; export const two = () => 2; export const same = false;";
+  assert.equal(await refusalOf(different), "none");
+  const remembers = `${NUMBERS} const known = new Map();
+    export const remembers = (list) => known.get(list) ?? (known.set(list, list.length), list.length);`;
+  assert.equal(await refusalOf(remembers), "none");
+});
+
 test("a function that waits is measured alone", async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, "mine.mjs");
     writeFileSync(
       file,
       `export const slow = () => new Promise((resolve) => setTimeout(resolve, 5, 1));
+       const cell = new Int32Array(new SharedArrayBuffer(4));
+       export const locked = () => (Atomics.wait(cell, 0, 0, 5), 1);
        export const quick = async () => JSON.parse("[1]")[0];`,
     );
     const module = await inspectModule(SCRIPT, { value: "mine", file });
     const { together } = inProcess(calls.withModules!([module]));
     const pointOf = (call: string) => ({ suite: "calls", at: { function: "mine", call, runtime: runtime.name } });
     assert.equal(together!([pointOf("quick"), pointOf("quick")]), true);
-    assert.equal(together!([pointOf("quick"), pointOf("slow")]), "slow waits, which CPU time does not show");
+    for (const waiting of ["slow", "locked"]) {
+      const why = `${waiting} waits, which CPU time does not show`;
+      assert.equal(together!([pointOf("quick"), pointOf(waiting)]), why);
+    }
   });
 });
 

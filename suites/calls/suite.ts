@@ -5,14 +5,14 @@ import type { CallSpec, Point, Suite, UserModule } from "../suite.ts";
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Functions that are here without a module of one's own: a file each in this folder. */
+/** Functions of the project: a file each in this folder. */
 const OURS: Readonly<Record<string, readonly string[]>> = { copies: ["spread", "json", "clone"] };
 
 /** The functions of a module with what they gave first, as main.ts read them. */
 const callsOf = ({ facts }: UserModule): Readonly<Record<string, NonNullable<CallSpec["results"]> | null>> =>
   JSON.parse(facts["calls"]!);
 
-/** The suite with functions of one's own. */
+/** The suite with users' functions. */
 function callsWith(modules: readonly UserModule[]): Suite {
   const names = [
     ...new Set(modules.length > 0 ? modules.flatMap((module) => Object.keys(callsOf(module))) : OURS["copies"]!),
@@ -65,5 +65,5 @@ function callsWith(modules: readonly UserModule[]): Suite {
   };
 }
 
-/** Functions of a module of one's own, without HTTP. */
+/** Functions of a user's module, without HTTP. */
 export const calls: Suite = callsWith([]);

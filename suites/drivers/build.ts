@@ -1,4 +1,4 @@
-/** The process that writes the table all services read, and Prisma's client where that is asked for. */
+/** The process that writes the table all services read, and Prisma's client where that is requested. */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ await runBuilder(async ({ client }: { readonly client?: string }, { data, verify
     writeWorld(into);
     await writePrismaClient(into);
   }, verify);
-  // Files of the client name this checkout: what was built from is told by the table alone.
+  // Files of the client name this checkout: the table alone says what it was built from.
   const files = folder.manifest.files.filter(({ name }) => name === "world");
   return { title: `${title}, client of ${client}`, folder: { ...folder, manifest: { ...folder.manifest, files } } };
 });

@@ -20,7 +20,7 @@ export interface Asker {
 }
 
 /**
- * Asks PostgreSQL one simple query over a connection of its own and gives the first value of the first row, as text. Throws
+ * Asks PostgreSQL one simple query over a new connection and gives the first value of the first row, as text. Throws
  * with what the server says where it refuses.
  */
 export function simpleQuery({ host, port, user = "postgres", password }: Asker, query: string): Promise<string> {

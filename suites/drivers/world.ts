@@ -8,7 +8,7 @@ export interface World {
 
 /** Rows there are; ids begin at 1. */
 export const ROWS = 10_000;
-/** Ids up to here are asked for by loads, those above by checks alone: what loads write is counted apart. */
+/** Ids up to here are requested by loads, those above by checks alone: what loads write is counted apart. */
 export const LOADED = 8_000;
 /** Rows of one reply of `/rows`, and queries of one of `/queries`. */
 export const MANY = 20;

@@ -4,10 +4,10 @@ import type { ReplyWay } from "./replies.ts";
 
 /** Ids of requests lie below this. */
 export const IDS = 1_000_000;
-/** Ids asked for besides the first and the last. */
+/** Ids requested besides the first and the last. */
 const DRAWN = 6;
 /**
- * Texts that are ids, too, in a path: signs that need no escape, and a long one. Escaped ones are not asked for: some
+ * Texts that are ids, too, in a path: signs that need no escape, and a long one. Escaped ones are not requested: some
  * frameworks hand them on as they came, others decoded.
  */
 const TEXTS = ["a.b-c_d~e", "0", "007", "x".repeat(90), "users", "favicon.ico"];

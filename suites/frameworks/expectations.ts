@@ -1,6 +1,6 @@
 import type { Expectation } from "../suite.ts";
 
-/** Requests per second tinyhttp's own benchmark published, by framework: wrk -t8 -c100 -d30s, Core i7-4702MQ. */
+/** Requests per second tinyhttp's benchmark published, by framework: wrk -t8 -c100 -d30s, Core i7-4702MQ. */
 const ON_NODE_14 = { tinyhttp: 7845, express5: 18_172, express4: 18_678, polka: 22_472 } as const;
 const ON_NODE_13 = { tinyhttp: 7829 } as const;
 /** The published versions under these names; they are older than today's. */

@@ -25,7 +25,7 @@ const checks = (seed: number) => frameworks.oracle(pointOf("hono")).checks(seed)
 for (const name of NAMES) {
   const point = pointOf(name);
   const can = frameworks.supports!(point);
-  // A process of its own, as when it is measured: adapters change globals, which others then stumble over.
+  // A separate process, as when it is measured: adapters change globals, which others then stumble over.
   if (can === true) {
     test(`${name} answers as expected`, async () => {
       await withServer(argsOf(point), async ({ ready, stop }) => {

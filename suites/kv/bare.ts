@@ -84,7 +84,7 @@ function nodeHandler(texts: Map<string, string>): (request: IncomingMessage, res
   };
 }
 
-/** The same as app.ts on the runtime's own server, without a framework. */
+/** The same as app.ts on the runtime's server, without a framework. */
 export const open: OpenApp = ({ options, runtime }) => {
   const texts = loadedTexts(Number(options["keys"]));
   if (runtime !== "node") return { fetch: fetchHandler(texts) };

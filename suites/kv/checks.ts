@@ -11,7 +11,7 @@ import {
 import { PUT_FROM } from "./requests.ts";
 import { keyName, loadedText, NO_KEY, REMOVED, serialIn, STORED, TEXT_LIMIT_BYTES, TOO_LARGE } from "./texts.ts";
 
-/** Keys asked for besides the first and last. */
+/** Keys requested besides the first and last. */
 const DRAWN = 6;
 
 /** The texts that a server should keep. */
@@ -96,7 +96,7 @@ export function checks(kept: Kept, seed: number): readonly Check[] {
 }
 
 /**
- * Sees after loads that put texts that each key asked for has one of those that were sent, or its first where it may have
+ * Sees after loads that put texts that each key requested has one of those that were sent, or its first where it may have
  * got none; with one key, a text of the last load that certainly put any.
  * @param template place of the putting template in the mix
  */

@@ -8,7 +8,7 @@ export type Workload = (typeof WORKLOADS)[number];
 
 /** Keys there are, `key:0` and so on. */
 export const KEYS = 10_000;
-/** Keys up to here are asked for by loads, the others by checks alone. */
+/** Keys up to here are requested by loads, the others by checks alone. */
 export const LOADED = 8_000;
 /** Bytes of a value. */
 export const VALUE_BYTES = 100;
@@ -18,7 +18,7 @@ export const MANY = 20;
 /** A key by its number. */
 export const keyAt = (n: number): string => `key:${n}`;
 
-/** The value a key has and is set to. No driver is asked for it. */
+/** The value a key has and is set to. No driver requests it. */
 export const valueOf = (key: string): string => redisValue(key, VALUE_BYTES)!;
 
 /** Keys of one request of `pipeline`: within the loads' part or the checks'. */

@@ -21,7 +21,7 @@ export interface Served {
   readonly writes: Workload["writes"];
 }
 
-/** Events asked for besides the first and last. */
+/** Events requested besides the first and last. */
 const DRAWN = 6;
 /** An id no event has, however many are written. */
 const NOBODY = 10 ** 14;

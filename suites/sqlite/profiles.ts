@@ -13,7 +13,7 @@ export type Pragmas = Readonly<
   >
 >;
 
-/** SQLite's own defaults (sqlite.org/pragma.html): a rollback journal, synced before and after each commit. */
+/** SQLite's defaults (sqlite.org/pragma.html): a rollback journal, synced before and after each commit. */
 const DEFAULTS: Pragmas = {
   journal_mode: "delete",
   synchronous: 2,

@@ -28,7 +28,7 @@ export const replyOf = (modules: number, store: StoreChoice = "none"): string =>
 const childrenOf = (n: number, modules: number) =>
   Array.from({ length: CHILDREN }, (_, k) => CHILDREN * n + k + 1).filter((child) => child < modules);
 
-/** Code as modules have it, about 1.5 kB of it: a class, some functions, a table. Of these only `value` is asked for. */
+/** Code as modules have it, about 1.5 kB of it: a class, some functions, a table. Of these only `value` is requested. */
 function bodyOf(n: number, modules: number): string {
   const functions = Array.from({ length: 6 }, (_, k) =>
     `function step${k}(input, options = {}) {
@@ -56,7 +56,7 @@ const moduleText = (n: number, modules: number) =>
     bodyOf(n, modules)
   }export { step3, step4, step5, value };\n`;
 
-/** All modules in one: each in a function of its own, those that are imported first. */
+/** All modules in one: each in a separate function, those that are imported first. */
 const bundleText = (modules: number) =>
   Array.from({ length: modules }, (_, n) => modules - 1 - n)
     .map((n) => `const value${n} = (() => {\n${bodyOf(n, modules)}return value;\n})();\n`).join("");

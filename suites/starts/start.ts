@@ -19,7 +19,7 @@ interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The body of the reply of whatever listens there, asked over a connection of its own. */
+/** The body of the reply of whatever listens there, asked over a new connection. */
 const requestOnce = (port: number) =>
   new Promise<string>((resolve, reject) => {
     let text = "";
@@ -68,7 +68,7 @@ function started(
   });
 }
 
-/** Opens the one call there is: one start, in the form that is asked for. */
+/** Opens the one call there is: one start, in the form that is requested. */
 export async function open({ directory, options, runtime }: AppContext): Promise<Calls> {
   const form = options["form"] as Form, store = options["store"] as StoreChoice, folder = directory!;
   const at = (name: string) => join(folder, name);
@@ -104,7 +104,7 @@ function commandOf(runtime: AppContext["runtime"], form: Form, at: (name: string
     case "node":
       return { program: self, args: [script], env: form === "kept" ? { NODE_COMPILE_CACHE: at("kept") } : {} };
     case "deno": {
-      // Deno keeps compiled code by itself, so that not to keep it is what has to be asked for.
+      // Deno keeps compiled code by itself, so not keeping it needs an option.
       const flags = form === "kept" ? [] : ["--no-code-cache"];
       return {
         program: self,

@@ -8,7 +8,7 @@ import { openFlood } from "./flood.ts";
 
 type Handler = (request: Request, n: string) => Response | Promise<Response>;
 
-/** Pieces of a reply, each made when it is asked for; before the last it waits. */
+/** Pieces of a reply, each made when it is requested; before the last it waits. */
 function stream(
   reply: PiecedReply,
   n: string,

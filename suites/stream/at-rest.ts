@@ -6,7 +6,7 @@ import { type RawReader, readRaw } from "./raw-reader.ts";
 
 /** Replies to others after which what has not come is not on its way: for each the server goes through its event loop. */
 const PATIENCE = 100;
-/** Asks whose median is told. */
+/** Asks whose median is reported. */
 const ASKS = 21;
 /** Ends a reply in chunks. */
 const END = "\r\n0\r\n\r\n";
@@ -84,7 +84,7 @@ export const waitsForReaders: Check = {
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** When the first piece and the last arrive, medians in microseconds, and what is made for nobody: told after the load. */
+/** When the first piece and the last arrive, medians in microseconds, and what is made for nobody: reported after the load. */
 export const idleFacts = (reply: PiecedReply): Audit => ({
   name: "pieces at rest",
   async run(target) {

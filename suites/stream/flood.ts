@@ -6,13 +6,13 @@ export const MOST_MADE = FLOOD_BYTES / 4;
 export const MOST_GROWN = FLOOD_BYTES / 2;
 const PIECE_BYTES = 65_536;
 
-/** A server's report on the flood: bytes that its body was asked for, and its resident memory in bytes. */
+/** A server's report on the flood: bytes that were requested of its body, and its resident memory in bytes. */
 export interface Flooded {
   readonly made: number;
   readonly resident: number;
 }
 
-/** A long stream that is made as it is asked for, and what was made of it so far. */
+/** A long stream that is made as it is requested, and what was made of it so far. */
 export function openFlood(): Record<string, () => Response> {
   let made = 0;
   return {

@@ -13,7 +13,7 @@ export interface RawReader {
   close(): void;
 }
 
-/** Asks for a path over a connection of its own. */
+/** Asks for a path over a new connection. */
 export function readRaw(url: string, path: string): RawReader {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });

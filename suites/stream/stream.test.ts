@@ -61,7 +61,7 @@ for (const reply of REPLIES) {
   });
 }
 
-/** Asks over a connection of its own and resets it once the request is sent. */
+/** Asks over a new connection and resets it once the request is sent. */
 const askAndLeave = (url: string, path: string) =>
   new Promise<void>((resolve) => {
     const { hostname, port, host } = new URL(url);
@@ -72,7 +72,7 @@ const askAndLeave = (url: string, path: string) =>
 
 test("readers who leave in the midst of a compressed reply do no harm", async () => {
   const { module, options } = stream.server(at("brotli"), null) as AppServer;
-  // In a process of its own, which ends by what a stream throws after its reader left: Readable.toWeb of Deno does.
+  // In a separate process, which ends by what a stream throws after its reader left: Readable.toWeb of Deno does.
   await withServer(["--module", module, "--options", JSON.stringify(options)], async ({ ready, stop }) => {
     const target = targetAt(ready.url), { alive } = stream.oracle(at("brotli"));
     for (let wave = 0; wave < 10; wave++) {

@@ -8,7 +8,7 @@ import { usersApp } from "./users-app.ts";
 /** Options that suite.ts hands to the app. */
 export interface UsersOptions {
   readonly store: string;
-  /** Absolute path of a module of one's own that is the store. */
+  /** Absolute path of a user's module that is the store. */
   readonly module?: string;
   readonly engine: NonNullable<OpenOptions["engine"]>;
   /** Milliseconds a SQLite store waits for a lock another process holds. */

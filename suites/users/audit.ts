@@ -4,7 +4,7 @@ import { encodeUser } from "../../stores/user.ts";
 import { expectNobody, expectUser, NOT_FOUND, type Served } from "./checks.ts";
 import { CREATED_FROM, createdUserMaker } from "./workloads.ts";
 
-/** Users asked for that loads certainly created, drawn besides the first and last of each thread. */
+/** Users requested that loads certainly created, drawn besides the first and last of each thread. */
 const DRAWN = 32;
 /** Threads of all loads looked at closely; the first and the last are among them. */
 const MOST_THREADS = 16;

@@ -11,7 +11,7 @@ export interface FindOptions extends UsersOptions {
   readonly size: number;
 }
 
-/** Users that are asked for: more than a processor's caches keep. */
+/** Users that are requested: more than a processor's caches keep. */
 const KEYS_DRAWN = 65_536;
 
 export async function open(context: AppContext): Promise<Calls> {

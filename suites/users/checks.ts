@@ -12,7 +12,7 @@ export interface Served {
   readonly dataSeed: number;
 }
 
-/** Users of the data set asked for besides its first and last. */
+/** Users of the data set requested besides its first and last. */
 const DRAWN = 6;
 /** Texts that cannot be any user's id. */
 const MALFORMED = ["0", "0123456789abcde", "0123456789abcdef0", "0123456789ABCDEF", "0123456789abcdeg", "%00", "a%2Fb"];

@@ -25,7 +25,7 @@ import { placeOfCreates, requestsOf, type Workload, WORKLOADS } from "./workload
 
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
-/** Seed of the data set unless another is asked for: everybody measures the same users. */
+/** Seed of the data set unless another is requested: everybody measures the same users. */
 const DATA_SEED = 42;
 /** Milliseconds a SQLite store waits for a lock. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -196,7 +196,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
   return [{ kind: "service", name, ...realService(name, filled) }];
 }
 
-/** The suite with stores of one's own besides those of the registry. */
+/** The suite with users' stores besides those of the registry. */
 function usersWith(modules: readonly UserModule[]): Suite {
   const ownAt = (at: At) => modules.find(({ value }) => value === at["store"]);
   return {

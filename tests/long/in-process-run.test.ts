@@ -27,7 +27,8 @@ toolTest("functions of a module are called on each runtime, and what they cost i
       join(site.folder, "mine.mjs"),
       `export const inputs = [3, 5, 7];
        export const sum = (n) => { let all = 0; for (let k = 0; k < 1000; k++) all += k % n; return all; };
-       export const later = async (n) => n;`,
+       export const later = async (n) => n;
+       export const same = false;`,
     );
     const lines = await linesOf(site, ["--function", "./mine.mjs"]);
     assert.deepEqual(lines.map(({ kind }) => kind).filter((kind) => kind !== "solo"), []);

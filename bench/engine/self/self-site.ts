@@ -26,7 +26,7 @@ export interface SelfSite {
 /** Name of the axis that binds runtimes. */
 export const runtimeAxisName = (suite: Suite): string => suite.axes.find(({ binds }) => binds === "runtime")!.name;
 
-/** The suite's probe point, with some values of its own: the quick and steady place where the bench checks itself. */
+/** The suite's probe point with some values changed: quick and steady. */
 export function probeCell(suite: Suite, change: At = {}, label: string = MAIN): Cell {
   return { point: { suite: suite.name, at: { ...probeOf(suite), ...change } }, label };
 }

@@ -5,7 +5,7 @@ import type { CellCard } from "../../record/card.ts";
 import { createRandom } from "../../basics/random.ts";
 import { kneeOf, type KneeStep, searchKnee } from "../../plan/knee.ts";
 import { mark } from "../../record/mark.ts";
-import { dueText, msText, scheduleText, waitSentence } from "./wait-sentence.ts";
+import { dueText, msText, scheduleText, waitSentence, windowsText } from "./wait-sentence.ts";
 
 type Figures = Parameters<typeof waitSentence>[0];
 
@@ -120,18 +120,16 @@ test("how true a schedule was is told where the generator knows, and that it doe
   };
   const cards = [0, 1, 2].map((n) => told(0.997 - n / 100, n));
   assert.match(
-    scheduleText(cards, { generator: "h2load" })!,
+    scheduleText(cards, "h2load")!,
     /^97\.7 % to 99\.7 % of requests left within 1 ms of their time/,
   );
-  assert.match(scheduleText(cards, { generator: "h2load" })!, /counted from its time$/);
-  const poisson = scheduleText(cards, { generator: "ontime", schedule: "poisson" })!;
-  assert.match(poisson, /of their time on a Poisson schedule; each/);
-  assert.match(scheduleText([told(null)], { generator: "k7" })!, /^k7 counts .* does not report how late they left$/);
+  assert.match(scheduleText(cards, "h2load")!, /counted from its time$/);
+  assert.match(scheduleText([told(null)], "k7")!, /^k7 counts .* does not report how late they left$/);
   const bySender = told(null);
   const none = { p50: null, p90: null, p99: null, p999: null, max: null };
   bySender.open_loop!.by_clock = { ...bySender.open_loop!.by_clock, due: none, late: none };
-  assert.match(scheduleText([bySender], { generator: "k6" })!, /^k6 counts from when it sent a request/);
-  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], { generator: "h2load" }), null);
+  assert.match(scheduleText([bySender], "k6")!, /^k6 counts from when it sent a request/);
+  assert.equal(scheduleText([madeUpCard("50%", 5_000, 900, 0)], "h2load"), null);
 });
 
 test("rates and times have as many digits as they carry", () => {
@@ -143,4 +141,10 @@ test("rates and times have as many digits as they carry", () => {
     "1.2M/s",
   ]);
   assert.deepEqual([350, 17_040, 999_900, 1_240_000, 5].map(msText), ["0.35 ms", "17 ms", "1 s", "1.2 s", "0.005 ms"]);
+});
+
+test("windows at rates say whether their gaps are equal or random", () => {
+  assert.equal(windowsText(3_000, {}), "windows of 3 s, equal gaps");
+  assert.equal(windowsText(3_000, { schedule: "fixed" }), "windows of 3 s, equal gaps");
+  assert.equal(windowsText(500, { schedule: "poisson" }), "windows of 0.5 s, random gaps (a Poisson schedule)");
 });

@@ -82,10 +82,7 @@ function limitText({ per_second, capped, open }: NonNullable<LatencyCell["knee"]
 }
 
 /** Returns how true the schedule of a server's windows was, as far as the generator reports it; null without windows. */
-export function scheduleText(
-  cards: readonly RatedCell[],
-  { generator, schedule }: Pick<RateAxis, "generator" | "schedule">,
-): string | null {
+export function scheduleText(cards: readonly RatedCell[], generator: string): string | null {
   const loops = cards.filter(({ observations_ok: ok }) => ok > 0).flatMap(({ open_loop }) => open_loop ?? []);
   if (loops.length === 0) return null;
   if (loops.every(({ by_clock: { due, late } }) => due.p50 === null && late.p50 === null)) {
@@ -96,10 +93,12 @@ export function scheduleText(
     return `${generator} counts from when requests were due, and does not report how late they left`;
   }
   const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share));
-  return `${fromTo(least!, most!)} of requests left within 1 ms of their time${
-    schedule === "poisson" ? " on a Poisson schedule" : ""
-  }; each is counted from its time`;
+  return `${fromTo(least!, most!)} of requests left within 1 ms of their time; each is counted from its time`;
 }
+
+/** Returns the length of windows at rates and the schedule: `windows of 3 s, random gaps (a Poisson schedule)`. */
+export const windowsText = (ms: number, { schedule = "fixed" }: Pick<RateAxis, "schedule">): string =>
+  `windows of ${ms / 1_000} s, ${schedule === "fixed" ? "equal gaps" : "random gaps (a Poisson schedule)"}`;
 
 /** The course of a search: `limit p99<10ms: 9 steps, 6 held it, 2 did not, 1 could not be judged`. */
 export function searchText({ steps }: NonNullable<LatencyCell["knee"]>, limit: string): string {

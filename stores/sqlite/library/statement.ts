@@ -152,7 +152,7 @@ export class Statement implements SqliteStatement {
   }
 
   #text(column: number): string {
-    // The text comes first: the length is that of the form asked for last.
+    // The text comes first: the length is that of the form requested last.
     const pointer = this.#c.sqlite3_column_text(this.#handle, column);
     const bytes = this.#c.sqlite3_column_bytes(this.#handle, column);
     return bytes === 0 ? "" : this.#ffi.read(pointer, bytes);

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/bun-sql";
 import { overDrizzle } from "./drizzle-table.ts";
 import type { OpenSql } from "./sql-driver.ts";
 
-/** Drizzle over Bun's own driver. */
+/** Drizzle over Bun's driver. */
 export const open: OpenSql = ({ host, port, pool: max, use }) => {
   const client = new SQL({
     adapter: "postgres",

@@ -17,7 +17,7 @@ interface Prisma {
 
 const select = { id: true, randomnumber: true };
 
-/** Prisma over node-postgres. It puts rows that are asked for by key in one turn of the event loop into one query. */
+/** Prisma over node-postgres. It puts rows that are requested by key in one turn of the event loop into one query. */
 export const open: OpenSql = async ({ host, port, pool: max }, directory) => {
   const { PrismaClient }: { PrismaClient: new (options: object) => Prisma } = await import(
     pathToFileURL(join(directory!, "client.ts")).href

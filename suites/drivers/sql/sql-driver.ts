@@ -34,7 +34,7 @@ export interface DriverFacts {
   readonly runtimes: readonly RuntimeName[];
   /** Its best use, where that is another than its default, and at which workloads. */
   readonly best?: { readonly how: string; readonly workloads: readonly Workload[] };
-  /** Package whose version is told; none where the runtime has it. */
+  /** Package whose version is reported; none where the runtime has it. */
   readonly packages: readonly string[];
   /** Packages that generate its client, for a driver that needs one. */
   readonly generated?: readonly string[];

@@ -45,7 +45,7 @@ function onFetch(request: Request & Seen): Response {
   return typeof text === "string" ? new Response(text) : new Response(null, { status: text === null ? 204 : 404 });
 }
 
-/** The runtime's own server, routed by hand: node:http, Deno.serve or Bun.serve. */
+/** The runtime's server, routed by hand: node:http, Deno.serve or Bun.serve. */
 export const open: OpenApp = ({ runtime }) =>
   runtime === "node"
     ? { listen: (options) => listenNode(createServer(onNode), options) }

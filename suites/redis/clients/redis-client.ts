@@ -26,6 +26,6 @@ export type OpenRedis = (options: RedisOptions) => RedisClient | Promise<RedisCl
 export interface ClientFacts {
   readonly title: string;
   readonly runtimes: readonly RuntimeName[];
-  /** Package whose version is told; none where the runtime has it. */
+  /** Package whose version is reported; none where the runtime has it. */
   readonly packages: readonly string[];
 }

@@ -1,0 +1,48 @@
+import type { Call } from "./open-calls.ts";
+
+/** Blocks of calls in which cost is looked at: each has twice the calls of the one before, up to so much CPU time. */
+const LEAST_BLOCK_US = 1_000;
+const MOST_US = 200_000;
+/** The same on a machine that others use. */
+const MOST_MS = 2_000;
+/** A call grows dearer without end if it does so in each of these blocks, and in all of them by so much. */
+const GROWING_BLOCKS = 3;
+const GROWS = 2.5;
+
+/**
+ * Returns in words that a function costs more with every call, as one does that looks through all it ever kept; null for
+ * any other. No figure of such a function holds: it is that of the number of calls. It makes calls, and takes no promises.
+ */
+export function growthOf(call: Call, inputs: readonly unknown[]): string | null {
+  const last = costsOf(call, inputs).slice(-GROWING_BLOCKS - 1);
+  const isGrowing = last.length > GROWING_BLOCKS && last.at(-1)! > GROWS * last[0]! &&
+    last.every((cost, n) => n === 0 || cost > last[n - 1]!);
+  return isGrowing
+    ? `costs more with every call (${nsText(last.at(-2)!)}, then ${nsText(last.at(-1)!)} a call): no figure of it holds`
+    : null;
+}
+
+const nsText = (ns: number) => ns < 1_000 ? `${Math.round(ns)} ns` : `${(ns / 1_000).toFixed(1)} µs`;
+
+/** CPU ns a call in blocks that double, until {@link MOST_US} are spent; a block too short to time is left out. */
+function costsOf(call: Call, inputs: readonly unknown[]): number[] {
+  const costs: number[] = [], kept: unknown[] = [];
+  const endMs = performance.now() + MOST_MS;
+  let place = 0;
+  for (let calls = 16, spent = 0; spent < MOST_US && performance.now() < endMs; calls *= 2) {
+    const from = cpuUs();
+    for (let n = 0; n < calls; n++) {
+      kept[n & 63] = call(inputs[place]);
+      place = place + 1 === inputs.length ? 0 : place + 1;
+    }
+    const took = cpuUs() - from;
+    spent += took;
+    if (took >= LEAST_BLOCK_US) costs.push(1_000 * took / calls);
+  }
+  return costs;
+}
+
+const cpuUs = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
