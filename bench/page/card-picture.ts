@@ -56,7 +56,11 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const hosts = hostTexts(run, null);
   const last = hosts === null
     ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, `${measured}${conditions}`]
-    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}${conditions}`];
+    : [
+      `servers on ${hosts.server}, at ${hosts.link}`,
+      `load from ${hosts.load}`,
+      `${measured} · ${tools}${conditions}`,
+    ];
   const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
   const bottom = last.map((words, n) =>
     lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
