@@ -1,6 +1,6 @@
 import type { Suite } from "../../suites/suite.ts";
 import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
@@ -20,12 +20,10 @@ import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
-import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { disturbedTexts } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
-import { latencyPicture } from "../page/rate-charts.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type PlanRequest, type Prepared, preparePlan } from "../engine/conductor.ts";
@@ -74,12 +72,17 @@ export async function measure(context: Context, measurement: Measured): Promise<
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
-  if (summary.latency !== undefined) {
-    writePlainFile(join(finished.folder, "latency.svg"), latencyPicture({ run, summary, cells: cards }));
-  }
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
-    print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
+    print(
+      `\n${
+        resultsText(run, summary, cards, finished.lines, {
+          style: outStyle,
+          columns,
+          given: { results: args.get("results") },
+        })
+      }`,
+    );
   }
   return exitOf(finished);
 }

@@ -90,7 +90,6 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
   assert.match(valueText(card!, METRICS[0]!), /^≥ /);
   const [text, ranked] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];
   assert.match(text, /bun with map ⚠ .* ≥ \S+$/m);
-  assert.match(text, new RegExp(`the network in 1, shown as "≥" and not ranked`));
   assert.match(text, /bun\/map\/10k: the network between the hosts was the limit, so its rate is a lower bound/);
   assert.match(toMarkdown(files), /≥ \S+ \[.*\] \(network-bound\)/);
   assert.equal(ranked.length, 6);

@@ -81,7 +81,7 @@ export function answerOf(input: AnswerInput): Answer {
       ? null
       : isContended
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named: none?.map(({ code }) => code) }),
     rounds,
     round_ms: roundMs,
   };
