@@ -91,7 +91,6 @@ const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === 
 
 type FirstConfig = Parameters<typeof configText>[0];
 
-/** The server of a first config. */
 function serverOf(candidate: Proposal, named: string | null, port: number | null): FirstConfig["server"] {
   const name = nameOf(named, candidate), words = wordsOf(candidate);
   return candidate.kind === "command"
@@ -119,7 +118,7 @@ function sayFound({ say }: Context, { routes, status, requests, others }: TriedO
   }
 }
 
-/** The installed runtimes; without any they are fetched. */
+/** The installed runtimes; fetches them if there are none. */
 async function runtimesHere(context: Context): Promise<readonly RuntimeBinary[]> {
   const found = await Promise.allSettled(RUNTIME_NAMES.map((name) => inspectRuntime(name)));
   const here = found.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

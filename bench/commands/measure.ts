@@ -74,7 +74,15 @@ export async function measure(context: Context, measurement: Measured): Promise<
   const { run, cards, summary } = finished;
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
-    print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
+    print(
+      `\n${
+        resultsText(run, summary, cards, finished.lines, {
+          style: outStyle,
+          columns,
+          given: { results: args.get("results") },
+        })
+      }`,
+    );
   }
   return exitOf(finished);
 }

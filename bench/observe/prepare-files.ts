@@ -3,11 +3,9 @@ import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
-/** Files wanted. */
 interface FilesRequest {
   /** The host that builds them: this machine by default. */
   readonly host?: Host;
-  /** A folder of that host. */
   readonly dataDirectory: string;
   readonly specs: readonly FilesSpec[];
   /** The checkout whose builders build; this one by default. */

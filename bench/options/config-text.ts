@@ -7,9 +7,8 @@ export interface FirstConfig {
     | { readonly kind: "command"; readonly name: string; readonly words: string; readonly port: number | null };
   /** Runtimes to measure; null takes all. */
   readonly runtimes: readonly string[] | null;
-  /** GET requests that answer well. */
   readonly requests: readonly FoundRequest[];
-  /** Routes that need a body, which people have to add. */
+  /** Routes that need a body, which the user has to add. */
   readonly others: readonly Route[];
   /** Parts of replies that differ by themselves or by runtime. */
   readonly ignore: readonly string[];

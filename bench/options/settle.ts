@@ -21,11 +21,10 @@ export const AMOUNTS = {
   generator: "generator",
 } as const satisfies Readonly<Record<string, keyof Given>>;
 
-/** The choices that a plan is made from, by hand or by a config. */
+/** Choices for a plan, by hand or by a config. */
 interface Choices {
   readonly profile: Profile;
   readonly preset?: string | undefined;
-  /** Single amounts and values. */
   readonly given?: Given | undefined;
   /** The choices that a config made; left out if none was read. */
   readonly ofConfig?: {
@@ -41,7 +40,6 @@ interface Choices {
   /** Time in ms that servers are idle after their load before memory is read again. */
   readonly restMs?: number | undefined;
   readonly label?: string | undefined;
-  /** Measure every cell alone. */
   readonly alone?: boolean | undefined;
   /** Compare only cells that use their services alike. */
   readonly like?: boolean | undefined;

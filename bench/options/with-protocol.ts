@@ -5,7 +5,6 @@ import { PROTOCOL_AXIS, protocolAt, PROTOCOLS, RATE } from "../record/cell.ts";
 import { withAxis } from "./with-axis.ts";
 import { withRate } from "./with-rate.ts";
 
-/** The protocols with their titles. */
 const TITLES: Readonly<Record<Protocol, string>> = {
   http: "HTTP/1.1 without TLS",
   https: "HTTP/1.1 over TLS",

@@ -19,25 +19,21 @@ export interface StartedProgram {
   readonly child: Child;
   /** The value of an environment variable of all its processes. */
   readonly mark: string;
-  /** Its executable. */
   readonly file: string;
-  /** The port in PORT. */
   readonly port: number;
   readonly workers: WorkersStarted | undefined;
-  /** When it was started, by the monotonic clock. */
+  /** Its start by the monotonic clock. */
   readonly startedMs: number;
 }
 
-/** A program that answers. */
 interface ReadyProgram {
   readonly url: string;
   readonly port: number;
   readonly startupMs: number;
-  /** Further ports that a program on a runtime listens on. */
+  /** Other ports that a program on a runtime listens on. */
   readonly untold: readonly number[];
 }
 
-/** The reason why a program did not become ready. */
 interface NotReady {
   readonly why: string | Unready;
 }
