@@ -18,7 +18,12 @@ export function showCommand(context: Context): ExitCode {
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
-    const wish = { style: outStyle, columns, all: args.has("all") };
+    const wish = {
+      style: outStyle,
+      columns,
+      all: args.has("all"),
+      given: { run: args.words[0], results: args.get("results") },
+    };
     print(
       `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
         resultsText(run, summary, cells, lines, wish)
