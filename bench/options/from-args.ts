@@ -9,7 +9,6 @@ import { unknownName } from "../basics/unknown-name.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 
-/** Options that choose amounts. */
 const SAY_HOW_MUCH = [
   "all",
   "quick",

@@ -12,8 +12,6 @@ interface RoundFacts extends
     "requests_per_second" | "cpu_ns_per_request" | "p50_us" | "p99_us" | "server_share" | "generator_share"
   > {
   readonly round: number;
-  /** Seconds from the start of the run. */
-  readonly at_s: number;
   readonly status: string;
   readonly bound: string;
 }

@@ -80,7 +80,7 @@ function workDone(slices: readonly Slice[], least: WarmupRule["least"]): number 
  * @param servers slices of each, equally many, the oldest first
  */
 export function judgeWarmup(servers: readonly (readonly Slice[])[]): Flatness[] {
-  return relativeSlices(joinedSlices(servers)).map((slices) => steady(slices, {}, undefined, servers.length));
+  return relativeSlices(joinedSlices(servers)).map((slices) => steady(slices, servers.length));
 }
 
 /**

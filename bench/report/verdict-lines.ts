@@ -4,6 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { mostOften } from "../result/open-comparisons.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
@@ -83,8 +84,8 @@ export function verdictLines(
   const all = summary.families.flatMap((family) => family.comparisons);
   const judged = all.filter((one) => one.verdict !== "no-verdict");
   if (judged.length === 0) {
-    const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
-    return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
+    const often = mostOften(all);
+    return often === null ? "" : style.dim(printable(`No verdicts: ${often}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;
