@@ -15,7 +15,8 @@ import { type ComparisonInput, judgeFamily } from "../../statistics/verdict.ts";
 import { statusMarks } from "../cell-card.ts";
 import { OF_SERVER, twinsOf } from "../judged-families.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
-import { rateSentence, rateText, shortNames, winnerSentences } from "./compared-text.ts";
+import { rateSentence, shortNames, winnerSentences } from "./compared-text.ts";
+import { dueText } from "./wait-sentence.ts";
 
 type Quantile = "p50" | "p99";
 
@@ -55,7 +56,7 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
   };
   const [p50, p99] = [judged("p50"), judged("p99")];
   const compared = groups.map(({ rate, perSecond, members }, n) => ({
-    rate: rateText(perSecond, rate),
+    rate: perSecond === null ? String(rate) : dueText(perSecond),
     cells: members.map(({ name, cell, card }) => ({ name, cell, due: card?.open_loop?.by_clock.due ?? null })),
     ...{ p50: p50.made[n]!, p99: p99.made[n]! },
   }));

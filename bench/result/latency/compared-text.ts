@@ -7,7 +7,7 @@ import type { Comparison } from "../../record/comparison.ts";
 import { seenFrom } from "../../record/inverse.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
 import { listed } from "../questions.ts";
-import { dueText, msText } from "./wait-sentence.ts";
+import { msText } from "./wait-sentence.ts";
 
 /** Cells compared at one rate. */
 export interface ComparedAt {
@@ -31,10 +31,6 @@ export function shortNames(axes: readonly PlanAxis[], compared: readonly Compare
   const differing = shown.filter(({ name }) => new Set(cells.map(({ cell }) => cell.point.at[name])).size > 1);
   return new Map(cells.map(({ name, cell }) => [name, cellName(differing.length > 0 ? differing : shown, cell)]));
 }
-
-/** Returns the text of a rate in requests per second; of one without a window its value. */
-export const rateText = (perSecond: number | null, rate: unknown): string =>
-  perSecond === null ? String(rate) : dueText(perSecond);
 
 /** Returns the waits at a rate and which of them are told apart: `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; …`. */
 export function rateSentence(at: ComparedAt, names: Names): string {
@@ -78,7 +74,7 @@ function openText(one: Comparison, names: Names): string {
   const { code, cell = "", text } = one.marks[0]!;
   if (code === "generator-late") return `void: the generator was late for ${names.get(cell)}`;
   if (code === "rates-contradict") return `void: rates of ${names.get(cell)} contradict each other`;
-  return `no verdict: ${text.replace(/\.$/, "")}`;
+  return `no verdict: ${text}`;
 }
 
 /**
