@@ -13,7 +13,6 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
   }));
 }
 
-/** See {@link questionTexts}. */
 interface QuestionText {
   readonly title: string;
   /** `deno or bun`; empty where verdicts carry no value. */
