@@ -1,4 +1,3 @@
-import { shellQuoted } from "../basics/shell.ts";
 import { join } from "node:path";
 import type { FilesEvent, Suite } from "../../suites/suite.ts";
 import { voidedInARow } from "../judge/status.ts";
@@ -21,7 +20,7 @@ import { earlierPace, rememberPace } from "../sources/pace-file.ts";
 import { lookAtOthers } from "../machine/processes.ts";
 import type { BusyProcess } from "../record/samples.ts";
 import type { StoredRun } from "../runs/read-run.ts";
-import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
+import { createRunFolder, reopenRunFolder, resumeCommand } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
@@ -118,7 +117,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     state: interrupts.stopped() || lost !== null ? "interrupted" : "finished",
     finished_at: nowText(),
   });
-  if (lost !== null && !interrupts.stopped()) throw failure(lost, `bench run --resume ${shellQuoted(run.run)}`);
+  if (lost !== null && !interrupts.stopped()) throw failure(lost, resumeCommand(folder.path));
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);

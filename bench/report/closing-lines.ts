@@ -28,7 +28,7 @@ export function closingLines(
   run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellFigures[],
-  { style, columns, all = false }: TextWish,
+  { style, columns, all = false, given = {} }: TextWish,
   seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
@@ -50,23 +50,23 @@ export function closingLines(
     ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
   ];
   const why = run.state === "finished" ? whyCommand(run, summary) : null;
+  const results = given.results === undefined ? "" : ` --results ${shellQuoted(given.results)}`;
+  const named = `${given.run === undefined ? "" : ` ${shellQuoted(given.run)}`}${results}`;
   const next = run.state === "finished" ? settling?.command : `bench run --resume ${shellQuoted(run.run)}`;
+  const command = (words: string) =>
+    wrappedCommand(printable(`${words}${results}`), columns - 4).map((line) => style.dim(`    ${line}`));
 
   return [
     style.bold("How sure"),
     ...texts.filter((text) => text !== "").flatMap((text) => itemLines(text, columns)),
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
-    ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
-      .map((line) => style.dim(`    ${line}`)),
+    ...(next === null || next === undefined ? [] : command(next)),
     ...(why === null ? [] : [
       ...wrapped(printable(`why ${why.over} is faster than ${why.under}:`), columns - 2).map((line) => `  ${line}`),
-      ...wrappedCommand(printable(why.command), columns - 4).map((line) => style.dim(`    ${line}`)),
+      ...command(why.command),
     ]),
-    style.dim(
-      all
-        ? "  bench report: a page with pictures"
-        : "  bench show --all: all of it   bench report: a page with pictures",
-    ),
+    ...[...(all ? [] : [`bench show${named} --all: all of it`]), `bench report${named}: a page with pictures`]
+      .flatMap((line) => wrappedCommand(printable(line), columns - 2).map((part) => style.dim(`  ${part}`))),
     "",
     "",
   ].join("\n");
