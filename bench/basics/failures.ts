@@ -27,6 +27,8 @@ const WORDS = {
     `it listens on port ${ports.join(" and ")} instead of ${port}: ${
       ports.length === 1 ? `--port ${ports[0]} if it always does` : "say which with --port"
     }`,
+  "listens-on-several": ({ ports, wanted }: { ports: readonly number[]; wanted: number }) =>
+    `it listens on ports ${ports.join(", ")}, and on ${wanted} of PORT it does not: say which with --port`,
   "listens-on-socket": ({ socket }: { socket: string }) =>
     `it listens on the socket ${socket}: have it listen on a port, as PORT says`,
   "is-program": ({ fault }: Fault) => fault,

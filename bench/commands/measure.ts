@@ -15,7 +15,7 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
+import { asSentence, counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
@@ -141,7 +141,11 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     });
     progress.end();
     const who = disturbance?.busy() ?? null;
-    if (who !== null) say(`${disturbedTexts(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
+    if (who !== null) {
+      // The answer has that others had the machine for most of the run.
+      const isNamed = finished.summary.marks.some(({ code }) => code === "machine-contended");
+      say([...(isNamed ? [] : disturbedTexts(finished)), asSentence(who)].join(" "));
+    }
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {

@@ -62,7 +62,7 @@ export async function untilReady(
     for (; now() - began < readyMs; await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))) {
       if (over) return { why: await whyEnded(program) };
       const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
-      if ("why" in found) return found;
+      if ("failure" in found) return { why: { text: failureText(found.failure), failure: found.failure } };
       const at = found.port;
       // Another program on this port would answer instead, and be measured; it may have come just now.
       stranger = at === null ? undefined : strangerOn(at, ours);
