@@ -159,7 +159,7 @@ function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
     const most = percent(Math.max(...members.map(({ delta }) => delta!)));
     return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
   });
-  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing is seen`;
+  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing counts`;
 }
 
 /** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */

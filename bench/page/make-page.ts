@@ -31,7 +31,7 @@ export function makePage(
   const place = (id: PartId) =>
     !isWhole && (id === "cells" || id === "charts") ? UNDRAWN : drawPart(id, data, seen, MADE_WIDTH);
   const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
-<header><div class="wrap"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>${
+<header><div class="wrap"><h1>${first.summary.answer.subject} <span id="run-name">${first.run.run}</span></h1>${
     data.runs.length < 2
       ? null
       : markup`<p class="lead">Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.</p>`
@@ -79,7 +79,7 @@ ${
 ${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${place("noise")}</div>`)}
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
-  return framedPage({ title: names, body, data });
+  return framedPage({ title: `${first.summary.answer.subject}, ${names}`, body, data });
 }
 
 /** The sections of a page of several runs: their differences, and verdicts on several kinds of CPU. */

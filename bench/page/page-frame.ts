@@ -30,7 +30,7 @@ export function framedPage({ title, body, data }: FramedPage): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy(codes, [style])}">
-<meta name="color-scheme" content="light dark"><title>Levelfield: ${title}</title>
+<meta name="color-scheme" content="light dark"><title>${title}, Levelfield</title>
 <link rel="icon" href="data:,">${trustedMarkup(`<style>${style}</style>`)}
 </head><body>
 ${body} ${data === undefined ? null : embed("data", data)} ${

@@ -41,6 +41,8 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
   const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   return [
+    `${markdownText(summary.answer.subject)}:`,
+    "",
     ...marks,
     ...questions.flatMap(({ title, texts: [first, ...more] }) => [
       `- **${markdownText(`${title}: ${first}`)}**`,
@@ -80,7 +82,8 @@ function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
   const reported = panelsOf(files).map(({ title, baseline, decided, of: all }) =>
     `${title}: ratios to ${baseline}, ${decidedText({ decided, all })}`
   );
-  return reported.length === 0 ? "Nothing was compared" : reported.join("; ");
+  const subject = files.summary.answer.subject;
+  return reported.length === 0 ? `${subject}: nothing was compared` : `${subject}. ${reported.join("; ")}`;
 }
 
 /**
