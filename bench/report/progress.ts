@@ -123,7 +123,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     measuredAlone: (_, solo) => table.addEarly(solo),
     stepEnds(step, observation) {
       stopTicking();
-      time.stepEnds(observation.wall_ms);
+      time.stepEnds(observation);
       const warnings = table.add(observation);
       const name = printable(stepText(plan, step));
       const { status } = observation;
@@ -201,7 +201,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
     },
     measuredAlone() {},
     stepEnds(step, observation) {
-      time.stepEnds(observation.wall_ms);
+      time.stepEnds(observation);
       const place = remadeText(plan, step, total);
       stream.write(
         `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +
