@@ -13,7 +13,7 @@ export function showCommand(context: Context): ExitCode {
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
-    const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
+    const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
     // Only other generators than wrk, extra windows and links between hosts have lines.
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []

@@ -19,6 +19,7 @@ const protocolAxis = wordAxis({
   inEveryRound: true,
   help: "what is spoken: http, https, h2 or h2c",
   values: PROTOCOLS,
+  phrases: { http: "HTTP/1.1", https: "HTTPS", h2: "HTTP/2", h2c: "HTTP/2 without TLS" },
   describe: (value: Value) => ({ title: TITLES[value as Protocol] }),
 });
 
