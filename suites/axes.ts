@@ -5,16 +5,31 @@ import type { Axis, Point, Value, ValueFacts, WorkersSpec } from "./suite.ts";
 
 type Named = Pick<Axis, "name" | "title" | "help"> & Partial<Pick<Axis, "role" | "unit" | "inEveryRound">>;
 
-/** An axis of a few words; a contrast unless it says otherwise. */
+/**
+ * An axis of a few words; a contrast unless it says otherwise.
+ *
+ * @param axis with a phrase for each value that is a key: what stands in sentences, and in lists where it has no title
+ */
 export function wordAxis(
-  axis: Named & {
+  { phrases, ...axis }: Named & {
     readonly values: readonly string[];
     readonly others?: readonly string[];
+    readonly phrases?: Readonly<Record<string, string>>;
     describe?(value: Value): ValueFacts | Promise<ValueFacts>;
   },
 ): Axis {
   const known = [...axis.values, ...axis.others ?? []];
-  return { role: "contrast", ...axis, parse: (text) => known.find((word) => word === text), format: String };
+  const named = { role: "contrast" as const, ...axis, parse: (text: string) => known.find((word) => word === text) };
+  if (phrases === undefined) return { ...named, format: String };
+  return {
+    ...named,
+    format: String,
+    describe: async (value) => {
+      const phrase = phrases[value];
+      const facts = await axis.describe?.(value) ?? {};
+      return phrase === undefined ? facts : { title: phrase, ...facts, phrase };
+    },
+  };
 }
 
 /** An axis of whole numbers from `least` to `most`; a condition unless it says otherwise. */
@@ -115,6 +130,11 @@ export const workersAxes: readonly Axis[] = [
     help: "how several workers share their port: reuse-port; cluster on Node; parallel on Deno",
     values: WORKER_WAYS.slice(0, 1),
     others: WORKER_WAYS.slice(1),
+    phrases: {
+      "reuse-port": "workers that share a port",
+      cluster: "workers of node:cluster",
+      parallel: "deno serve --parallel",
+    },
     describe: (value) => ({ title: WAY_TITLES[value as WorkerWay] }),
   }),
 ];

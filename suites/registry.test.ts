@@ -20,6 +20,18 @@ test("the registry has each folder that holds a suite, and each has its page and
   }
 });
 
+test("each suite has a subject, and each word of a condition a phrase for sentences", async () => {
+  for (const { name, subject, axes } of SUITES) {
+    assert.match(subject ?? "", /^[A-Z0-9][^:.]+$/, name);
+    for (const axis of axes.filter(({ role }) => role === "condition")) {
+      for (const value of [...axis.values, ...axis.others ?? []].filter((value) => typeof value === "string")) {
+        const facts = await axis.describe?.(value);
+        assert.match(facts?.phrase ?? "", /^[^,:.]+[^,]*$/, `${name}, ${axis.name} ${value} has no phrase`);
+      }
+    }
+  }
+});
+
 /** Modules a file loads at run time, and theirs; packages by name. */
 function loadedBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;

@@ -23,12 +23,13 @@ export interface Point {
 }
 
 /**
- * Facts of an axis's value, in words. `title` stands in lists. `caveat` is a reason against the value whatever its
+ * Facts of an axis's value, in words. `title` stands in lists, `phrase` in sentences in place of a value that is a key. `caveat` is a reason against the value whatever its
  * speed. `warning` marks a value that only shows how not to do it; answers keep it apart. `file` and `sha256` are those
  * of a user's module; see {@link UserModule}.
  */
 export type ValueFacts = Readonly<Record<string, string>> & {
   readonly title?: string;
+  readonly phrase?: string;
   readonly caveat?: string;
   readonly warning?: string;
   readonly file?: string;
@@ -465,6 +466,8 @@ export interface Suite {
   /** Lower-case letters, digits and dashes: the word on the command line. */
   readonly name: string;
   readonly title: string;
+  /** The subject of titles, in a few words: `PostgreSQL drivers`. The title up to its colon if left out. */
+  readonly subject?: string;
   readonly axes: readonly Axis[];
   /** True, or why this point cannot be. Such a point is listed as `unsupported` with the reason and not measured. */
   supports?(point: Point): true | string;

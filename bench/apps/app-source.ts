@@ -37,7 +37,7 @@ export function changeOf({ servers, env }: UserSpec, folder: string): string | n
   return missing === undefined ? null : `the variable ${missing} is not set, which the plan's servers see`;
 }
 
-/** Files by which a project is known as one of a runtime's; the first match counts. */
+/** Files that mark a project of a runtime; the first match counts. */
 const MARKS: readonly (readonly [RuntimeName, readonly string[]])[] = [
   ["deno", ["deno.json", "deno.jsonc", "deno.lock"]],
   ["bun", ["bun.lock", "bun.lockb", "bunfig.toml"]],

@@ -6,7 +6,7 @@ import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 import { contentOf } from "./reply-content.ts";
 
-/** Characters of a body that are kept word for word; of a longer one the hash. */
+/** The most characters of a body that are kept; a longer one is kept as its hash. */
 const MOST_KEPT = 4_096;
 
 /** A reply as it was read, with the server's port as 0. */

@@ -1,6 +1,6 @@
-/** Which headers of a reply count, and how each is written to be compared. Pure. */
+/** The headers of a reply that count, each in one spelling. Pure. */
 
-/** Headers of the connection and the clock: servers of the same app differ in them, and no client of the app minds. */
+/** Headers of the connection and the clock: they differ between servers of one app without a meaning for clients. */
 const NEVER_COMPARED = [
   ...["date", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "content-length", "trailer"],
   // Bodies are compared by content, and their sizes are reported.
@@ -25,7 +25,7 @@ export function comparedHeaders(headers: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(kept.sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** True if a header is as good as missing: an empty `vary`, and the type that servers add by default. */
+/** True if a header is as good as missing: an empty `vary`, or the type that servers add by default. */
 const isSaidByNobody = (name: string, written: string) =>
   (name === "vary" && written === "") || (name === "content-type" && written === "text/plain; charset=utf-8");
 
@@ -40,14 +40,14 @@ function writtenOneWay(name: string, value: string, isCompressed: boolean): stri
       return names.filter((each) => each !== "" && each !== "accept-encoding").sort().join(", ");
     }
     case "etag":
-      // Whoever compresses on the way makes it a weak one.
+      // Compression on the way makes it a weak one.
       return isCompressed ? value.replace(/^W\//, "") : value;
     default:
       return value;
   }
 }
 
-/** Cookies by name; the order they are sent in, and that of their attributes, says nothing. */
+/** Cookies by name; their order and that of their attributes have no meaning. */
 function cookiesOf(value: string): [name: string, value: string][] {
   const cookies = new Map<string, string[]>();
   // A comma inside `Expires=Thu, 26 Nov` has no name and `=` after it.

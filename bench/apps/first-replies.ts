@@ -12,7 +12,6 @@ import { drawsSerially } from "./samples.ts";
 /** Milliseconds between the last first reply and the second requests: clocks in whole seconds have moved. */
 export const LATER_MS = 1_100;
 
-/** The server that is requested first. */
 interface FirstServer {
   readonly name: string;
   readonly server: HostServer;
@@ -54,7 +53,7 @@ export async function firstReplies(
     const reply = await sendOnce(each, at);
     await checkStatus(draft, first, each, reply);
     if (reply.status > 299) odd.add(`${requestName(each)} with ${statusWords(reply)}`);
-    // A created thing cannot be created again.
+    // A resource cannot be created twice.
     const one = { request: each, replies: [reply] };
     if (!drawsSerially(plan, each.of)) seen.push(one);
     if (draft.requests[each.of]!.expect !== undefined) continue;
@@ -85,7 +84,7 @@ export async function firstReplies(
   };
 }
 
-/** One request and what it was answered with, the first reply first. */
+/** A request and its replies, the first one first. */
 interface Seen {
   readonly request: PreparedRequest;
   readonly replies: ComparedReply[];
@@ -123,7 +122,7 @@ async function checkStatus(
   const { expect, recorded } = draft.requests[request.of]!;
   const { status } = reply;
   const right = expect ?? recorded;
-  // Bun answers so in place of no Response, and says it.
+  // Bun answers 204 if fetch returns no Response, and prints why.
   const said = status === 204 ? await wordsOnError({ status: 500, text: null }, server.process) : "";
   if (said !== "" && gaveNoResponse(server.process?.stderrTail() ?? "")) {
     throw usageError(`${requestName(request)} on ${name}: status ${status}${said}`, "have fetch return a Response");
@@ -174,7 +173,7 @@ function leftOutLine(request: PreparedRequest, changing: readonly PartName[], te
   return `${requestName(request)}: left out of the comparison: ${partWords(changing, text)}, ${changes}${instead}`;
 }
 
-/** Looks at stderr for the words of a failed request, which may come after its reply: half a second in all. */
+/** Looks at stderr for the error of a request, which may come after its reply: half a second in all. */
 const WORDS_LOOKS = 25;
 const WORDS_EVERY_MS = 20;
 
@@ -194,13 +193,12 @@ async function wordsOnError(
   }
 }
 
-/** Returns the option to try after an error status. */
 function hintOnStatus(status: number, { method, path, body }: Pick<ReplySample, "method" | "path" | "body">) {
   const meant = `--expect ${status} if that is meant`;
   if (status === 401 || status === 403) return `--header "authorization: …" before the request, or ${meant}`;
   if (status === 404) return `--request "GET /PATH" with a path it has, or ${meant}`;
   if (status === 405 && method === "GET") return `--request "POST ${path.slice(0, 80)}" --body @FILE, or ${meant}`;
-  // A server may fail over a body that is not there.
+  // A missing body may be the reason.
   const lacksBody = body === undefined && /^(POST|PUT|PATCH)$/.test(method);
   return lacksBody ? `--body @FILE, with --header "content-type: …" where it is no JSON, or ${meant}` : meant;
 }

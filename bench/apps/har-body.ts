@@ -20,10 +20,10 @@ export const postDataSchema = z.looseObject({
 
 type PostData = z.infer<typeof postDataSchema>;
 
-/** A body and what kind it is; a text says why it cannot be sent. */
+/** A body and its media type; a text says why it cannot be sent. */
 type Posted = { readonly body?: Body; readonly type?: string } | string;
 
-/** Between the parts of a form whose recording does not say. */
+/** The boundary of a form whose recording has none. */
 const BOUNDARY = "----levelfield-form-boundary";
 
 /**
@@ -50,11 +50,11 @@ function textOf(text: string, encoding: string | null, kind: string | undefined,
       : "its body is no base64";
   }
   if (bytes === null || bytes <= 0 || Buffer.byteLength(text) === bytes) return { body: text };
-  // Some write bytes that are no text a character each.
+  // Some recorders write each byte of binary data as one character.
   if (text.length === bytes && !/[^\0-\xff]/.test(text)) return { body: bodyOfBytes(Buffer.from(text, "latin1")) };
   const cut = /^multipart\//i.test(kind ?? "") ? "its files are not in it" : text.includes("\ufffd")
     ? "it is no text"
-    // A longer one was written anew by hand.
+    // A longer one was edited by hand.
     : Buffer.byteLength(text) < bytes
     ? "its end is not in it"
     : null;
@@ -89,5 +89,5 @@ function formOf(params: readonly z.infer<typeof param>[], kind = "application/x-
   };
 }
 
-/** A name in a form, as browsers write it. */
+/** The name of a form field, as browsers write it. */
 const escaped = (name: string) => name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");

@@ -7,10 +7,8 @@ import { joinedHeaders, unsendable } from "./sendable-request.ts";
 
 const pair = z.looseObject({ name: z.string(), value: z.string() });
 
-/** A recording of a browser (HTTP Archive 1.2). */
 const harSchema = z.looseObject({ log: z.looseObject({ entries: z.array(z.unknown()) }) });
 
-/** The keys that are read of a kept entry; others pass. */
 const requestSchema = z.looseObject({
   method: z.string().regex(/^[A-Za-z]+$/, "is no method"),
   headers: z.array(pair).nullish(),
@@ -19,7 +17,6 @@ const requestSchema = z.looseObject({
   bodySize: z.number().nullish(),
 });
 
-/** The keys that decide if an entry is kept. */
 const looseEntry = z.object({
   _fromCache: z.unknown().optional(),
   request: z.object({ url: z.string(), method: z.string().optional() }),
@@ -33,7 +30,6 @@ const LEFT_OUT = /^(if-.*|expect|upgrade|http2-settings|te|trailer|sec-websocket
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Requests of a recording, and a line for each kind of thing that was left out of it. */
 interface HarRequests {
   readonly requests: UserRequest[];
   readonly leftOut: string[];
@@ -90,7 +86,7 @@ function entriesOf(text: string, path: string): unknown[] {
   return data.log.entries;
 }
 
-/** An entry, where a request was sent and answered. */
+/** An entry with a request and a reply; undefined for any other. */
 function keptOf(entry: unknown, n: number, leave: (why: string) => void): Kept[] {
   const out = (why: string): Kept[] => (leave(why), []);
   const { data } = looseEntry.safeParse(entry);
@@ -161,19 +157,18 @@ function requestOf({ n, entry, url, status }: Kept, path: string, dropped: Map<s
   const fault = unsendable(request);
   if (fault !== null) throw refused(`${fault.part.join(".")} ${fault.what}`);
   const conditional = pairs.some(([name]) => /^if-/i.test(name));
-  // Without the conditional headers the whole reply comes.
   const recorded = status === 304 && conditional ? 200 : status;
   return { ...request, ...(recorded === null ? {} : { recorded: [recorded] }) };
 }
 
-/** The path as it was sent, where it is one that can be. Braces stand for draws, of which a recording has none. */
+/** The path as it was sent, if it can be sent. Braces stand for draws, of which a recording has none. */
 function pathOf(url: URL, text: string): string {
   const sent = /^https?:\/\/[^/?#]*([^#]*)/i.exec(text)?.[1] ?? "";
   const path = sent.startsWith("/") && !/[^!-~]/.test(sent) ? sent : `${url.pathname}${url.search}`;
   return path.replaceAll("{", "%7B").replaceAll("}", "%7D");
 }
 
-/** Equal requests once, with how often they came and all they were answered with. */
+/** Merges equal requests: counts them and collects their statuses. */
 function merged(requests: readonly UserRequest[]): UserRequest[] {
   const groups = Map.groupBy(requests, ({ recorded: _, ...request }) => JSON.stringify(request));
   return [...groups.values()].map((same) => {

@@ -7,7 +7,7 @@ import { withoutValue } from "./compared-headers.ts";
 /** A reply as it is looked through. */
 export interface WholeReply {
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where it is no text. */
+  /** Null if it is no text. */
   readonly text: string | null;
   readonly bytes: Buffer;
 }
@@ -18,7 +18,7 @@ export interface WholeReply {
  */
 export type PartName = string;
 
-/** Siblings that change from which all of them are left out by one name. */
+/** From so many changing siblings on, one name leaves all of them out. */
 const MANY = 8;
 
 /** Returns the parts in which one server's replies to one request differ; none if all are equal. */
@@ -35,7 +35,7 @@ export function changingParts(replies: readonly WholeReply[]): PartName[] {
 /** Length of a body: characters of a text, else bytes. */
 export const lengthOf = ({ text, bytes }: Pick<WholeReply, "text" | "bytes">): number => text?.length ?? bytes.length;
 
-/** A body that changes may be so many times as long as the longest that was seen, or as short as the shortest. */
+/** The factor that a changing body may be longer than the longest seen, or shorter than the shortest. */
 const LENGTHS = 2;
 
 /** Least and most length a body that changes by itself may have. */
@@ -107,7 +107,7 @@ function bodyChanges(is: WholeReply, was: WholeReply): PartName[] {
   return isWhole ? [lengthsDiffer([is, was]) ? "body?" : "body"] : changed;
 }
 
-/** Paths of the fields in which two values differ; the empty one stands for all of it. */
+/** Paths of the fields in which two values differ; the empty path is the whole. */
 function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   if (kindOf(is) !== kindOf(was)) return [`${path}?`];
   if (!hasParts(is) || !hasParts(was)) return is === was ? [] : [path];
@@ -127,7 +127,7 @@ function fieldChanges(is: unknown, was: unknown, path: string): string[] {
   ];
 }
 
-/** Many siblings by one name. */
+/** Replaces many siblings by one name. */
 function collapsed(names: readonly PartName[]): PartName[] {
   const parentOf = (name: PartName) => name.startsWith("json:") ? name.replace(/[^.:]+$/, "") : name;
   const siblings = Map.groupBy(names, parentOf);
@@ -136,7 +136,7 @@ function collapsed(names: readonly PartName[]): PartName[] {
   );
 }
 
-/** Keeps of each part the name that allows it to be missing. */
+/** Keeps, of two names of a part, the one that allows it to be missing. */
 const withoutDoubles = (names: readonly PartName[]) =>
   [...new Set(names)].filter((name) => !names.includes(`${name}?`)).sort();
 

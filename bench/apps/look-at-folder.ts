@@ -11,19 +11,16 @@ export type Proposal =
   | { readonly kind: "program"; readonly words: string; readonly why: string }
   | { readonly kind: "command"; readonly words: string; readonly why: string };
 
-/** The contents of a folder. */
 interface Looked {
   /** The name in its package.json or deno.json; null if neither can name a server. */
   readonly name: string | null;
-  /** Frameworks among its packages. */
   readonly frameworks: readonly string[];
-  /** The likeliest first. */
+  /** The most likely one first. */
   readonly candidates: readonly Proposal[];
   /** A file that has to be built first, and true if `npm run build` does so; null if none is missing. */
   readonly unbuilt: { readonly file: string; readonly hasScript: boolean } | null;
 }
 
-/** Frameworks that are named to the user. */
 const FRAMEWORKS = [
   "hono",
   "express",
@@ -46,7 +43,7 @@ const NITRO = ".output/server/index.mjs";
 /** Frameworks whose default exports are plugins or routers and no fetch handlers: programs come first. */
 const LISTENING = ["express", "fastify", "koa", "@hapi/hapi", "polka", "restify"];
 
-/** Usual places of apps, besides those that package.json and deno.json name. */
+/** Usual places of apps besides those in package.json and deno.json. */
 const PLACES = ["src/index", "src/app", "src/server", "src/main", "app", "server", "index", "main", "mod"];
 const ENDINGS = ["ts", "tsx", "js", "mjs", "jsx"];
 
@@ -122,7 +119,6 @@ function modulesOf(folder: string, npm: Manifest, deno: Manifest): string[] {
   });
 }
 
-/** The main entry of `exports`. */
 function entryOf(exports: unknown): unknown {
   if (typeof exports !== "object" || exports === null) return exports;
   const entry: unknown = (exports as Record<string, unknown>)["."];

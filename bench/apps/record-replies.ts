@@ -19,7 +19,6 @@ import { samplesOf } from "./samples.ts";
 interface RecordSite {
   readonly runtimes: readonly RuntimeBinary[];
   readonly hosts: Hosts;
-  /** Receives a line for each server. */
   readonly say: (line: string) => void;
   /** Receives each reply that differs from that of the first server. */
   readonly differs?: (change: ReplyChange) => void;
@@ -27,7 +26,6 @@ interface RecordSite {
   readonly laterMs?: number;
 }
 
-/** A recording under way. */
 interface Recording {
   readonly draft: UserDraft;
   readonly folder: string;
@@ -42,7 +40,6 @@ interface Recording {
   first?: FirstReplies & { readonly place: StartPlace };
 }
 
-/** A server that was not measured on a runtime, and why. */
 interface Refused {
   readonly app: string;
   readonly runtime: string | null;
@@ -66,7 +63,7 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   const there = await site.hosts.server.runtimes(site.runtimes);
   for (const place of placesOf(draft, there)) await recordPlace(place, recording);
   const groups = refusedGroups(recording.refused);
-  // Where nothing answered, the error says the first of them.
+  // If nothing answered, the error has the first reason.
   for (const group of recording.first === undefined ? groups.slice(1) : groups) site.say(refusedText(group));
   return specOf(recording);
 }
@@ -88,7 +85,6 @@ const nameOf = ({ server, runtime }: StartPlace) =>
 
 const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
 
-/** Starts a server at one place and records or compares its replies. */
 async function recordPlace(place: StartPlace, recording: Recording): Promise<void> {
   const { draft, folder, site: { hosts }, refused } = recording;
   const { server } = place;
@@ -120,7 +116,6 @@ async function recordPlace(place: StartPlace, recording: Recording): Promise<voi
   }
 }
 
-/** A server that was started. */
 type Started = Extract<Awaited<ReturnType<typeof tryToStart>>, { readonly fixed: readonly number[] }>;
 
 /** Keeps how a server started, and returns that in words. */

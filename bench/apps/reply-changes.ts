@@ -9,17 +9,12 @@ import { replyDifference, sentOtherwise } from "./reply-difference.ts";
 export interface ReplyChange {
   readonly app: string;
   readonly runtime: string | null;
-  /** Place among the kinds of request. */
   readonly of: number;
-  /** True if the status differs. */
   readonly status: boolean;
-  /** The request and the difference, in words. */
   readonly text: string;
 }
 
-/** The differences of a server's replies from those of the first. */
 interface Changes {
-  /** One for each kind of request with another reply. */
   readonly changes: Omit<ReplyChange, "app" | "runtime">[];
   /** A line for each equal reply that is sent in another way. */
   readonly sent: readonly string[];

@@ -3,23 +3,22 @@ import type { Reply } from "../../suites/suite.ts";
 
 /** The content of a reply, in whatever way it was sent. */
 interface ReplyContent {
-  /** Null where the bytes are no text. */
+  /** Null if the bytes are no text. */
   readonly text: string | null;
   readonly bytes: Buffer;
   /** Its content coding; null if it has none, or one that cannot be read here. */
   readonly encoding: string | null;
-  /** Length of its body as it was sent. */
   readonly sentBytes: number;
 }
 
 /** A body beyond this is compared as it was sent, so that a small reply cannot fill the memory. */
 const MOST = { maxOutputLength: 2 ** 28 };
 
-/** By content coding (RFC 9110, 8.4.1), how to read it. A runtime may lack zstd. */
+/** Decoders by content coding (RFC 9110, 8.4.1). A runtime may lack zstd. */
 const DECODERS: Readonly<Record<string, ((bytes: Buffer) => Buffer) | undefined>> = {
   "gzip": (bytes) => zlib.gunzipSync(bytes, MOST),
   "x-gzip": (bytes) => zlib.gunzipSync(bytes, MOST),
-  // Some servers send it without the head of zlib.
+  // Some servers send raw deflate without the zlib header.
   "deflate": (bytes) => (bytes[0]! & 0x0f) === 8 ? zlib.inflateSync(bytes, MOST) : zlib.inflateRawSync(bytes, MOST),
   "br": (bytes) => zlib.brotliDecompressSync(bytes, MOST),
   "zstd": zlib.zstdDecompressSync && ((bytes) => zlib.zstdDecompressSync(bytes, MOST)),

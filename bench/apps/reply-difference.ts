@@ -1,4 +1,4 @@
-/** The first difference of two replies. Pure: records in, data out. */
+/** The first difference of two replies. Pure. */
 import { jsonOf } from "../basics/bounded-json.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { hasParts } from "./canonical-json.ts";
@@ -7,7 +7,6 @@ import { comparedHeaders } from "./compared-headers.ts";
 /** The first part in which a reply differs from the recorded one. */
 export interface ReplyDifference {
   readonly part: "status" | "body" | `${"header" | "cookie" | "json"}:${string}`;
-  /** The part and both its values, in words. */
   readonly text: string;
 }
 
@@ -72,7 +71,6 @@ function textDifference(is: string, was: string): ReplyDifference {
   return differs("body", `is ${shown} from character ${from + 1} on, ${recorded} was recorded`);
 }
 
-/** Bodies that are no text, by their bytes. */
 function bytesDifference(reply: RecordedReply, other: RecordedReply): ReplyDifference {
   const [is, was] = [bytesOf(reply), bytesOf(other)];
   const length = (one: RecordedReply) =>

@@ -9,7 +9,7 @@ import { foldersUp, importsByPaths } from "./tsconfig-paths.ts";
 /** The loader for TSX on Node, if it is installed. */
 const TSX = join(PROJECT_ROOT, "node_modules", "tsx", "dist", "loader.mjs");
 
-/** Errors of runtimes that another way to load an app may cure. */
+/** Errors after which another way to load the app may work. */
 const LOADING =
   /file extension|strip-only|Cannot find (module|package)|Directory import|Module not found|not a dependency|provide an export|SyntaxError|Unexpected token/;
 /** Deno's error for CommonJS that no package.json declares. */

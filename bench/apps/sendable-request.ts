@@ -7,7 +7,7 @@ import { headerFault, pathFault } from "../generators/request-mix.ts";
 /** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
 export const MOST_BODY_BYTES = 1_048_576;
 
-/** A request as it would be sent; parts that are not there yet are left out. */
+/** A request with the parts that are known so far. */
 interface Sent {
   readonly method?: string;
   readonly path?: string;
@@ -47,7 +47,7 @@ export function unsendable(
     : { what: `is ${length} bytes, more than ${MOST_BODY_BYTES}: send a smaller one`, part: ["body"] };
 }
 
-/** Headers of which a request has one: two of them are no list. */
+/** Headers that a request may have only once. */
 const SINGLE =
   /^(authorization|content-type|content-encoding|host|user-agent|referer|origin|date|range|max-forwards|proxy-authorization|if-.*)$/;
 

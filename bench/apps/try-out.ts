@@ -15,9 +15,7 @@ import { placesOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { runtimeFlags } from "./runtime-flags.ts";
 
 const ROUTES = fileURLToPath(new URL("../../servers/routes.ts", import.meta.url));
-/** The most routes that requests are sent to. */
 const MOST_ASKED = 200;
-/** The most parts of replies that are left out. */
 const MOST_IGNORED = 10;
 /** Paths for a server without a list of routes. */
 export const COMMON_PATHS = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
@@ -39,11 +37,9 @@ export interface FoundRequest {
 export interface TriedOut {
   /** A line for each start. */
   readonly lines: readonly string[];
-  /** The runtimes it starts on; empty for a command. */
   readonly runtimes: readonly RuntimeName[];
-  /** The reason why it starts nowhere; null if it starts. */
   readonly why: string | null;
-  /** The only port a program listens on in place of the one in PORT; null if it listens there, on several or nowhere. */
+  /** The port that a program listens on instead of PORT; null if it honours PORT, or has several or no ports. */
   readonly otherPort: number | null;
   /** GET requests that answer well. */
   readonly requests: readonly FoundRequest[];

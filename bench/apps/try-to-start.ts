@@ -75,7 +75,7 @@ export async function tryToStart(
 }
 
 const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
-/** The words of runtimes for a port that another process has. */
+/** Messages of runtimes about a port in use. */
 const PORT_TAKEN = /EADDRINUSE|AddrInUse/;
 
 function noStart(tried: NoServer): NoStart {

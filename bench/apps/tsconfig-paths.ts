@@ -2,12 +2,11 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** JSON as compilers read it: comments and commas before a closing bracket are left out. */
+/** JSON with comments and trailing commas. */
 const plainJson = (text: string) =>
   text.replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, (_, quoted?: string) => quoted ?? "")
     .replace(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, (_, quoted?: string) => quoted ?? "");
 
-/** The keys that are read of a tsconfig.json. */
 interface TsConfig {
   readonly extends?: string | readonly string[];
   readonly compilerOptions?: {
@@ -23,7 +22,7 @@ interface Paths {
   readonly baseUrl?: string;
 }
 
-/** More than one extends another in earnest: these go round in a circle. */
+/** More configs than any project chains: a longer chain is a circle. */
 const MOST_EXTENDED = 16;
 
 /** The paths of a config and what it extends; the nearer one counts. What cannot be read says nothing. */
@@ -33,7 +32,7 @@ function pathsOf(file: string, depth = 0): Paths {
   try {
     config = JSON.parse(plainJson(readFileSync(file, "utf8")));
   } catch {
-    // Whoever reads it in earnest says what is wrong with it.
+    // The runtime itself will say what is wrong with it.
     return {};
   }
   const folder = dirname(file);
@@ -72,7 +71,7 @@ export function importsByPaths(home: string): Record<string, string> | null {
     const url = pathToFileURL(resolve(baseUrl, folder ? place.slice(0, -1) : place)).href;
     return [[folder ? name.slice(0, -1) : name, folder ? `${url.replace(/\/$/, "")}/` : url]];
   });
-  // A bare `*` would be every name.
+  // A bare `*` would match every import.
   const named = entries.filter(([name]) => name !== "");
   return named.length === 0 ? null : Object.fromEntries(named);
 }

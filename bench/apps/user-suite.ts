@@ -113,7 +113,6 @@ export function whyApart(servers: readonly UserServer[]): string | null {
   return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
 }
 
-/** Ports a server has to itself wherever it runs. */
 function portsOf(server: UserServer): number[] {
   const fixed = server.kind === "app" ? server.listens : server.kind === "command" ? server : undefined;
   return [fixed?.port ?? [], fixed !== undefined && "others" in fixed ? fixed.others ?? [] : []].flat();

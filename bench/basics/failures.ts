@@ -5,13 +5,11 @@
 
 /** The codes of failures, each with the words of its facts. */
 const WORDS = {
-  // Of one request.
   "reply-late": ({ ms, state }: { ms: number; state: string | null }) =>
     `no reply within ${ms} ms${state === null ? "" : `: ${state}`}`,
   "reply-malformed": ({ fault }: Fault) => fault,
   "connection-lost": ({ fault }: Fault) => fault,
   "handshake-failed": ({ fault }: Fault) => fault,
-  // Of a server that starts.
   "reply-awaited": ({ path, seconds, state }: { path: string; seconds: number; state: string | null }) =>
     `"${path}" was asked ${seconds} s ago and is not answered yet${
       state === null ? "" : `, ${state}`
@@ -27,16 +25,16 @@ const WORDS = {
     `it listens on port ${ports.join(" and ")} instead of ${port}: ${
       ports.length === 1 ? `--port ${ports[0]} if it always does` : "say which with --port"
     }`,
+  "listens-on-several": ({ ports, wanted }: { ports: readonly number[]; wanted: number }) =>
+    `it listens on ports ${ports.join(", ")}, and on ${wanted} of PORT it does not: say which with --port`,
   "listens-on-socket": ({ socket }: { socket: string }) =>
     `it listens on the socket ${socket}: have it listen on a port, as PORT says`,
   "is-program": ({ fault }: Fault) => fault,
   "no-app": ({ fault }: Fault) => fault,
   "port-taken": ({ fault }: Fault) => fault,
-  // Of a runtime.
   "cannot-serve": ({ runtime, fault }: Fault & { runtime: string }) => `${runtime} cannot serve here: ${fault}`,
 } as const;
 
-/** The text of an error that somebody else made. */
 interface Fault {
   readonly fault: string;
 }

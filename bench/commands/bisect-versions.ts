@@ -26,7 +26,7 @@ export interface Versions {
   readonly question: string;
   /** The good end first. */
   readonly names: readonly string[];
-  /** The reason why one by itself cannot be measured, or null. It is called once for each. */
+  /** The reason why a version cannot be measured, or null. It is called once for each. */
   whyNot(place: number): Promise<string | null>;
   /** Binds versions that are measured together, a cell each in this order, or returns the first that cannot be. */
   together(places: readonly number[], hosts: Hosts): Promise<BoundSuite | LeftOut>;
@@ -87,7 +87,7 @@ async function runtimesOf(context: Context, loaded: LoadedSuite, words: readonly
     names: wishes.map(wantedText),
     async whyNot(place) {
       const wish = wishes[place]!;
-      // Without a network nothing is stepped over.
+      // Without a network no version is skipped.
       if (wish.source.kind === "version") await fetchRuntime(name, wish.source.version, cache.folder);
       try {
         const [[runtime]] = await resolveEach([wish], cache) as [[RuntimeBinary]];

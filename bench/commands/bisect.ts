@@ -115,7 +115,7 @@ async function readyOf(
   return await versions.together(places, hosts);
 }
 
-/** Options that name the ends, which are in the question already. */
+/** Options for the ends, which the question has already. */
 const ENDS = ["good", "bad", "among"];
 
 /** The question of a bisection as a key: app or suite, values of axes, and amounts. State of another question is not used. */
@@ -163,7 +163,6 @@ async function planOfStep(args: Args, { suite, origin, cells }: BoundSuite, time
   }, cells);
 }
 
-/** The comparisons of a run between every two of its versions, by the names of these. */
 function stepComparisons({ summary }: FinishedRun, { cells }: BoundSuite, names: readonly string[]) {
   const keys = cells.map((at) => JSON.stringify(Object.entries(at).sort()));
   const nameOf = new Map(summary.cells.map(({ name, cell }) => {

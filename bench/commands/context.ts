@@ -19,7 +19,7 @@ export interface Context {
   readonly args: Args;
   /** Suites to choose from: one of the command line, those of a config, those of this project. */
   readonly suites: readonly LoadedSuite[];
-  /** The config that was read; null without one. */
+  /** The config; null without one. */
   readonly config: ReadConfig | null;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;

@@ -59,7 +59,6 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   }
 }
 
-/** Measures both revisions and prints the outcome. */
 async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
   const { args } = context;
   const settled = settle(loaded.suite, {

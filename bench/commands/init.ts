@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { configText } from "../options/config-text.ts";
+import { configText, type FirstConfig } from "../options/config-text.ts";
 import { CONFIG_FILES, findConfig } from "../options/config-place.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
@@ -89,9 +89,6 @@ async function tryCandidate(
 const wordsOf = (candidate: Proposal) => candidate.kind === "app" ? `./${candidate.file}` : candidate.words;
 const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === "app" ? "app" : "server");
 
-type FirstConfig = Parameters<typeof configText>[0];
-
-/** The server of a first config. */
 function serverOf(candidate: Proposal, named: string | null, port: number | null): FirstConfig["server"] {
   const name = nameOf(named, candidate), words = wordsOf(candidate);
   return candidate.kind === "command"
@@ -119,7 +116,7 @@ function sayFound({ say }: Context, { routes, status, requests, others }: TriedO
   }
 }
 
-/** The installed runtimes; without any they are fetched. */
+/** The installed runtimes; fetches them if there are none. */
 async function runtimesHere(context: Context): Promise<readonly RuntimeBinary[]> {
   const found = await Promise.allSettled(RUNTIME_NAMES.map((name) => inspectRuntime(name)));
   const here = found.flatMap((one) => one.status === "fulfilled" ? [one.value] : []);

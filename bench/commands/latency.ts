@@ -15,7 +15,6 @@ import { measureChoice } from "./measure.ts";
 /** Shares of a server's capacity that it is measured at, besides rates that are given; of a quick run these. */
 const SHARES: readonly Value[] = ["50%", "70%", "90%"], QUICK_SHARES: readonly Value[] = ["50%", "90%"];
 
-/** Length of a quick run's windows in milliseconds. */
 const QUICK_MS = 1_000;
 
 /**

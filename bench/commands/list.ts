@@ -57,7 +57,6 @@ async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
   return EXIT.done;
 }
 
-/** All about a suite, as data. */
 async function suiteRecord(suite: Suite) {
   const { points, unsupported } = pointsOf(
     suite,

@@ -1,6 +1,6 @@
 import type { Suite } from "../../suites/suite.ts";
 import { gradeLine, headline, leftOutText, takesText } from "../report/measure-text.ts";
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
@@ -15,17 +15,15 @@ import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
 import { whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
-import { counted, formatDurationMs } from "../basics/units.ts";
+import { asSentence, counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
 import { keyboardHere, listenForInterrupts } from "../machine/interrupts.ts";
 import type { StoredRun } from "../runs/read-run.ts";
 import { earlierPace } from "../sources/pace-file.ts";
-import { writePlainFile } from "../files/plain-file.ts";
 import { checkDataFolder, checkResultsFolder } from "../runs/run-folder.ts";
 import { disturbedTexts } from "../report/gate-report.ts";
 import { harmlessJson } from "../report/align.ts";
 import { joinedText } from "../report/machine-text.ts";
-import { latencyPicture } from "../page/rate-charts.ts";
 import { barProgress, lineProgress, preparingText } from "../report/progress.ts";
 import { resultsText } from "../report/results-text.ts";
 import { type PlanRequest, type Prepared, preparePlan } from "../engine/conductor.ts";
@@ -74,12 +72,17 @@ export async function measure(context: Context, measurement: Measured): Promise<
   const { args, stdout, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
-  if (summary.latency !== undefined) {
-    writePlainFile(join(finished.folder, "latency.svg"), latencyPicture({ run, summary, cells: cards }));
-  }
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
-    print(`\n${resultsText(run, summary, cards, finished.lines, { style: outStyle, columns })}`);
+    print(
+      `\n${
+        resultsText(run, summary, cards, finished.lines, {
+          style: outStyle,
+          columns,
+          given: { results: args.get("results") },
+        })
+      }`,
+    );
   }
   return exitOf(finished);
 }
@@ -138,7 +141,11 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     });
     progress.end();
     const who = disturbance?.busy() ?? null;
-    if (who !== null) say(`${disturbedTexts(finished).join(" ")} ${who.charAt(0).toUpperCase()}${who.slice(1)}.`);
+    if (who !== null) {
+      // The answer has that others had the machine for most of the run.
+      const isNamed = finished.summary.marks.some(({ code }) => code === "machine-contended");
+      say([...(isNamed ? [] : disturbedTexts(finished)), asSentence(who)].join(" "));
+    }
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;
   } finally {

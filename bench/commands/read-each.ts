@@ -13,7 +13,7 @@ export function readEach<T>(
     try {
       return [read(name)];
     } catch (error) {
-      // A name nobody has is a mistake of whoever wrote it, and no run's fault.
+      // An unknown name is the user's mistake and no fault of a run.
       if (names.length === 1 || (error instanceof BenchError && error.exit === EXIT.usage)) throw error;
       if (failed.push(error) === names.length) throw error;
       say(visibleLine(`left out: ${name}: ${faultText(error)}`));

@@ -53,7 +53,6 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   return exit;
 }
 
-/** Refuses two kinds of report at once. */
 function refuseMixed(args: Context["args"]): void {
   if (args.has("readme") && args.has("card")) {
     throw usageError("--readme and --card exclude each other", "give one of them");

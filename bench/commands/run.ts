@@ -47,7 +47,6 @@ type Planned = Measured & {
   readonly checked?: true;
 };
 
-/** The hosts of a run, and its preparation once they are connected. */
 interface Wanted {
   readonly hosts: HostsWish;
   readonly prepare: (venue: Venue) => Promise<Planned>;
@@ -138,7 +137,6 @@ async function fromArgs(context: Context): Promise<Wanted> {
   };
 }
 
-/** A plan from a file. Options that would change it are refused. */
 function fromFile(context: Context, file: string): Wanted {
   const { args } = context;
   refuseOthers(args, "plan", "measures the file's own plan", file);
@@ -165,7 +163,6 @@ function resumed(context: Context, name: string): Wanted {
   };
 }
 
-/** Refuses options that would change a stored plan. */
 function refuseOthers(args: Context["args"], option: "plan" | "resume", why: string, value: string): void {
   const command = commandNamed("run")!;
   const taken = takenAgain(command, option === "plan").map(({ name }) => name);

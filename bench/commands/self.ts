@@ -60,9 +60,7 @@ const OWN_PARTS = {
 type PartName = keyof typeof OWN_PARTS | LabPartName;
 const BY_DEFAULT = Object.keys(OWN_PARTS) as PartName[];
 const NAMES: readonly PartName[] = [...BY_DEFAULT, ...LAB_PARTS];
-/** These start no server of a suite. */
 const WITHOUT_FILES: readonly PartName[] = ["faults", "ontime"];
-/** Options that belong to some parts. */
 const PARTS_OF = {
   fault: ["faults"],
   quick: ["faults"],

@@ -60,10 +60,10 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
     stdout.write(`${server.url}\n`);
     const what = runtime === null ? "" : `${runtime.name} ${runtime.version} serves `;
     say(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}`);
-    // Its quotes may hold spaces: it stays in one line.
+    // Its quotes may hold spaces, so it stays on one line.
     stderr.write(`try: ${curlOf(server.url, suite, point)}\n`);
     const { child } = server;
-    // Somebody else started it, so it is not ours to end.
+    // Another user's server is not ended here.
     if (child === null) return EXIT.done;
     say("stop with Ctrl-C");
     await Promise.race([interrupts.stop, child.ended]);
@@ -78,7 +78,7 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
   }
 }
 
-/** All statuses of replies: a server that is only looked at may answer with any. */
+/** All statuses: a server that is only looked at may answer with any. */
 const ANY_STATUS = Array.from({ length: 500 }, (_, n) => 100 + n);
 
 /** The suite's probe with the values of options, and its runtimes. A user's server is started once before. */

@@ -13,12 +13,17 @@ export function showCommand(context: Context): ExitCode {
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
   if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
   else {
-    const head = `${run.run}: ${run.plan.suite.title}, on ${machinesText(run)}`;
-    // Only generators other than wrk and extra windows have words, and only hosts a link between them.
+    const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
+    // Only other generators than wrk, extra windows and links between hosts have lines.
     const lines = run.generator.name === "wrk" && run.hosts === undefined && run.plan.further === undefined
       ? []
       : readRun(path).lines;
-    const wish = { style: outStyle, columns, all: args.has("all") };
+    const wish = {
+      style: outStyle,
+      columns,
+      all: args.has("all"),
+      given: { run: args.words[0], results: args.get("results") },
+    };
     print(
       `${wrapped(printable(head), columns).map(outStyle.dim).join("\n")}\n${
         resultsText(run, summary, cells, lines, wish)

@@ -6,7 +6,6 @@ import { verify } from "../runs/verify-run.ts";
 import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
 
-/** The most faults that are printed; `--json` has all of them. */
 const MOST_PRINTED = 100;
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */

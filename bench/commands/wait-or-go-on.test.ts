@@ -33,7 +33,7 @@ test("where nobody can be asked the run goes on, and says so once", async () => 
   assert.equal(lines.length, 1);
   assert.match(
     lines[0]!,
-    /^others voided 1 observation in a row: .*cc1plus \(process 77, 97 % of a CPU\); the run goes on$/,
+    /^in 1 observation in a row others had the machine: .*cc1plus \(process 77, 97 % of a CPU\); the run goes on$/,
   );
   assert.match(last()!, /cc1plus \(process 77/);
 });

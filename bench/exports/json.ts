@@ -9,6 +9,7 @@ export function toJson(files: RunFiles): string {
     schema: "levelfield.export/1",
     run: run.run,
     suite: run.plan.suite.title,
+    subject: answer.subject,
     ...{ answer: answer.sentence, conditions: answer.conditions, machine: answer.machine, grade: run.grade.grade },
     marks: [...marks, ...answer.marks].map(({ code, text }) => ({ code, text })),
   };

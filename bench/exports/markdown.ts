@@ -36,6 +36,8 @@ export function toMarkdown(files: RunFiles): string {
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
   return [
+    markdownText(`${summary.answer.subject}.`),
+    "",
     ...(reported.length === 0 ? [] : [...reported, ""]),
     ...answerMarkdown(run, summary),
     "",
@@ -48,13 +50,12 @@ export function toMarkdown(files: RunFiles): string {
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)
     }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
-    `Run ${markdownText(run.run)} of ${markdownText(run.plan.suite.title)} on ${markdownText(tools.join(", "))}.`,
+    `Run ${markdownText(run.run)} of suite ${markdownText(run.plan.suite.name)} on ${markdownText(tools.join(", "))}.`,
     ...hostsMarkdown(files),
     "",
   ].join("\n");
 }
 
-/** Where it took place, for a run with hosts. */
 function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
   if (run.hosts === undefined) return [];
   const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;

@@ -4,7 +4,10 @@ import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { findIn, ONE_SERVER, shareOfPercent, TOTALS, UNWATCHED, wholeSeconds } from "./common.ts";
 
-/** Requests a second nothing on this earth answers ab: with a time limit it still wants a number, and keeps room for so many. */
+/**
+ * More requests a second than any server answers: with a time limit ab still needs a number, and allocates room for so
+ * many.
+ */
 const MOST_PER_SECOND = 500_000;
 
 /** ab: one thread and one fixed request; a connection for each request unless it keeps them. */
@@ -45,7 +48,7 @@ export const ab: Generator = {
       ...(connection === "new" ? [] : ["-k"]),
       "-c",
       String(pace.closed),
-      // A time limit sets a request limit, too, so this one comes after it.
+      // The time limit also sets a request limit, so the request limit comes after it.
       ...(plan.requests === undefined
         ? ["-t", String(wholeSeconds(plan.durationMs)), "-n", String(wholeSeconds(plan.durationMs) * MOST_PER_SECOND)]
         : ["-n", String(plan.requests)]),
@@ -93,7 +96,7 @@ export const ab: Generator = {
         write: null,
         timeout: null,
         status,
-        // Replies with an error are of another length, as a rule: those are counted already.
+        // Replies with an error mostly differ in length, and are counted already.
         other: exceptions + Math.max(0, length - status),
       },
       told: { meanUs: null, maxUs: none ? null : last(files), percentiles: none ? [] : percentilesOf(files) },

@@ -10,7 +10,6 @@ export interface SentRequest {
 export interface Schedule {
   readonly perSecond: number;
   readonly connections: number;
-  /** Due in all. */
   readonly requests: number;
 }
 

@@ -1,4 +1,4 @@
-/** Opens a connection for each request, so many at once, for a time or until SIGINT. Prints what came of them. */
+/** Opens many connections at once, one for each request, for a time or until SIGINT, and prints the counts. */
 import { readFileSync } from "node:fs";
 import { connect as connectPlain } from "node:net";
 import { connect, createSecureContext, TLSSocket } from "node:tls";

@@ -75,7 +75,7 @@ function valueOf(name: string, draws: NonNullable<RequestPlan["draws"]>, numbers
 const formOf = (number: number, form: Form = "decimal") =>
   form === "decimal" ? String(number) : mixedHex(number, form.hex16);
 
-/** A source of numbers for a draw; those of other kinds have been refused. */
+/** A source of numbers for a draw; other kinds were refused before. */
 function sourceOf(draw: Draw, random: Random): () => number {
   switch (draw.kind) {
     case "zipf":
@@ -89,13 +89,13 @@ function sourceOf(draw: Draw, random: Random): () => number {
   }
 }
 
-/** The first 64 of van der Corput's sequence, times 64: the six bits of a count from the other end. */
+/** The first 64 numbers of van der Corput's sequence, times 64: the bits of the index reversed. */
 const VAN_DER_CORPUT = Array.from(
   { length: 64 },
   (_, n) => parseInt([...n.toString(2).padStart(6, "0")].reverse().join(""), 2),
 );
 
-/** Each number as likely, and all parts of the range in turn, as wrk.lua has it. */
+/** Uniform numbers that cover all parts of the range evenly, as in wrk.lua. */
 function uniform(below: number, random: Random): () => number {
   const strata = VAN_DER_CORPUT.length;
   let place = 0, order = 0;

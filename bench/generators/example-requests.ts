@@ -43,7 +43,7 @@ export function exampleRequests(requests: RequestPlan, seed: number): ExampleReq
   });
 }
 
-/** The n-th value: both ends first, then one that misses; of ranks that are drawn more often more. */
+/** The n-th value: both ends first, then a miss; for skewed draws more of the frequent ranks. */
 function drawnOf(draw: Draw, n: number, random: Random): number | string {
   if (draw.kind === "rows") return rowOf(draw.file, random);
   if (draw.kind === "serial" || draw.kind === "same") return 0;

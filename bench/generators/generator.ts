@@ -14,11 +14,11 @@ export interface LoadTarget {
 export interface LoadPlan {
   /** Several: each gets a thread and all its connections for itself. They share a host and a number of connections. */
   readonly targets: readonly [LoadTarget, ...LoadTarget[]];
-  /** Threads for one target; several have one each. */
+  /** Threads for one target; several targets have one each. */
   readonly threads: number;
   /** Whole seconds for most generators. */
   readonly durationMs: number;
-  /** So many requests in place of a duration, where the generator counts them. */
+  /** A number of requests instead of a duration, if the generator counts them. */
   readonly requests?: number;
   /** Replies that take longer are counted as timeouts. */
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface LoadPlan {
   readonly load: number;
   /** Send the first template's path as it is and count nothing on the way: the generator's cheapest load, for its ceiling. */
   readonly plain?: boolean;
-  /** Tell how many requests were sent while it runs; see {@link Generator.watch}. For warm-ups and for servers together. */
+  /** Report the number of requests sent while it runs; see {@link Generator.watch}. For warm-ups and ensembles. */
   readonly watched?: boolean;
   /** True if latencies are not needed; they never are for several targets or a watched load. */
   readonly untimed?: boolean;
@@ -36,7 +36,6 @@ export interface LoadPlan {
 
 /** The number of requests a thread had sent at a moment of a watched load. */
 export interface SentSoFar {
-  /** Place of the thread: with several targets the target's. */
   readonly thread: number;
   /** Wall clock in microseconds. */
   readonly atUs: number;
@@ -59,7 +58,6 @@ export interface ThreadResult {
 /** The counts of a generator. A count it cannot give is null, and `untold` says why. */
 export interface LoadResult {
   readonly durationUs: number;
-  /** Replies. */
   readonly requests: number;
   /** Bytes of replies, heads included. */
   readonly bytes: number | null;
@@ -119,14 +117,13 @@ export type Sends = "mix" | "list" | "paths" | "one";
 /** Abilities of a generator. */
 export interface Abilities {
   readonly sends: Sends;
-  /** Keeps a rate. Latencies count from when a request was due, or {@link LoadResult.untold} says of `latency` that they do not. */
+  /** Keeps a rate. Latencies count from the due time, or {@link LoadResult.untold} says that they do not. */
   readonly openLoop: boolean;
   /** Requests per second of an open loop that one connection takes at most; absent without such a limit. */
   readonly perConnection?: number;
   readonly manyServers: boolean;
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;
-  /** True if it takes a number of threads. */
   readonly threads: boolean;
   /** `exact`: one count a request; `percentiles`: some of them, as it computes them itself. */
   readonly latency: "exact" | "percentiles";
@@ -170,7 +167,6 @@ export interface Generator {
   readonly program: string;
   /** Its main module, in node_modules or by its absolute path, where it is one that the pinned Node runs. */
   readonly module?: string;
-  /** The command that installs it, by package manager. */
   readonly install: Readonly<Partial<Record<Installer, string>>>;
   readonly abilities: Abilities;
   readonly versionArgs: readonly string[];
@@ -181,14 +177,13 @@ export interface Generator {
    * that names a part it cannot send.
    */
   input?(plan: LoadPlan): Readonly<Record<string, Body>>;
-  /** Names of files it writes there, which {@link parse} reads. */
+  /** Names of files it writes there, for {@link parse}. */
   readonly output?: readonly string[];
   /**
    * @param folder that of its files
    * @throws Error in one line that names what it cannot do
    */
   args(plan: LoadPlan, folder: string): string[];
-  /** Returns further environment variables it needs. */
   env(plan: LoadPlan): Record<string, string>;
   /** Begins to read the output of a watched load; the function returns undefined for a line without news. */
   watch(): (line: string) => SentSoFar | undefined;

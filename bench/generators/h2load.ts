@@ -53,7 +53,7 @@ export const h2load: Generator = {
     ];
   },
   ...UNWATCHED,
-  // One that is ended early has no report; what it wrote of each request is all there is.
+  // A load that is ended early prints no report; only its log of requests is left.
   watch() {
     let answered = 0, reportedUs = 0;
     return (line) => {
@@ -114,7 +114,7 @@ export const h2load: Generator = {
         ...UNSORTED,
         timeout,
         status,
-        // "failed" are those with an error status, and at a rate "errored" those that were never sent, too.
+        // "failed" counts error statuses; at a rate "errored" also counts requests that were never sent.
         other: schedule === null
           ? errored + Math.max(0, failed - status - errored - timeout)
           : Math.max(0, started - done - timeout),
@@ -144,7 +144,7 @@ const WATCH_US = 20_000;
 
 const isHttp2 = ({ targets: [{ requests: { protocol = "http" } }] }: LoadPlan) => protocol.startsWith("h2");
 
-/** The result of a load that was only watched. */
+/** The result of a load that is only watched. */
 function watchedResult(sent: readonly SentRequest[]): LoadResult {
   const startedUs = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
   const endedUs = sent.reduce((most, { atUs, tookUs }) => Math.max(most, atUs + tookUs), 0);
@@ -202,7 +202,7 @@ function scheduleOf({ targets: [{ requests: { pace } }], durationMs, requests }:
   return { perSecond, connections: Math.min(connections, due), requests: due };
 }
 
-/** The number of connections, and what each sends for how long. */
+/** The arguments for connections and for their requests or time. */
 function loopArgs(plan: LoadPlan): string[] {
   const { requests: { pace } } = plan.targets[0];
   const schedule = scheduleOf(plan);

@@ -5,7 +5,6 @@
 import { openSync, readSync, rmdirSync, unlinkSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The task from the adapter. */
 interface Task {
   readonly urls: readonly string[];
   readonly seed: number;
@@ -13,7 +12,6 @@ interface Task {
   readonly watched: boolean;
 }
 
-/** The state of one server. */
 interface Log {
   /** Null until it has begun. */
   file: number | null;
@@ -25,7 +23,6 @@ const VERSION = "1";
 /** Bytes of the head of a log, and of what is written of a batch; see servers/calls/loop.ts. */
 const RECORD = 16;
 const LOOK_MS = 5;
-/** The time limit of the last batch. */
 const LAST_MS = 200;
 /** Servers end by themselves this much later if they are not ended. */
 const SPARE_MS = 30_000;
@@ -43,7 +40,7 @@ function look(log: Log, thread: number, watched: boolean): void {
   }
 }
 
-/** Calls in each slot since the first record, the last one begun and not full. */
+/** Calls in each slot since the first record; the last slot is not full. */
 function slotsOf(points: Log["points"], slotUs: number): number[] {
   const [first] = points;
   if (first === undefined) return [];
@@ -69,7 +66,7 @@ async function main({ urls, seed, durationMs, watched }: Task): Promise<void> {
     const reply = await fetch(`${url}/run?seed=${seed}&ms=${durationMs + SPARE_MS}`);
     const { log: path } = await reply.json() as { log: string };
     log.file = openSync(path, "r+");
-    // Open it stays readable, and nothing is left however this ends.
+    // The open file stays readable, and no file is left behind.
     unlinkSync(path);
     rmdirSync(dirname(path));
     if (stop) end(log);

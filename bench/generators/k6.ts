@@ -25,7 +25,6 @@ const report = z.object({
   duration: z.record(z.string(), z.number()).optional(),
 });
 
-/** Percentiles that k6 is to report. */
 const PERCENTILES = ["50", "90", "95", "99", "99.9"];
 
 /** k6: closed and open loop, scripted in JavaScript, which Go runs. */

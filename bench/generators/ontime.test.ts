@@ -200,12 +200,30 @@ luaTest("replies end by a length, by chunks, by the end of their connection, or 
     assert.deepEqual(held.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 }, `form ${n}`);
     assert.equal(held.opened, n === 2 ? 34 : 4, `form ${n} opened other connections`);
   }
+  let n = 0;
+  const mixed = await loaded((_, reply) => forms[n++ % forms.length]!(reply), { requests: 50 });
+  assert.deepEqual([mixed.requests, mixed.errors.read, mixed.opened], [50, 0, 14], "one form after another");
   const head = await loaded((_, reply) => reply.writeHead(200, { "Content-Length": 9 }).end(), {
     mix: [{ path: "/", method: "HEAD", expect: [200] }],
   });
   assert.equal(head.requests, 20);
   assert.equal(head.errors.read, 0);
 });
+
+luaTest(
+  "draws begin where the plan says, whatever was drawn before the start, and long bodies arrive whole",
+  async () => {
+    const bodies: string[] = [];
+    const held = await loaded((_, reply, body) => (bodies.push(body), reply.end("a")), {
+      requests: 5,
+      draws: { n: { kind: "serial", from: 100 } },
+      mix: [{ path: "/", method: "POST", body: `{n} ${"x".repeat(1_000_000)}`, expect: [200] }],
+    });
+    assert.equal(held.requests, 5);
+    assert.deepEqual(bodies.map((body) => body.length), Array(5).fill(1_000_004));
+    assert.deepEqual(bodies.map(Number.parseFloat).sort(), [100, 101, 102, 103, 104]);
+  },
+);
 
 luaTest("a wait for a connection counts from when a request was due, and is not the generator's lateness", async () => {
   const held = await loaded((_, reply) => void setTimeout(() => reply.end("late"), 20), {

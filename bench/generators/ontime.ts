@@ -81,7 +81,7 @@ export const ontime: Generator = {
   },
 };
 
-/** Options of the loop: so many requests at a rate, or a closed loop for a time or so many requests. */
+/** Options of the loop: requests at a rate, or a closed loop for a time or a number of requests. */
 function loopOf({ targets: [{ requests: { pace } }], durationMs, requests }: LoadPlan) {
   if ("closed" in pace) {
     return { connections: pace.closed, ...(requests === undefined ? { duration: 1e3 * durationMs } : { requests }) };

@@ -32,7 +32,7 @@ export function whyShown(
   return null;
 }
 
-/** A path with its escapes undone; as it is where they are broken. */
+/** A path with its escapes decoded; unchanged if they are malformed. */
 const decoded = (path: string): string => orElse(() => decodeURIComponent(path), path);
 
 /** The generators that get requests of the same kind by a file, which their user alone may read. */

@@ -1,4 +1,4 @@
-/** Requests of a plan, looked at and taken apart: what a generator needs to build them, whichever it is. */
+/** Requests of a plan, split into the parts that a generator builds them from. */
 import type { Body, Draw, RequestPlan, RequestTemplate } from "../../suites/suite.ts";
 
 /** A piece of a request: text or bytes as they are, or what the draw of a name gives. */
@@ -14,7 +14,6 @@ export const bodyOfParts = (parts: readonly Part[], text: (parts: readonly Part[
 
 /** A template in pieces. */
 export interface SplitTemplate {
-  /** Its share of all requests, 0 to 1. */
   readonly share: number;
   readonly method: string;
   readonly path: readonly Part[];
@@ -104,7 +103,7 @@ export function pathFault(path: string): string | null {
   return `${JSON.stringify(odd)} in a path is written ${odd === "#" ? "%23" : encodeURIComponent(odd)}`;
 }
 
-/** Headers the bench makes itself, and what to do instead. */
+/** Headers that the bench makes, and the alternative. */
 const MADE: Readonly<Record<string, string>> = {
   "content-length": "is counted: leave it out",
   "transfer-encoding": "is not sent: bodies go out whole, with their length",
@@ -150,7 +149,6 @@ function splitText(text: string, { draws = {} }: RequestPlan): Part[] {
 
 const WORDS = 2 ** 32;
 
-/** Throws an Error in one line when a draw makes no sense. */
 function checkDraw(name: string, draw: Draw, draws: Readonly<Record<string, Draw>>): void {
   const need = (holds: boolean, what: string) => {
     if (!holds) throw new Error(`requests: draw "${name}": ${what}`);

@@ -13,7 +13,7 @@ const DIGITS = 16;
 
 const KIT = "random uniform zipf hot serial rows missing digits decimal hex16 buffer copy request".split(" ");
 
-/** Numbers of a lane of serial draws, and lanes of a load. */
+/** Numbers of a lane of serial draws, and of lanes in a load. */
 const LANE = serialNumber(0, 0, 1, 0);
 const LANES = serialNumber(0, 1, 0, 0) / LANE;
 
@@ -102,7 +102,7 @@ function missText({ below, miss }: Extract<Draw, { below: number }>, draw: strin
   return miss === undefined || miss.share === 0 ? draw : `missing(${draw}, ${below}, ${miss.share})`;
 }
 
-/** A stretch of a request: fixed bytes, 16 digits of a number, or some bytes from elsewhere, all but the first as Lua. */
+/** A piece of a request: fixed bytes, 16 digits of a number, or other bytes; all but the first as Lua. */
 type Stretch =
   | { readonly bytes: string }
   | { readonly value: string; readonly keys: readonly number[] }
@@ -118,7 +118,6 @@ interface Around {
   readonly kind: number;
 }
 
-/** The function that builds requests of one template. */
 function builderText(template: SplitTemplate, { requests, host, draws, place, kind }: Around): string[] {
   const numberOf = (name: string) => draws.indexOf(originOf(requests, name));
   const code = template.draws.map((name) => {
@@ -160,7 +159,6 @@ function builderText(template: SplitTemplate, { requests, host, draws, place, ki
   ];
 }
 
-/** Joins neighbouring stretches of fixed bytes. */
 function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   const all: Stretch[] = [];
   for (const stretch of stretches) {
@@ -172,7 +170,7 @@ function joined(stretches: readonly Stretch[]): readonly Stretch[] {
   return all;
 }
 
-/** The header that says how long a body is; Lua counts it where that is not always the same. */
+/** The Content-Length header; Lua counts the length if it varies. */
 function lengthHeader({ method }: SplitTemplate, body: readonly Stretch[], code: string[]): Stretch[] {
   const takesBody = method === "POST" || method === "PUT" || method === "PATCH";
   if (body.length === 0 && !takesBody) return [];
@@ -215,7 +213,7 @@ function writeStretches(stretches: readonly Stretch[], code: string[]) {
   return { beginning, size: [length, ...sizes].join(" + "), end: moved ? `${length} + moved` : `${length}` };
 }
 
-/** A function that builds a request of the only template, or of one drawn by its share. */
+/** A function that builds the only template's requests, or those of one drawn by its share. */
 function chooserText(mix: readonly SplitTemplate[]): string {
   const sent = mix.flatMap(({ share }, n) => share > 0 ? [{ share, builder: `builders[${n + 1}]` }] : []);
   const last = sent.pop()!;

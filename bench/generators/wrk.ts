@@ -70,9 +70,9 @@ export const wrk = {
     ...(tellsLatency(plan) ? {} : { LEVELFIELD_LATENCY: "0" }),
   }),
   watch: watchSent,
-  // Its report then holds the time it ran in truth, and its script's done() runs.
+  // After SIGINT its report has the true duration, and the script's done() runs.
   endSignal: "SIGINT" as const,
-  // A timer of each of its threads, which looks whether to stop and does nothing else.
+  // The interval of the timer by which a thread sees that it has to stop.
   endsEveryMs: 100,
   parse(output: string, plan: LoadPlan): LoadResult {
     // Its report is the last thing it prints.

@@ -2,8 +2,8 @@
 export const nowUs = () => 1_000 * (performance.timeOrigin + performance.now());
 
 /**
- * Limits of the clock for what ends by itself, in milliseconds. A wait ends by the thing it waits for; only something that
- * hangs reaches its limit. On a machine that stands still for seconds LEVELFIELD_PATIENCE_MS raises all that are lower.
+ * Time limits in milliseconds for waits that end by themselves: only something that hangs reaches its limit. On a
+ * machine that halts for seconds LEVELFIELD_PATIENCE_MS raises all lower ones.
  */
 const least = Number(process.env["LEVELFIELD_PATIENCE_MS"]) || 0;
 
@@ -11,23 +11,18 @@ const limit = (ms: number): number => Math.max(ms, least);
 
 /** See {@link limit}; each is for one kind of answer. */
 export const LAST_RESORT = {
-  /** A program that says its version, or a fact of the system. */
   shortProgramMs: limit(10_000),
   /** The canary of `bench doctor`, whose work takes a second. */
   canaryMs: limit(15_000),
-  /** A user's module that is loaded and describes itself. */
   moduleFactsMs: limit(10_000),
-  /** A service that says what it has counted. */
   countsMs: limit(2_000),
   /** The kernel of another host that takes a connection. */
   connectMs: limit(2_000),
-  /** A server that takes part in a handshake of TLS. */
   handshakeMs: limit(10_000),
   /** A server's first try, and a path it is tried with: what is slower is for people to describe. */
   firstStartMs: limit(30_000),
   tryOutStartMs: limit(10_000),
   tryOutReplyMs: limit(3_000),
-  /** A reply that is recorded. */
   recordedReplyMs: limit(10_000),
   /** An agent that says who it is: the way to it may be a job that waits for its turn. */
   greetingMs: limit(60_000),

@@ -2,13 +2,11 @@ import { readFileSync } from "node:fs";
 
 /** Ends children when a run is interrupted. */
 export interface Interrupts {
-  /** True once the stop came. */
   stopped(): boolean;
   /** Remembers how to end the newest child; ends it at once when a stop has come already. */
   onStart(kill: () => void): void;
   /** Resolves when a stop comes. */
   readonly stop: Promise<void>;
-  /** Listens no longer. */
   release(): void;
 }
 

@@ -11,9 +11,7 @@ interface Socket {
   readonly state: string;
   readonly address: string;
   readonly port: number;
-  /** The other end of a connection. */
   readonly remote: string;
-  /** The user who made it. */
   readonly uid: number;
   readonly inode: string;
 }
@@ -138,7 +136,7 @@ export function listeningSockets(pids: readonly number[]): string[] {
   const text = orElse(() => readFileSync("/proc/net/unix", "utf8"), "");
   return text.split("\n").flatMap((line) => {
     const [, , , flags, , , inode, path] = line.trim().split(/\s+/);
-    // The flag of a socket that accepts connections.
+    // The flag of a listening socket.
     return flags === "00010000" && path !== undefined && sockets.has(inode!) ? [path] : [];
   });
 }
@@ -194,7 +192,6 @@ export function strangerOn(port: number, ours: () => readonly number[]): string 
   return strangerAmong(there, ours().map(listenerOf), all());
 }
 
-/** Yields all processes, each read on demand. */
 function* all(): Generator<Listener> {
   for (const name of readdirSync("/proc")) if (/^\d+$/.test(name)) yield listenerOf(Number(name));
 }

@@ -31,9 +31,7 @@ export interface SampleWish {
    * adds counters of the system and context switches, for moments around a load: that takes longer.
    */
   readonly what: "processes" | "cpus" | "counts";
-  /** Reads bytes and packets of network interfaces as well, with `cpus`. */
   readonly links?: boolean;
-  /** Memory and descriptors of each process as well. */
   readonly sizes?: boolean;
 }
 

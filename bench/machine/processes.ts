@@ -45,7 +45,7 @@ export function busyBetween(
 ): BusyProcess[] {
   const busy: BusyProcess[] = [];
   for (const [pid, { name, cpuNs }] of after) {
-    // One that began in between spent all its time in between.
+    // A process that began in between spent all its time in between.
     const share = (cpuNs - (before.get(pid)?.cpuNs ?? 0)) / (elapsedMs * 1e6);
     if (share > 0 && !ours.has(pid)) busy.push({ pid, name, share });
   }

@@ -9,7 +9,6 @@ export type FileTree = ReturnType<typeof fileTree>;
 /** The files below a folder. */
 export function fileTree(root: string) {
   const text = (...path: string[]) => readFileSync(join(root, ...path), "utf8");
-  /** Text without white space at its ends. */
   const line = (path: string) => text(path).trim();
   return {
     text,
@@ -18,14 +17,13 @@ export function fileTree(root: string) {
     lineOr(path: string, otherwise = ""): string {
       return orElse(() => line(path), otherwise);
     },
-    /** A whole number of zero or more, alone in its file; undefined when it is none. */
+    /** A whole number of zero or more, alone in its file; undefined otherwise. */
     count(path: string): number | undefined {
       const found = line(path);
       return /^\d+$/.test(found) ? Number(found) : undefined;
     },
     list: (...path: string[]): readonly string[] => readdirSync(join(root, ...path)),
     has: (path: string) => existsSync(join(root, path)),
-    /** The path with every link in it resolved. */
     real: (path: string) => relative(realpathSync(root), realpathSync(join(root, path))),
   };
 }

@@ -79,7 +79,7 @@ export async function warm(
   const rules: WarmupRule[] = warmup.kind === "steady"
     ? [{ least, until: "flat", leastMs: SETTLE_MS, mostMs: warmup.most_ms }]
     : Array.from({ length: warmup.loads }, () => plannedRule(warmup.ms));
-  // Engines compile once more when connections have been replaced.
+  // Engines compile again after connections were replaced.
   const settle = step.cells.length === 1 || step.alone ? [plannedRule(SETTLE_MS)] : [];
   const by = warmingOf([each], site);
   const { connections } = loadShape(by.running, by.site);
@@ -125,7 +125,6 @@ export async function loadWaiting(
   };
 }
 
-/** A load of a given length. */
 const plannedRule = (ms: number): WarmupRule => ({ least: "nothing", until: "time", leastMs: ms, mostMs: ms + 1_000 });
 
 /** Servers that were warm alone settle together, each with its share of the core. */

@@ -27,7 +27,7 @@ export interface Checked {
 export interface UnreadReplies {
   /** Interim replies came before it: `GET /: interim replies (103) before its reply`. */
   readonly interim: string | null;
-  /** Nothing but the end of the connection ended it. */
+  /** Only the end of the connection ended it. */
   readonly endedByClose: string | null;
 }
 

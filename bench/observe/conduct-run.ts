@@ -1,4 +1,3 @@
-import { shellQuoted } from "../basics/shell.ts";
 import { join } from "node:path";
 import type { FilesEvent, Suite } from "../../suites/suite.ts";
 import { voidedInARow } from "../judge/status.ts";
@@ -9,7 +8,7 @@ import { paceOf } from "../plan/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
-import { stepsAhead } from "../plan/spare-rounds.ts";
+import { sparesExpected, stepsAhead } from "../plan/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
@@ -21,7 +20,7 @@ import { earlierPace, rememberPace } from "../sources/pace-file.ts";
 import { lookAtOthers } from "../machine/processes.ts";
 import type { BusyProcess } from "../record/samples.ts";
 import type { StoredRun } from "../runs/read-run.ts";
-import { createRunFolder, reopenRunFolder } from "../runs/run-folder.ts";
+import { createRunFolder, reopenRunFolder, resumeCommand } from "../runs/run-folder.ts";
 import { sealRun } from "../runs/seal.ts";
 import { lostHost } from "./connect-hosts.ts";
 import { describeRun } from "./describe-run.ts";
@@ -36,12 +35,12 @@ export interface RunObserver {
   prepare(event: FilesEvent): void;
   begin(folder: string, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** One of several servers was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step goes on. */
   measuredAlone?(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
-  /** Others voided several observations in a row, these processes before all. The run goes on when it resolves. */
+  /** Receives several voided observations in a row, and the busiest other processes. The run waits for it. */
   disturbed?(voided: readonly Observation[], busy: readonly BusyProcess[]): Promise<void>;
-  /** A round has all that verdicts rest on, and steps are left: what the run says by now can be summed up. */
+  /** Called after a round that leaves steps: the run can be summed up. */
   roundEnds?(run: RunRecord, lines: readonly Observation[]): void;
 }
 
@@ -54,7 +53,6 @@ export interface RunRequest {
   readonly dataDirectory: string;
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
-  /** A run to go on with. */
   readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
   /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
@@ -119,7 +117,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     state: interrupts.stopped() || lost !== null ? "interrupted" : "finished",
     finished_at: nowText(),
   });
-  if (lost !== null && !interrupts.stopped()) throw failure(lost, `bench run --resume ${shellQuoted(run.run)}`);
+  if (lost !== null && !interrupts.stopped()) throw failure(lost, resumeCommand(folder.path));
   const published = publish(run, lines);
   for (const [file, content] of published.files) folder.writeJson(file, content);
   sealRun(folder.path);
@@ -134,7 +132,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   };
 }
 
-/** A run's steps: those made, and how to find and to keep more. */
+/** The steps of a run: those made, those ahead, and a way to keep one. */
 interface Course {
   readonly run: RunRecord;
   readonly lines: Observation[];
@@ -145,7 +143,7 @@ interface Course {
 /** Voided observations in a row before the user is asked to wait. */
 const VOIDED_IN_A_ROW = 3;
 
-/** Makes one step after the other and writes it down at once, until none is left or the run is stopped or loses a host. */
+/** Makes the steps in order and writes each down, until none is left, a stop, or the loss of a host. */
 async function makeSteps(
   { plan, interrupts, observer, dataDirectory }: RunRequest,
   site: Site,
@@ -159,7 +157,8 @@ async function makeSteps(
   let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
-    observer.stepBegins(step, pace.remainingMs(ahead()));
+    const left = ahead();
+    observer.stepBegins(step, pace.remainingMs([...left, ...sparesExpected(plan, lines, left)]));
     const current = step;
     const onAlone: Site["onAlone"] = (member) => {
       const solo = aloneOf(member, current.round);
@@ -174,7 +173,7 @@ async function makeSteps(
         : { nextWindow: (...seen) => interrupts.stopped() ? null : nextWindow(...seen) }),
       onAlone,
     });
-    // A stop breaks the step it falls into: that says nothing about the cell.
+    // A stop breaks the current step, which says nothing about the cell.
     if (line === null || interrupts.stopped()) break;
     append(line);
     lines.push(line);
@@ -192,7 +191,7 @@ async function makeSteps(
   rememberPace(dataDirectory, pace.taken());
 }
 
-/** The same where a server has a CPU for each of its workers. Servers together have as many. */
+/** The site of a step with a CPU for each worker; servers of an ensemble have as many. */
 function pinnedFor({ cells: [cell] }: PlannedObservation, plan: Plan, site: Site): Site {
   const serverCpus = workerCpus(plan, cell!, site.placement.serverCpus);
   return { ...site, placement: { ...site.placement, serverCpus } as Site["placement"] };

@@ -77,10 +77,10 @@ export function readerOf(
   serverFacts: HostFacts,
   loadFacts: HostFacts,
 ): Hosts["reader"] {
-  // Where the networks are two, the counters of each are read on its side, even if one sees all processes.
+  // On two networks the counters of each side are read there, even if one side sees all processes.
   const seen = !areApart(serverFacts, loadFacts) && serverFacts.processSpace !== null &&
     serverFacts.processSpace === loadFacts.processSpace;
-  // This machine itself reads at less cost than an agent.
+  // Reading this machine directly is cheaper than through an agent.
   return server === load || seen ? (load.command === null ? load : server) : null;
 }
 

@@ -12,7 +12,7 @@ import { nowText } from "./sample-load.ts";
 import type { Equipment, Tool } from "./site.ts";
 import type { Hosts } from "./sample-load.ts";
 
-/** A load generator as results keep it. */
+/** A load generator as stored in results. */
 function describeTool({ generator, generatorVersion, sha256 }: Tool): RunRecord["generator"] {
   return { name: generator.name, version: generatorVersion, sha256 };
 }
@@ -54,14 +54,13 @@ function runtimeServed({ name, version, sha256, from }: Served): RunRecord["runt
   return [{ name, label, wanted: name, version, sha256, origin: origin[from] }];
 }
 
-/** A run that is about to start. */
 interface RunStart {
   readonly name: string;
   readonly plan: Plan;
   readonly equipment: Equipment & { readonly tools: readonly Tool[] };
   readonly files: readonly ReadyFiles[];
   readonly grade: Grade;
-  /** The revision it is compared with; undefined if there is none. */
+  /** The other revision; undefined if there is none. */
   readonly against: Pick<Revision, "ref" | "commit" | "label"> | undefined;
 }
 

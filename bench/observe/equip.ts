@@ -79,14 +79,14 @@ export async function equip(
     serversWrk: both?.serversWrk ?? tool,
     servicesWrk: hosts.service === hosts.server
       ? (both?.serversWrk ?? tool).program
-      // A host of databases alone needs none.
+      // A host that only has databases needs none.
       : (await hosts.service.findProgram({ program: "wrk", versionArgs: ["-v"] }))?.program,
     runtimes: new Map(here.map((runtime) => [runtime.label, runtime])),
     threads: !generator.abilities.threads ? 1 : plan.threads ?? placement.loadCpus?.length ?? 1,
   };
 }
 
-/** wrk warms servers up from one side and is the server that does nothing on the other: both must be the same. */
+/** wrk warms servers up on one host and is the null server on the other: both must be the same version. */
 async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" | "serversWrk">> {
   const inspect = (host: Hosts["server"]) => inspectGenerator(MEASURING["wrk"]!, host);
   const wrk = await inspect(load);

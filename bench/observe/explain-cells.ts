@@ -25,7 +25,7 @@ import { loadForUse, usedInWindow, type UsedWindow, useOf } from "./used-window.
 export interface CellPasses {
   readonly cell: Cell;
   readonly version: string | null;
-  /** In pairs that lie side by side. */
+  /** Pairs of windows next to each other. */
   readonly passes: readonly { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
   /** CPU profiles of the server, one for each process or worker. */
   readonly profiles: readonly ProfileFile[];
@@ -34,13 +34,11 @@ export interface CellPasses {
   readonly marks: readonly Mark[];
 }
 
-/** Loads around the windows, which decide how long an explanation takes. */
 interface ExplainLoads {
   /** Load of each server before all others. */
   readonly warmup: Site["plan"]["warmup"];
   /** The first load after a warm-up, in milliseconds, or 0 for none; it counts nothing, because its connections are new. */
   readonly asideMs: number;
-  /** Load under strace, in milliseconds. */
   readonly tracedMs: number;
 }
 
@@ -64,7 +62,6 @@ export interface ExplainRequest {
   readonly say: (text: string) => void;
 }
 
-/** A cell's two servers, and what is known of them. */
 interface Pair {
   readonly cell: Cell;
   /** The folder that the server with the profiler writes to. */
@@ -79,7 +76,7 @@ interface Pair {
 /** Label of a server with the profiler; it is never recorded. */
 const PROFILER = "+profiler";
 
-/** A server does nothing for so long before a window and after it: what is cut from a profile may be cut that much too wide. */
+/** Idle time of a server before and after a window, in ms: the profile may be cut too wide by so much. */
 const QUIET_MS = 60;
 
 /**
@@ -139,7 +136,7 @@ const NO_PROFILE = mark(
   "no profile was written: it needs a runtime of its own and a server that ends by itself when it is told to",
 );
 
-/** The same site, in which those with the profiler get its flags and are otherwise as the others. */
+/** The site, in which servers with the profiler get its flags. */
 function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
   const pairOf = (cell: Cell) => pairs.find(({ plain, profiled }) => plain.cell === cell || profiled.cell === cell)!;
   return {
@@ -157,8 +154,8 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
 }
 
 /**
- * Lets a profiler's thread in at once, wherever its server is: else it would look when the server waits, and not at what it
- * does. On another core it would see system calls alone, behind which its signals come.
+ * Raises the profiler's thread, which would else run only while the server waits. On another core it would see system
+ * calls alone, behind which its signals come.
  */
 function hastenProfiler({ server: { pid } }: Running): boolean {
   const profilers = [...useOf(pid).threads].filter(([id, { name }]) =>
@@ -173,7 +170,7 @@ const PROFILER_WAITS = mark(
     "native code have too much",
 );
 
-/** Does something with one server that runs while all others stand still. */
+/** Does something with one server while all others are stopped. */
 async function alone<T>({ server: { process } }: Running, work: () => Promise<T>): Promise<T> {
   await process?.kill("SIGCONT");
   await setTimeout(QUIET_MS);

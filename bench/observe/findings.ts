@@ -42,7 +42,7 @@ export function loadedOf(
   const { rows, mix, pace } = requests;
   const { threads, errors, untold, warnings, late, sent } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
-  // A server that does nothing answers everything alike, also what it should have refused.
+  // The null server gives the same reply to all requests, also to those that should fail.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
   const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
   const open = !("closed" in pace);
@@ -88,7 +88,7 @@ export function loadedOf(
   return derivedLoad(whole, windows.length);
 }
 
-/** A request that left so late still left in time: timers of most programs tick once a millisecond. */
+/** A request counts as in time within this lateness: timers of most programs tick once a millisecond. */
 const ON_TIME_US = 1_000;
 
 /** Returns how late requests left, from their histogram in microseconds. */
@@ -116,7 +116,7 @@ export function latencyOf(
     };
   }
   if (latency === null || requests === 0) return null;
-  // A count below none is no count: without it the histogram does not hold every request.
+  // Negative counts mean that the histogram misses requests.
   const held = latency.filter(([, count]) => count > 0);
   return {
     ...percentilesOf((share) => held.length === 0 ? null : percentileUs(held, share)),

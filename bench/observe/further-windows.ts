@@ -11,7 +11,7 @@ import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { inspectGenerator } from "./inspect-generator.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
-/** The load generators of a plan's further windows, by name, and the places they may run at. */
+/** The load generators of a plan's extra windows by name, and their possible places. */
 interface FurtherTools {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly places: readonly ContrastRow["place"][];
@@ -57,7 +57,6 @@ export function furtherWindows(
   };
 }
 
-/** An observation with further windows. */
 interface Windowed {
   readonly step: PlannedObservation;
   readonly plan: Plan;

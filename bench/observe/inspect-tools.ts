@@ -20,9 +20,8 @@ export interface ToolFacts {
   readonly version: Reading<string>;
   /** The versions this project was tried with, and what says so. */
   readonly pinned: { readonly versions: readonly string[]; readonly by: string };
-  /** The command that installs it. */
   readonly install: string;
-  /** Of one that is no part of every measurement: what it is needed for. */
+  /** The purpose of a program that not every measurement needs. */
   readonly onlyFor?: string;
 }
 
@@ -35,7 +34,7 @@ const TRIED: Readonly<Record<string, readonly string[]>> = {
   h2load: ["1.52.0"],
 };
 
-/** Without wrk nothing is measured; what only others do is `needed for` them. */
+/** wrk is always needed; these are needed for something. */
 const NEEDED_FOR: Readonly<Record<string, string>> = {
   k6: "bench contrast",
   autocannon: "bench contrast",
@@ -110,14 +109,14 @@ async function inspectLoad(generator: Generator): Promise<ToolFacts> {
   };
 }
 
-/** Any version is as good as another: results say which it was. */
+/** Any version is good: results say which it was. */
 async function inspectService([name, script]: readonly [string, URL]): Promise<ToolFacts> {
   const found = await asReading(
     promisify(execFile)(locateRuntime("node").file, [fileURLToPath(script), "--look"]).then(({ stdout }) =>
       stdout.trim()
     ),
   );
-  // The version, or a line of JSON in place of it.
+  // The version, or a line of JSON instead.
   const line = "value" in found ? serviceLine.safeParse(jsonOf(found.value)).data : undefined;
   const missing = line?.event === "unsupported" ? line : undefined;
   const version = missing === undefined ? found : { unreadable: missing.message };
@@ -131,7 +130,7 @@ async function inspectService([name, script]: readonly [string, URL]): Promise<T
   };
 }
 
-/** The command for this system first, the others after it as a remark. */
+/** The command for this system, then the others as a remark. */
 function installCommand(install: Generator["install"]): string {
   const mac = process.platform === "darwin";
   const order: readonly Installer[] = mac ? ["npm", "brew", "go", "nix", "apt"] : ["apt", "npm", "go", "brew", "nix"];

@@ -7,13 +7,13 @@ type Stoppable = Pick<HostProcess, "kill">;
 
 /** A load on servers that wait. */
 export interface WaitingLoad {
-  /** Resolves when it is over, whatever came of it. */
+  /** Resolves at its end, also after a failure. */
   readonly over: Promise<unknown>;
   /** Ends it, and notes what it sent. */
   end(): Promise<void>;
 }
 
-/** Servers that stand still while another one warms up. */
+/** Servers that are stopped while another one warms up. */
 interface KeptAtWork {
   /**
    * Does something with one server, which now and then stands still for a moment in which those that wait have a turn each.
@@ -25,7 +25,7 @@ interface KeptAtWork {
   during<T>(active: Stoppable, work: (still: () => boolean) => Promise<T>): Promise<T>;
 }
 
-/** Time for a generator to start and to make its connections, which the kernel takes for servers that stand still. */
+/** Time for a generator to start and connect; the kernel accepts for stopped servers. */
 const CONNECT_MS = 250;
 
 /**
@@ -78,7 +78,7 @@ export function keepAtWork(
         if (servers().length > 0 && nowMs() - workedMs + betweenMs > restMs) await turn();
       };
       const kept = keep();
-      // Whoever waits for it below hears of a failure, and nobody before.
+      // The caller below sees a failure, nobody before.
       kept.catch(() => {});
       try {
         return await work(() => still);

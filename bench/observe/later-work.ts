@@ -62,7 +62,7 @@ export async function noteLater(
       cpu_ns: one.each.member.cpu_ns,
       requests: one.each.member.requests,
     });
-    // Time in which a halted driver saw nothing does not count.
+    // Time in which the driver was halted does not count.
     return !one.rested && !one.gone && usedBy(one).ms < mostWatchedMs(share, limits);
   };
   let before = first;
@@ -78,7 +78,7 @@ export async function noteLater(
     }
     before = now;
   }
-  // One that has ended rests no longer.
+  // A server that has ended is not idle any more.
   let last = before;
   while (performance.now() - started < restMs && last.processes.every((one) => "value" in one)) {
     await stretch();

@@ -51,7 +51,7 @@ export async function loadOnce(
       sent: sent.length === 0 ? [] : mix.map((_, place) => sum(sent.map((thread) => thread[place] ?? 0))),
       ...slack,
       ...checked,
-      // While the others have their turns a server answers nobody.
+      // During the turns of others a server answers nothing, so times are left out.
       ...(running.length > 1 ? { took_us: [] } : {}),
     };
   });
@@ -86,7 +86,7 @@ export async function loadForReplies(
   return { measured, loaded: { ...loaded, load } };
 }
 
-/** Heads of replies differ by what a generator says of itself and of its connection, by fewer bytes than these. */
+/** The most bytes by which heads of replies differ because of the generator's headers. */
 const OTHER_HEADS = 160;
 
 /** A client that samples one server's replies during the load on all; null if the suite has no requests for it. */

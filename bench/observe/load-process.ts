@@ -20,7 +20,7 @@ export interface GeneratorSite {
 /** A load generator at work. */
 export interface LoadProcess {
   readonly process: HostProcess;
-  /** Resolves when it has finished, with what it counted or why there is nothing to count. */
+  /** Resolves with its counts, or the reason why there are none. */
   readonly result: Promise<LoadResult | { readonly failed: string }>;
   /** Ends the load now; it still reports what it counted. */
   end(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startLoad(
   plan: LoadPlan,
   onSent?: (sent: SentSoFar) => void,
 ): Promise<LoadProcess> {
-  // From before its start: a driver that must wait for its turn returns from starting it when it has long been at work.
+  // The time is taken before the start: under load the driver may return from it late.
   const started = performance.now();
   const watch = generator.watch();
   for (const { requests } of plan.targets) {
@@ -68,7 +68,7 @@ export async function startLoad(
   return { process, result, end: () => process.kill(generator.endSignal) };
 }
 
-/** Of a number of requests nobody knows how long they take: this and no longer. */
+/** The time limit of a load by a number of requests, whose duration is unknown. */
 const MOST_MS = 120_000;
 
 async function finish(
@@ -85,7 +85,7 @@ async function finish(
     return { failed: `${generator.name} did not end in time` };
   }
   if ("failed" in ending) return { failed: ending.failed };
-  // Whatever it has started and left must not run during the next measurement.
+  // Its processes must not run during the next measurement.
   process.killAll();
   if (ending.leftBehind) {
     return { failed: `${generator.name} has ended and left a process behind that held its output` };
@@ -93,7 +93,7 @@ async function finish(
   // A generator that gets a signal may end by the signal itself, its report written.
   if (ending.code !== 0 && ending.signal !== generator.endSignal) {
     const said = process.stderrTail().split("\n");
-    // Programs that explain their options afterwards say first what was wrong.
+    // Programs that print their options say first what was wrong.
     const why = said.find((line) => /^error\b/i.test(line)) || said.at(-1) ||
       process.stdout().trim().split("\n").at(-1);
     const how = ending.signal ?? `exit ${ending.code}`;

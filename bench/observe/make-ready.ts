@@ -26,7 +26,7 @@ export async function makeReady(
   servers: Servers,
 ) {
   const single = members.length === 1;
-  // Servers that wait collect garbage and compile: while one is alone on the core, the others are stopped.
+  // Waiting servers collect garbage and compile, so they are stopped while one is alone on the core.
   const all = async (signal: "SIGSTOP" | "SIGCONT") => {
     for (const { server } of single ? [] : servers.running()) await server.process?.kill(signal);
   };
@@ -83,7 +83,7 @@ async function endedOf(running: readonly Running[]): Promise<Running[]> {
   return ended;
 }
 
-/** Throws where servers that run together have left too little memory. */
+/** Throws if servers of an ensemble have left too little memory. */
 async function checkMemory(running: readonly Running[], { hosts }: Site): Promise<void> {
   const free = valueOf(await hosts.server.freeMemoryShare());
   if (free === null || free >= THRESHOLDS.freeMemoryShare) return;
@@ -105,7 +105,7 @@ async function start(member: Member, step: PlannedObservation, site: Site): Prom
   }
 }
 
-/** Starts a server whose services run. */
+/** Starts a server after its services. */
 async function startWithServices(
   services: readonly RunningService[],
   directory: string | null,
@@ -163,7 +163,7 @@ async function startWithServices(
   };
 }
 
-/** Measures one of several servers alone, while the others wait. */
+/** Measures one server of an ensemble alone, while the others wait. */
 async function measureAlone(
   each: Running,
   step: PlannedObservation,

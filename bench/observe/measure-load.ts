@@ -22,24 +22,22 @@ export const PART = 1 / 3;
 export interface MeasuredLoad {
   readonly result: LoadResult;
   readonly counters: Counters;
-  /** In the order of the process ids. */
   readonly windows: readonly ServerWork[];
   /** The ramp-up of the same load; null if the window is all of it. */
   readonly warmup: Warmup | null;
-  /** The form of the load as it was made: the CPUs of the generator's threads are read back. */
+  /** The shape of the load: the CPUs of the generator's threads are read back. */
   readonly shape: Pick<NonNullable<Loaded["load"]>, "turn_ms" | "lead_in_ms" | "thread_cpus">;
-  /** CPUs' worth of time the generator used inside the window, all its threads; null where it cannot be read. */
+  /** CPUs' worth of time of all generator threads inside the window; null if it cannot be read. */
   readonly generatorCores: number | null;
 }
 
 /** The servers under load and where both sides run. */
 export interface LoadSite extends GeneratorSite, SampledSite {
   readonly hosts: Hosts;
-  /** Several servers that take turns on their core; left out where all have it at once. */
+  /** Servers that take turns on their core; absent if they run at the same time. */
   readonly inTurns?: readonly Pick<HostProcess, "kill">[] | undefined;
   /** Returns true while a single server is stopped so that others can work. */
   readonly still?: (() => boolean) | undefined;
-  /** CPUs of services. */
   readonly serviceCpus?: readonly number[] | null;
   readonly placement: GeneratorSite["placement"] & { readonly serverCpus: readonly number[] | null };
 }
@@ -83,13 +81,13 @@ export async function measureLoad(
   if ("failed" in result) return result;
 
   const after = await sampleAround(site);
-  /** Requests answered by a moment: each connection has one in flight, sent and as a rule not answered. */
+  /** Requests answered by a moment: each connection has one in flight, which is mostly not answered. */
   const answeredBy = ({ atUs }: ServersSample) =>
     Math.max(
       0,
       sum(result.threads.map((thread) => sentBy(thread.slots, result.slotUs, thread.startedUs, atUs))) - connections,
     );
-  /** CPU time of the n-th server along some moments; null where one of them could not be read. */
+  /** CPU times of the n-th server at some moments; null if one could not be read. */
   const along = (n: number, moments: readonly (readonly Reading<ProcessSample>[] | null)[]) =>
     cpuNsAlong(moments.flatMap((servers) => servers?.[n] ?? []));
   const [atEarly = null, atPart = null, atLate = null] = [early, part, late].map((at) => at?.servers ?? null);
@@ -105,7 +103,7 @@ export async function measureLoad(
   const counters = countersAt(site, { before, early, part, late, after, requests: result.requests });
   return {
     result,
-    // A generator that polls uses all of its core: what limits it is the time in which it did more.
+    // A polling generator uses all of its core: its limit is the time in which it did more.
     counters: { ...counters, generator_share: result.workedShare ?? counters.generator_share },
     windows: before.servers.map((_, n) => ({
       requests: result.requests,
@@ -118,7 +116,7 @@ export async function measureLoad(
   };
 }
 
-/** Reads something once a load has gone on for so long. */
+/** Reads something after a load has run for so long. */
 function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | null> } {
   let reading: Promise<T> | null = null;
   const timer = setTimeout(() => {
@@ -126,7 +124,7 @@ function readAt<T>(ms: number, read: () => Promise<T>): { over(): Promise<T | nu
     reading.catch(() => {});
   }, ms);
   return {
-    /** It is not begun any more; what was begun is awaited. Throws what it threw. */
+    /** Cancels it, or waits for it if it has begun. Throws what it threw. */
     async over() {
       clearTimeout(timer);
       return await reading;

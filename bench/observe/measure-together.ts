@@ -11,7 +11,7 @@ import { windowsTogether } from "./windows-together.ts";
 
 /** Load after the window, in which the generator reports the total sent at the window's end. */
 const AFTER_MS = 150;
-/** By how much a load may outlast what is planned of it: turns end when their cycle does. */
+/** How much longer than planned a load may take: turns end with their cycle. */
 const SPARE_MS = 8_000;
 
 /**
@@ -36,7 +36,7 @@ export async function measureTogether(
   const { pid } = load.process;
   let over = false;
   void load.result.then(() => over = true);
-  /** Waits for a moment of the driver's steady clock; whole cycles where servers take turns, which it gives. */
+  /** Waits for a moment of the driver's steady clock; with turns it runs whole cycles, and returns them. */
   const loadedUntil = async (atMs: number, rampUpMs = 0): Promise<Turn[]> => {
     if (turns === null) {
       await Promise.race([new Promise((resolve) => setTimeout(resolve, atMs - performance.now())), load.result]);
@@ -53,7 +53,7 @@ export async function measureTogether(
     generatorThreadCpus = valueOf(await site.hosts.load.threadCpus(pid));
     begin = await sampleLoad(site, pid);
     const beganMs = performance.now();
-    // As many cycles as come nearest, so that the whole takes none more than planned.
+    // The number of cycles that comes nearest, without exceeding the plan.
     const headTurns = await loadedUntil(beganMs + windowMs * PART - halfCycleMs, RAMP_UP_MS);
     part = await sampleServers(site);
     const tailTurns = await loadedUntil(beganMs + windowMs, RAMP_UP_MS);

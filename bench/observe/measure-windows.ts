@@ -13,7 +13,7 @@ import type { Servers } from "./servers.ts";
 import type { ClosedLoops, NextWindow, PlannedWindow, Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 
-/** Windows of one observation: more is a search that does not end. */
+/** The most windows of an observation: a search with more does not end. */
 const MOST_WINDOWS = 200;
 
 /**
@@ -103,7 +103,7 @@ async function measureWindow(
       }),
     };
   } catch (error) {
-    // A generator that fails is that window's fault alone; anything else ends the observation.
+    // A failed generator is the window's fault alone; anything else ends the observation.
     if (!(error instanceof Stopped) || error.marks.some(({ code }) => code !== "generator-failed")) throw error;
     return {
       ...head,

@@ -16,10 +16,9 @@ interface OnceRequest extends Pick<Site, "specialOf"> {
   readonly suite: Suite;
   readonly cells: readonly Cell[];
   readonly files: PreparedFiles;
-  /** 0 by default; of several it says in which order they start. */
+  /** 0 by default; it decides the order in which several servers start. */
   readonly round?: number;
   readonly drawSeed: number;
-  /** Length of a window in milliseconds. */
   readonly durationMs: number;
   /** Until each server is steady by default. */
   readonly warmup?: Site["plan"]["warmup"] | undefined;

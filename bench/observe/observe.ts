@@ -86,7 +86,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   return { ...line, stderr_tail: line.status === "ok" || stderr === "" ? null : stderr };
 }
 
-/** Loads all servers that are ready, and notes what each did. Throws {@link Stopped} where too few are left. */
+/** Loads all servers that are ready, and notes their figures. Throws {@link Stopped} if too few are left. */
 async function loadAll(
   members: readonly Member[],
   step: PlannedObservation,
@@ -133,7 +133,7 @@ async function notePeak({ member, server: { pid } }: Running, { hosts }: Site): 
   member.server = { ...member.server!, peak_rss_bytes: peak };
 }
 
-/** Notes what servers hold and do after windows by turns. Throws {@link Stopped} if none of them could be measured. */
+/** Notes memory and later work of servers after windows by turns. Throws {@link Stopped} if none could be measured. */
 async function noteWindows(
   members: readonly Member[],
   running: readonly Running[],
@@ -165,7 +165,7 @@ async function checkAfterwards(
   return [];
 }
 
-/** Asks the oracle and the audit once more after the load; says why where the answers are wrong. */
+/** Runs the oracle and the audit again after the load; returns the reason if replies are wrong. */
 async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: number): Promise<OracleFault | null> {
   const { member, oracle } = each;
   const server = addressOf(each, site);
@@ -182,7 +182,7 @@ async function lastChecks(each: Running, site: Site, seed: number, timeoutMs: nu
   return null;
 }
 
-/** For each member in the order of the record its place among those that ran; -1 of one that was left out. */
+/** For each member of the record its place among those that ran; -1 if it was left out. */
 function recordPlaces(running: readonly Running[], inTurn: readonly Member[], round: number): number[] {
   const order = orderOf(inTurn.length, round);
   const members = order.map((_, place) => inTurn[order.indexOf(place)]!);

@@ -3,7 +3,7 @@ import { type ExampleRequest, exampleRequests } from "../generators/example-requ
 import type { IdleReplies } from "../record/replies-schema.ts";
 import type { Asking } from "./check-replies.ts";
 
-/** Time limit for repeated requests of a template, in ms; each is sent once however slow. */
+/** Time limit for repeated requests of a template, in ms; each is sent at least once. */
 const BUDGET_MS = 50;
 
 /** A server and the requests for it. */
@@ -34,7 +34,7 @@ export async function repliesAtRest(
   return all;
 }
 
-/** Returns the replies to requests, as many as there is time for; those until a connection broke. */
+/** Returns the replies to as many requests as there is time for, until a connection breaks. */
 async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking, timeoutMs: number): Promise<Reply[]> {
   const client = from.client(url, timeoutMs);
   const started = performance.now();

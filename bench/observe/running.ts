@@ -28,14 +28,13 @@ export interface Running {
   /** Null for a server that does nothing: there is nothing to ask it. */
   readonly oracle: Oracle | null;
   readonly server: HostServer;
-  /** Its services. */
   readonly services: readonly RunningService[];
-  /** The shortest way there and back from the load's side, in microseconds; null where it was not measured. */
+  /** The shortest round trip from the load's host, in microseconds; null if it was not measured. */
   readonly roundTripUs: number | null;
   readonly sent: SentLoad[];
   /** Sizes of its process during its warm-up, then before its window and after it. */
   readonly sizes: SizeReading[];
-  /** Part of a core it uses when nobody asks; null where it cannot be read. */
+  /** Share of a core it uses when idle; null if it cannot be read. */
   idleShare: number | null;
   /** Bytes it held before its first load; null if the system does not report them. */
   startedBytes: number | null;
@@ -55,7 +54,7 @@ export function loadShape(
   const connections = connectionsOf(running[0]!.requests);
   if (!generator.abilities.threads) return { threads: 1, connections };
   const threads = running.length > 1 ? running.length : Math.min(most, connections);
-  // Each thread opens the same whole number of them: four threads make 48 of 50.
+  // Each thread opens the same number of connections: four threads make 48 of 50.
   return { threads, connections: running.length > 1 ? connections : Math.floor(connections / threads) * threads };
 }
 
@@ -148,7 +147,7 @@ export async function checkAffinity({ member, server }: Running, { hosts, placem
   if (server.pid === null) return;
   const lists = valueOf(await hosts.server.threadCpus(server.pid));
   member.server = { ...member.server!, thread_cpus: lists && [...lists] };
-  // One that somebody else started runs where they put it.
+  // A server that somebody else started runs on CPUs of their choice.
   if (server.process === null) return;
   const astray = affinityMark("server", lists, placement.serverCpus);
   if (astray !== undefined) throw new Stopped([astray]);
@@ -171,7 +170,7 @@ export function lastSaid(running: readonly Running[], others: readonly string[] 
 export async function endingText(process: Running["server"]["process"]): Promise<string | null> {
   const ending = process === null ? "timeout" : await within(200, process.ended);
   if (ending === "timeout" || "failed" in ending) return null;
-  // One that was killed, or ended well, wrote no last words.
+  // A killed server, or one that ended well, wrote no last words.
   const said = ending.signal === "SIGKILL" || ending.code === 0 ? null : errorLine(process!.stderrTail());
   return `the server ended with ${ending.signal ?? `exit ${ending.code}`}${said === null ? "" : `: ${said}`}`;
 }
@@ -195,7 +194,7 @@ export async function explained(
   }
   const erred = status !== null && status >= 500;
   const said = erred ? errorLine(stderr) : null;
-  // A server that does not answer, or says that it cannot, may wait for what it needs.
+  // A server without an answer, or with an error, may wait for a service.
   const needed = erred || why.code === "server-hung" ? running.flatMap(({ services }) => services) : [];
   const needs = await Promise.all(needed.map(async ({ name, connections, server: { process } }) => {
     const [open, says] = [await connections(), errorLine(process?.stderrTail() ?? "")];

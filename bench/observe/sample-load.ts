@@ -12,19 +12,19 @@ export const nowText = () => new Date(nowUs() / 1_000).toISOString();
 /** The hosts of servers and load generator. */
 export interface Hosts {
   readonly server: Host;
-  /** The very same object where one host has both. */
+  /** The same object as the servers' host if one host has both. */
   readonly load: Host;
   /** The host of services: that of the servers by default. */
   readonly service: Host;
-  /** Whose machine that is, as CPU numbers and counters see it. */
+  /** The machine of the services, as CPU numbers and counters see it. */
   readonly servicesOn: ServicesOn;
-  /** The host that sees the processes of both, and reads them in one go; null where neither does. */
+  /** The host that sees the processes of both, and reads them at once; null if neither does. */
   readonly reader: Host | null;
-  /** True if these are two machines: CPU numbers and counters of one say nothing of the other. */
+  /** True if these are two machines, whose CPU numbers and counters are unrelated. */
   readonly apart: boolean;
   /** Address servers listen on; loopback where it is left out. */
   readonly address?: string | undefined;
-  /** The interface with that address, where hosts were named: its load is measured. */
+  /** The interface with that address if hosts were named: its load is measured. */
   readonly link?: Link | undefined;
   /** The interface services listen on, where a host or an address is given; loopback by default. */
   readonly serviceLink?: Link;
@@ -33,7 +33,7 @@ export interface Hosts {
 /** Processes to sample, and where they run. */
 export interface SampledSite {
   readonly hosts: Hosts;
-  /** Null for a server whose process is not known. */
+  /** Null for a server with an unknown process. */
   readonly serverPids: readonly (number | null)[];
   /** Processes of services; none by default. */
   readonly servicePids?: readonly (number | null)[];
@@ -41,11 +41,11 @@ export interface SampledSite {
   readonly link?: ServerLink | undefined;
 }
 
-/** Readings of two hosts at one moment; the same one if one host sees both. */
+/** Readings of two hosts at one moment; one reading if a host sees both. */
 interface Moment {
   readonly server: HostSample;
   readonly load: HostSample;
-  /** Milliseconds within which both were read, by the driver's clock. */
+  /** Time in which both were read, in milliseconds of the driver's clock. */
   readonly tookMs: number;
 }
 

@@ -5,7 +5,7 @@ import type { Asking } from "./check-replies.ts";
 import type { SampledReplies } from "../record/replies-schema.ts";
 import type { Check, Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 
-/** At most so many a second, and at most such a share of all requests. */
+/** The least interval of samples in ms, and their largest share of all requests. */
 const EVERY_MS = 250;
 const MOST_SHARE = 0.005;
 /** Connections are made first. */
@@ -13,11 +13,11 @@ const FIRST_MS = 100;
 /** Time limit for the last reply after a load, in ms. */
 const LAST_MS = 500;
 
-/** A server that is loaded, and how much of that. */
+/** A server under load. */
 interface LoadedServer extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
-  /** Requests a second it is expected to answer; null where nobody knows. */
+  /** Its expected requests a second; null if unknown. */
   readonly perSecond: number | null;
   readonly windowMs: number;
 }
@@ -86,9 +86,9 @@ export function sampleReplies(server: LoadedServer, seed: number, timeoutMs: num
 /** Thrown in place of asking when the load is over. */
 class Ended extends Error {}
 
-/** Returns the checks that may run during a load, from a start that differs by load; null if none may. */
+/** Returns the checks that may run during a load, starting at another one for each load; null if none may. */
 function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number) => Check) | null {
-  // One that may be busy is busy under load.
+  // A server that may say it is busy does so under load.
   const mayBeBusy = requests.mix.some(({ expect }) =>
     expect.some((one) => one > 399) && expect.some((one) => one < 400)
   );
@@ -114,7 +114,7 @@ function note(wrong: SampledReplies["wrong"], text: string, { status, body, byte
 /** The most kinds of wrong replies that are kept apart. */
 const MOST_KINDS = 20;
 
-/** The place of the template a request is of; -1 for a request of none. */
+/** The place of a request's template; -1 if it has none. */
 function templatesOf(requests: RequestPlan): (method: string, path: string) => number {
   const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const patterns = splitMix(requests).map(({ method, path }) => ({

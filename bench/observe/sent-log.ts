@@ -8,9 +8,9 @@ export interface SentLog {
   close(result: LoadResult, endedUs: number): void;
   /** The moment of the first requests; infinity while it is unknown. */
   beganUs(): number;
-  /** Requests sent to the n-th server by a moment, at which it stood still where servers take turns; null while not known. */
+  /** Requests sent to the n-th server by a moment between its turns; null while unknown. */
   sentTo(n: number, atUs: number): number | null;
-  /** The same by a moment at which the server was at work. */
+  /** Requests sent to it by a moment in which it works. */
   sentAtWork(n: number, atUs: number): number | null;
 }
 

@@ -6,13 +6,11 @@ import { Stopped } from "./stopped.ts";
 
 /** The servers of one observation. */
 export interface Servers {
-  /** Servers that take part, in the order of their start. */
+  /** The servers that are still measured, in the order of their start. */
   running(): readonly Running[];
-  /** One more takes part. */
   add(started: Running): void;
-  /** Does something for one; where that fails it is stopped and left out, unless it is the only one. */
+  /** Does something for a server. If that fails, it is stopped and left out, unless it is the only one. */
   orLeftOut(member: Member, act: () => Promise<void>): Promise<void>;
-  /** Stops all that take part still. */
   stopAll(): Promise<void>;
   /** Last words on stderr, also of servers that were left out. */
   stderr(): string;

@@ -60,7 +60,7 @@ export async function stopServices(
   for (const { server } of services.toReversed()) await hosts.service.stop(server);
 }
 
-/** A service sees that its server has ended within so many looks, eight seconds in all, or never. */
+/** The number and interval of looks for a service to see that its server has ended: eight seconds. */
 const SEES_END_LOOKS = 80, SEES_END_EVERY_MS = 100;
 
 /**

@@ -18,12 +18,10 @@ export interface Tool extends Omit<FoundProgram, "output"> {
 
 /** A further window on a warm server: with its own generator, requests and pace. */
 export interface PlannedWindow {
-  /** Unique within the observation. */
   readonly at: Window["at"];
   readonly tool: Tool;
   readonly requests: RequestPlan;
   readonly durationMs: number;
-  /** Other CPUs than those of the run. */
   readonly loadCpus?: readonly number[] | null;
   /** Place of its server among those of an ensemble; absent for the only one. */
   readonly member?: number;
@@ -50,11 +48,11 @@ export interface Equipment {
   readonly serviceCpus: readonly number[] | null;
   /** The load generator that measures. */
   readonly tool: Tool;
-  /** The program for warm-ups and for the null server, whatever generator measures. */
+  /** The program for warm-ups and for the null server, with any generator. */
   readonly wrk: Tool;
-  /** The same as the servers' host has it. */
+  /** wrk of the servers' host. */
   readonly serversWrk: Tool;
-  /** Path of wrk on the services' host; undefined where it is not installed. */
+  /** Path of wrk on the services' host; undefined if it is not installed. */
   readonly servicesWrk: string | undefined;
   /** Threads of the generator for one server; several have one each. */
   readonly threads: number;
@@ -66,7 +64,10 @@ export interface Equipment {
 export interface Site extends Equipment {
   readonly suite: Suite;
   readonly plan: Pick<Plan, "duration_ms" | "ensemble_ms" | "warmup" | "requests" | "reply_ms" | "rest_ms">;
-  /** The folder with a cell's files on the servers' host and on its services', null where it needs none, or why there is none. */
+  /**
+   * The folder with a cell's files on the servers' and the services' hosts, null if it needs none, or the reason of a
+   * failure.
+   */
   directoryOf(cell: Cell): ReturnType<typeof directoryFor>;
   /** Differences of a cell's servers: another checkout, or extra work. */
   specialOf?(cell: Cell): { readonly root?: string; readonly ballast?: number };
@@ -74,7 +75,6 @@ export interface Site extends Equipment {
   specOf?(cell: Cell, spec: ServerSpec, runtime: RuntimeBinary | null): ServerSpec;
   /** Receives one of several servers as soon as it was measured alone, before it is measured with the others. */
   readonly onAlone?: (member: Member) => void;
-  /** Windows after the closed loops. */
   readonly nextWindow?: NextWindow;
   /** Receives the way to end the process just started, so that an interrupt leaves none behind. */
   readonly onStart: (kill: () => void) => void;

@@ -16,9 +16,9 @@ interface Moment {
 
 /** The work of a load's servers, slice by slice. */
 export interface SliceLog {
-  /** Ends a slice now, and gives that moment in microseconds of the wall clock of the generator's host. */
+  /** Ends a slice, and returns that moment in microseconds of the wall clock of the generator's host. */
   mark(): Promise<number>;
-  /** The slices for which everything is known; the same number for each server. */
+  /** The complete slices, as many for each server. */
   slices(): Slice[][];
   /** Sizes of a single server by number of requests; empty for several servers, and if the system reports none. */
   sizes(): SizeReading[];
@@ -33,7 +33,7 @@ export function sliceLog({ hosts, serverPids }: LoadSite, sent: SentLog): SliceL
     const [a, b] = [from.cpu[server], to.cpu[server]];
     return before === null || after === null || !a || !b
       ? null
-      // As it is recorded, so that whoever reads it judges by the same figures.
+      // Rounded as in the record, so that verify judges the same figures.
       : { requests: Math.round(1e3 * (after - before)) / 1e3, cpu_ns: Math.round(cpuNsBetween(a, b)) };
   };
   return {

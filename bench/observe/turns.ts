@@ -9,7 +9,7 @@ import type { HostProcess } from "../pipe/host.ts";
  * core for itself. So each works for a moment before its turn counts. docs/experiments/turns.md has what was measured.
  */
 export interface Turns {
-  /** Length of a turn in milliseconds, without what leads in. */
+  /** Length of a turn in milliseconds, without its ramp-up. */
   readonly ms: number;
   /**
    * All stand still, and then each has a turn, in an order drawn anew; after it all stand still.
@@ -17,20 +17,19 @@ export interface Turns {
    * @param rampUpMs for which each works before its turn counts; none by default
    */
   cycle(rampUpMs?: number): Promise<Turn[]>;
-  /** All go on at once. */
+  /** Continues all servers. */
   end(): Promise<void>;
 }
 
 /** One turn of a server, in milliseconds by the driver's steady clock. */
 export interface Turn {
-  /** Its place among the servers. */
   readonly server: number;
   readonly goesOnMs: number;
   readonly countedFromMs: number;
   readonly standsStillMs: number;
 }
 
-/** Time to make connections where the caller gives no other. */
+/** Time to connect, by default. */
 const CONNECT_MS = 250;
 
 /**
@@ -77,7 +76,7 @@ export function takeTurns(
         if (next !== null) turns.push({ ...next, standsStillMs: performance.now() });
       };
       for (const server of nextOrder()) {
-        // In one go, or the core would be idle for as long as a host takes to hear of it.
+        // Both signals go out at once, or the core would be idle in between.
         await Promise.all([before?.kill("SIGSTOP"), server.kill("SIGCONT")]);
         note();
         before = server;

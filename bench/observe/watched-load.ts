@@ -12,9 +12,9 @@ import { takeTurns, type Turns } from "./turns.ts";
 /** A load under way, with how far it is and what its servers used for it. */
 export interface WatchedLoad extends Pick<SentLog, "sentTo" | "sentAtWork">, Pick<SliceLog, "sizes"> {
   readonly load: LoadProcess;
-  /** The wall clock of the generator's host when it had been started, in microseconds. */
+  /** The start by the wall clock of the generator's host, in microseconds. */
   readonly startedUs: number;
-  /** Follows the load slice by slice until the rule says that it is warm-up enough, or until it ends by itself. */
+  /** Follows the load slice by slice until the rule ends the warm-up, or until the load ends. */
   until(rule: WarmupRule): Promise<void>;
   /** Returns the record of a warm-up after its load has ended, from its length and its number of requests. */
   warmup(extent: Pick<LoadResult, "durationUs" | "requests">): Warmup;
@@ -40,7 +40,7 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
   const sent = sentLog(servers, site.inTurns !== undefined);
   const load = await startLoad(site, { ...plan, watched: true }, sent.note);
   let over = false;
-  // Whoever awaits it finds what was sent to the end.
+  // The final totals are added before anybody awaits the result.
   const result = load.result.then(async (result) => {
     over = true;
     const ending = await load.process.ended;
@@ -67,14 +67,13 @@ export async function watchLoad(plan: LoadPlan, site: LoadSite): Promise<Watched
         requests: Math.round(requests),
         slice_ms: sliceMs,
         slices: slices.map((ofServer) => ofServer.map(({ requests, cpu_ns }): [number, number] => [requests, cpu_ns])),
-        // More slices are known when the load has ended; what it ended by is what its slices said then.
+        // More slices are complete when the load has ended; the verdict used those of its moment.
         ...end.judged ?? judgedSlices(slices),
       };
     },
   };
 }
 
-/** A load that is followed. */
 interface Follow extends Pick<WatchedLoad, "startedUs" | "turns"> {
   readonly site: LoadSite;
   readonly sent: SentLog;
@@ -83,12 +82,12 @@ interface Follow extends Pick<WatchedLoad, "startedUs" | "turns"> {
   isOver(): boolean;
 }
 
-/** Ends a slice after the other until the rule says how the warm-up has ended, or the load is over. */
+/** Takes slices until the rule ends the warm-up, or the load is over. */
 async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd> {
   const { site, sent, log, sliceMs, turns, startedUs, isOver } = follow;
   const { endsEveryMs } = site.tool.generator;
   const started = performance.now();
-  /** For how long the load has gone on, and when that was. */
+  /** The duration of the load, and the moment of that reading. */
   let loaded = { ms: NaN, atMs: started };
   while (!isOver()) {
     if (turns !== null) await turns.cycle();
@@ -97,10 +96,10 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
       await new Promise((resolve) => setTimeout(resolve, nextSliceMs(sliceMs, loadedMs, endsEveryMs)));
     }
     if (isOver()) break;
-    // The work of a server around a moment in which it was stopped is one slice.
+    // The work of a server around a stop is one slice.
     if (site.still?.() === true) continue;
     const atUs = await log.mark();
-    // A generator whose turn does not come begins late: what it did not load is no warm-up.
+    // A generator without CPU time begins late; the time before is no warm-up.
     const loadedMs = (atUs - Math.max(startedUs, sent.beganUs())) / 1e3;
     loaded = { ms: loadedMs, atMs: performance.now() };
     const end = warmupEnd(rule, {
@@ -115,7 +114,6 @@ async function followUntil(rule: WarmupRule, follow: Follow): Promise<WarmupEnd>
   return { ended: "most" };
 }
 
-/** A finished warm-up: what the generator counted, and how the servers' cost went. */
 interface WarmedUp {
   readonly result: LoadResult;
   readonly warmup: Warmup;

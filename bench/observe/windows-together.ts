@@ -6,10 +6,10 @@ import type { ServersSample } from "../record/samples.ts";
 import type { Turn } from "./turns.ts";
 import type { WatchedLoad } from "./watched-load.ts";
 
-/** A window of several servers: the moments that were read, all of them between two turns, and the turns taken between. */
+/** A window of several servers: the moments that were read, all of them between two turns, and the turns. */
 interface WindowMoments {
   readonly begin: ServersSample;
-  /** The driver's steady clock when the begin had been read, in milliseconds. */
+  /** The driver's steady clock after the first reading, in milliseconds. */
   readonly beganMs: number;
   readonly headTurns: readonly Turn[];
   readonly part: ServersSample;
@@ -17,7 +17,7 @@ interface WindowMoments {
   readonly end: ServersSample;
 }
 
-/** Time after a server was stopped until none of its replies is under way, in ms. */
+/** Time in ms after a stop until no reply is in flight. */
 const STILL_MS = 10;
 
 /** Returns the work of each server in the window after its load; of servers in turns, only of the turns that count. */

@@ -3,7 +3,7 @@ import type { WorkersUse } from "../record/server-schema.ts";
 import type { Running } from "./running.ts";
 import type { Site } from "./site.ts";
 
-/** Looks at where workers run, in one load. */
+/** The number of readings of workers' CPUs in a load. */
 const LOOKS = 6;
 
 /**
@@ -46,7 +46,7 @@ export async function readWorkers({ server }: Running, { hosts }: Pick<Site, "ho
           bytes: uses[n]!.bytes,
         };
       });
-      // A process that nobody asks may be no worker: one that starts the others does no work.
+      // A process without a port may be no worker: one that only starts the others is idle.
       const idle = workers.control === null ? each.filter(({ cpu_ns }) => cpu_ns! <= IDLE * 1e6 * durationMs) : [];
       return {
         by: workers.by,

@@ -5,7 +5,7 @@ import { optionName } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { knownNames } from "../basics/unknown-name.ts";
 
-/** Axes that a suite has only if the options of their names are given. */
+/** Axes that a suite has only if their option is given. */
 const EXTRA_AXES: readonly string[] = [PROTOCOL_AXIS, RATE];
 
 /** Reads one value of an axis. Throws a usage error that names suite, axis and value. */
@@ -13,7 +13,7 @@ export function readValue(suite: Suite, axis: Axis, text: string): Value {
   const value = axis.parse(text) ?? axis.parse(text.trim());
   if (value !== undefined) return value;
   const known = [...axis.values, ...axis.others ?? []];
-  // Numbers have more values than are listed, so the help of the axis is the better hint.
+  // Numbers have more values than are listed, so the axis's help is the better hint.
   const hint = known.every((each) => typeof each === "string")
     ? knownNames(text, known.map((each) => axis.format(each)))
     : `--${optionName(axis.name)}: ${axis.help}, such as ${known.map((each) => axis.format(each)).join(", ")}`;

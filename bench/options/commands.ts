@@ -1,15 +1,14 @@
 // One table in one place: longer than other files for that.
 /** One command. */
 export interface Command {
-  /** Its word; for a form of another command, the word of that one and the option that chooses the form. */
+  /** Its word; a form of another command has that command's word and the option that chooses the form. */
   readonly name: string;
   /** Its heading in help; the few commands at the top have none. */
   readonly group?: string;
   /** Words after the command, for help: `[suite]`; none where it is left out. */
   readonly operands?: string;
-  /** The default of the words. */
   readonly otherwise?: string;
-  /** The most words, if that is more than `operands` shows. */
+  /** The most words, if more than `operands` shows. */
   readonly maxOperands?: number;
   readonly help: string;
   /** The options of axes that it takes: with several values each, with one, the option of runtimes only, or none. */

@@ -7,7 +7,7 @@ import { KEYED, keyOf } from "./option-table.ts";
 import { USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, parseLine } from "./read-line.ts";
 
-/** Words that take none, named or not: help must be there where one is broken, and `init` writes it. */
+/** Commands that read no config: help must work with a broken one, and `init` writes it. */
 const WITHOUT = ["help", "init"];
 
 /**

@@ -6,7 +6,6 @@ import { existsSync } from "node:fs";
 /** A config that was read and is sound, as far as can be seen without its suites. */
 export interface ReadConfig {
   readonly config: Config;
-  /** Path from the current folder. */
   readonly file: string;
   /** The folder its paths are from, absolute. */
   readonly folder: string;

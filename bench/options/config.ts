@@ -11,7 +11,7 @@ export interface ConfigAmounts extends Pick<ConfigKeys, CamelCase<keyof typeof A
 
 /** Amounts and values under a name: `--preset NAME`. */
 export interface ConfigPreset extends ConfigAmounts {
-  /** For lists. */
+  /** Shown in lists. */
   readonly title?: string;
   /** Requests in place of a duration, where the generator counts them. */
   readonly requests?: number;

@@ -11,7 +11,7 @@ import { joinedHeaders, MOST_BODY_BYTES, unsendable } from "../apps/sendable-req
 import { USER_TYPES, type UserOption } from "./user-options.ts";
 import { MOST_KINDS, readRequest, type ReadRequests, readRequestsFile } from "./read-request.ts";
 
-/** Bytes of all bodies: see {@link unsendable} for those of one. */
+/** Bytes of all bodies together; {@link unsendable} has the limit of one. */
 const MOST_BODIES_BYTES = 4 * MOST_BODY_BYTES;
 
 /** One option or key about the user's servers, read as its type. */
@@ -20,7 +20,7 @@ export type UserItem = {
     readonly option: N;
     readonly value: ValueOf<(typeof USER_TYPES)[N]>;
     readonly origin: Origin;
-    /** Paths in it are from there. */
+    /** The folder of its relative paths. */
     readonly folder: string;
   };
 }[UserOption];
@@ -114,7 +114,7 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
   return { requests: all, draws, left_out: leftOut };
 }
 
-/** Sees that nothing a recording holds is taken for a draw of another request. */
+/** Escapes braces of a recording, which would be draws of another request. */
 function keepBraces(request: UserRequest, draws: readonly string[]): void {
   const drawn = (text: string) => draws.find((name) => text.includes(`{${name}}`));
   const { method, path, headers = {}, body } = request;
@@ -137,7 +137,7 @@ function joined(pairs: readonly HeaderPair[]): Readonly<Record<string, string>> 
   return headers;
 }
 
-/** Headers over others of the same names, whatever their case. */
+/** Headers over others of the same names, ignoring case. */
 function overlaid(under: Readonly<Record<string, string>>, over: Readonly<Record<string, string>>) {
   const names = Object.keys(over).map((name) => name.toLowerCase());
   return {
@@ -146,7 +146,6 @@ function overlaid(under: Readonly<Record<string, string>>, over: Readonly<Record
   };
 }
 
-/** A body given by hand: the text itself, or the bytes of a file. */
 function bodyOf(text: string): Body {
   if (!text.startsWith("@")) return text;
   const file = text.slice(1);

@@ -4,7 +4,7 @@ import { type Command, COMMANDS } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
 import type { Option } from "./options.ts";
 
-/** Lines are no longer than this however wide the terminal is. */
+/** The longest line, on any terminal. */
 const WIDEST = 120;
 /** If a column leaves less than this for its text, the text goes below it. */
 const LEAST_ROOM = 28;
@@ -16,7 +16,7 @@ const flagOf = (name: string, value: string, short?: string) =>
 const optionRows = (options: readonly Option[], columns: number) =>
   rows(options.map((option) => [flagOf(option.name, shownOf(option), option.short), helpOf(option)]), columns);
 
-/** Two columns; what is too long for a line goes on below its column. */
+/** Two columns; a text that is too long continues below its column. */
 function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
   const width = Math.max(...pairs.map(([left]) => left.length));
   const room = Math.min(columns, WIDEST) - width - 4;

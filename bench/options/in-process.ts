@@ -87,7 +87,7 @@ function oracleOf({ call, results }: CallSpec): Oracle {
   return {
     alive,
     checks: () => [same],
-    // Where results change by themselves nothing is held against the loop.
+    // If results change by themselves, the loop's are not compared.
     sample: () => results === null ? alive : last,
   };
 }

@@ -33,7 +33,7 @@ export interface Option {
   readonly name: string;
   readonly short?: string;
   readonly type: Type;
-  /** Placeholder of its value in help, where it is not the type's. */
+  /** Placeholder of its value in help, if not the type's. */
   readonly shown?: string;
   /** May be given several times. */
   readonly repeat?: true;
@@ -41,7 +41,6 @@ export interface Option {
   readonly key?: true;
   /** The commands that take it. */
   readonly of?: readonly CommandName[] | "every";
-  /** One line. */
   readonly help: string;
   /** Help without --help-all shows it too, where a command has more than a dozen options. */
   readonly first?: true;
@@ -66,9 +65,7 @@ const row = <T, In, const M extends readonly Partial<Option>[]>(type: Type<T, In
     readonly type: Type<T, In>;
     readonly isDefault: M[0] extends { readonly isDefault: true } ? true : never;
   };
-/** It may be given several times. */
 const repeat = { repeat: true } as const;
-/** Its default in words, for help. */
 const or = (otherwise: string) => ({ otherwise });
 /** Its default as it would be written, which is read. */
 const is = (otherwise: string) => ({ otherwise, isDefault: true } as const);

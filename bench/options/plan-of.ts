@@ -17,7 +17,6 @@ import { openRates, rateAxisOf, rateGenerator, whyNoRate } from "./with-rate.ts"
 interface MatrixPlace {
   /** Cells are measured together if processes can be pinned to one core. */
   readonly grade: Grade["grade"];
-  /** Label of the other revision. */
   readonly against?: string | undefined;
 }
 
@@ -40,7 +39,7 @@ export async function planOf(
   if (label === against) {
     throw usageError(`--label "${label}" is the label of the revision it is held against`, "choose another label");
   }
-  // A rate is kept for a time.
+  // A rate needs a duration.
   const isCounted = requests !== undefined && open === null && abilities.requests;
   const closed = {
     values: { ...settled.values, [RATE]: [CLOSED] },

@@ -27,7 +27,6 @@ const suite = type(
   (value) => (typeof value === "string" && value !== "") || isObject(value) ? value : undefined,
 );
 
-/** Types of the keys that are options, by key. */
 const OF_OPTIONS = Object.fromEntries(KEYED.map(({ name, type }) => [keyOf(name), type]));
 const at = byName(several(textOrNumber), "is no object of axes with their values");
 const OF_PRESET: Readonly<Record<string, Type>> = {
@@ -37,7 +36,6 @@ const OF_PRESET: Readonly<Record<string, Type>> = {
   requests: whole(RANGES.requests),
 };
 
-/** Types of all keys. */
 const TYPES: Readonly<Record<string, Type>> = {
   ...OF_OPTIONS,
   at,
@@ -89,7 +87,7 @@ async function load(absolute: string, file: string): Promise<unknown> {
   }
 }
 
-/** Holds an object against the types of its keys. */
+/** Checks an object by the types of its keys. */
 function check(
   read: Pick<ReadConfig, "file">,
   said: object,

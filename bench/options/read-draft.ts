@@ -62,7 +62,7 @@ export function draftOf(items: readonly UserItem[]): UserDraft {
   };
 }
 
-/** The option of an item with its values, as a command line gives them; none for servers. */
+/** The option of an item with its values, as on a command line; none for servers. */
 function givenOf(item: UserItem): NonNullable<UserDraft["given"]> {
   const { option } = item;
   switch (option) {
@@ -117,7 +117,7 @@ function serversOf(
   return servers;
 }
 
-/** Makes a server. Errors have the place of its option. */
+/** Makes a server. Errors name its option. */
 function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S {
   try {
     return make(one);
@@ -127,7 +127,7 @@ function readAt<S>({ origin }: UserItem, one: Named, make: (one: Named) => S): S
   }
 }
 
-/** The app a person names: a module, or the folder it is found in. Throws a usage error for what is no app. */
+/** The app of a path: a module, or the one in a folder. Throws a usage error if it is no app. */
 function appFrom(name: string | undefined, path: string, said: string) {
   if (existsSync(path) && statSync(path).isDirectory()) return appOf(name, moduleIn(path, said), said);
   const kind = existsSync(path) ? moduleKind(readFileSync(path, "utf8")) : null;
@@ -173,7 +173,7 @@ export function appOf(
   };
 }
 
-/** Words that start a runtime, which a program is given without. */
+/** Words that start a runtime; a program's arguments follow without them. */
 const RUNTIME_WORDS = /^(node|deno|bun|tsx|ts-node|nodemon|npm|npx|pnpm|yarn)$/;
 
 /** A program that listens, with its arguments, as a user's server. Throws a usage error if its file is not there. */

@@ -8,18 +8,17 @@ import { type Option, type OptionName, OPTIONS } from "./options.ts";
 /** A command line in its parts, before anything is checked. */
 export interface Line {
   readonly words: readonly string[];
-  /** Options in their order. A switch has the value true; an option without its value has "". */
+  /** Options in their order: true for a switch, "" for a missing value. */
   readonly given: readonly (readonly [name: string, value: string | true])[];
-  /** The word the command was written by, where that is none of {@link COMMANDS}. */
+  /** The word of the command, if it is none of {@link COMMANDS}. */
   readonly written?: string;
 }
 
 /** A command line that makes sense so far: known command, known options, values where they belong. */
 export interface ReadLine extends Line {
   readonly command: CommandName | "help" | "version";
-  /** For `help`: the command it is about, if any. */
   readonly about?: CommandName;
-  /** For `help`: with all there is to say. */
+  /** For `help`: the long form. */
   readonly whole?: true;
 }
 

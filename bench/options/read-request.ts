@@ -68,7 +68,6 @@ export function readRequest(value: string | object, folder: string): ReadRequest
   };
 }
 
-/** The words of an issue, which follow a name. */
 function wordsOfIssue(issue: z.core.$ZodIssue): string {
   if (issue.code === "unrecognized_keys") return `has no key "${issue.keys[0]}"`;
   if (issue.code === "invalid_union") return "has none of the forms it may have";
@@ -99,7 +98,7 @@ export function readRequestsFile(path: string): ReadRequests {
   return read;
 }
 
-/** The text of a file without a byte order mark. Throws a usage error where it is no UTF-8. */
+/** The text of a file without a byte order mark. Throws a usage error if it is not UTF-8. */
 function textOf(path: string): string {
   const body = bodyOfBytes(readFileSync(path));
   if (typeof body === "string") return body.replace(/^\ufeff/, "");

@@ -9,7 +9,6 @@ import { homeOf, type SourceWish } from "../sources/source-hash.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { plannedModules } from "./user-modules.ts";
 
-/** The user's source that servers are started from, by its name. */
 interface UserSource extends SourceWish {
   readonly name: string;
 }
@@ -49,7 +48,7 @@ async function requireSame(host: Host, sources: readonly UserSource[]): Promise<
   }
 }
 
-/** Modules and programs a plan names by their paths, as far as they are here. */
+/** Modules and programs that a plan names by path, if they are here. */
 function userSources(plan: Pick<Plan, "suite" | "axes">, folder: string): UserSource[] {
   const { module, own: spec } = plan.suite;
   const found = (path: string, home = ".") =>

@@ -21,11 +21,15 @@ export const AMOUNTS = {
   generator: "generator",
 } as const satisfies Readonly<Record<string, keyof Given>>;
 
-/** The choices that a plan is made from, by hand or by a config. */
-interface Choices {
+/** Choices that a plan takes as they are: those left out have a default. */
+type AsChosen = {
+  readonly [K in "seed" | "replyMs" | "restMs" | "label" | "alone" | "like" | "schedule"]?: Settled[K] | undefined;
+};
+
+/** Choices for a plan, by hand or by a config. */
+interface Choices extends AsChosen {
   readonly profile: Profile;
   readonly preset?: string | undefined;
-  /** Single amounts and values. */
   readonly given?: Given | undefined;
   /** The choices that a config made; left out if none was read. */
   readonly ofConfig?: {
@@ -34,19 +38,6 @@ interface Choices {
     /** True for options of amounts and for axes that the config chose. */
     readonly has: (optionOrAxis: string) => boolean;
   };
-  /** Seed of the order of steps and of drawn requests; from the clock by default. */
-  readonly seed?: number | undefined;
-  /** Time in ms after which a reply counts as missing. */
-  readonly replyMs?: number | undefined;
-  /** Time in ms that servers are idle after their load before memory is read again. */
-  readonly restMs?: number | undefined;
-  readonly label?: string | undefined;
-  /** Measure every cell alone. */
-  readonly alone?: boolean | undefined;
-  /** Compare only cells that use their services alike. */
-  readonly like?: boolean | undefined;
-  /** The schedule of rates; fixed by default. */
-  readonly schedule?: Settled["schedule"];
 }
 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */

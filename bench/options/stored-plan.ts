@@ -27,7 +27,7 @@ export interface StoredPlan {
   readonly plan: Plan;
   /** Runtimes as the user wrote them, in the order in which they were found; null if only the plan is known. */
   readonly wanted: readonly string[] | null;
-  /** The other revision some of its cells are of. */
+  /** The other revision of some cells. */
   readonly against: Pick<NonNullable<RunRecord["against"]>, "ref" | "commit"> | undefined;
   /** The folder it was read from, from which a suite's module may be found. */
   readonly folder: string;

@@ -10,11 +10,10 @@ import type { StoredPlan } from "./stored-plan.ts";
 
 /** The trust in a plan, and a listener for the lines on what it does. */
 export interface Trust {
-  /** True if a person trusts it by `--trust`. */
   readonly trust: boolean;
-  /** Gets the actions of the plan, a line each, also of a trusted one; without it the error lists them. */
+  /** Receives the actions of the plan, a line each, also of a trusted one; without it the error lists them. */
   readonly say?: (line: string) => void;
-  /** Hosts that the plan names and not whoever runs it. */
+  /** Hosts that the plan names and the command line does not. */
   readonly hosts?: NonNullable<WholePlan["hosts"]>;
 }
 
@@ -48,7 +47,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
       say(`  with ${visible(name)} as it is now, SHA-256 ${sha256}`);
     }
   }
-  // Files of a plan that was made here are looked for here alone.
+  // Files of a plan that was made here are searched only here.
   if (isKnown) return { ...stored, folder: here };
   if (trust) return stored;
   if (say === undefined) throw usageError(`${since}; it would ${actions.join("; ")}`, `trust: true, ${WHOM}`);
@@ -60,7 +59,7 @@ export function trustedPlan(stored: StoredPlan, { trust, say, hosts = {} }: Trus
   );
 }
 
-/** Names of a list in a line: the first few, and how many more. */
+/** The first names of a list in one line, and the number of the others. */
 function named(files: readonly string[]): string {
   const rest = files.length - MOST_NAMED;
   return `${files.slice(0, MOST_NAMED).map(visible).join(", ")}${

@@ -34,7 +34,6 @@ export interface Type<T = unknown, In = unknown> {
   readonly fromWord?: ((word: string) => unknown) | undefined;
   /** The text after its first `=` is never shown. */
   readonly secret?: true;
-  /** The next thing to try. */
   readonly hint: string | ((value: unknown) => string);
   /** Never there: it carries the type of a config's value. */
   readonly given?: In;
@@ -97,7 +96,7 @@ export const byName = <T, In>(one: Type<T, In>, what: string): Type<Record<strin
 export const listWords = (text: string): string[] =>
   text.split(",").map((word) => word.trim()).filter((word) => word !== "");
 
-/** A number in digits; any other word stays what it is, to be refused. */
+/** A number in digits; any other word stays as it is, to be refused. */
 const digits = (word: string) => /^\d+(_\d+)*$/.test(word) ? Number(word.replaceAll("_", "")) : word;
 /** A switch. */
 export const yes = type(

@@ -9,7 +9,7 @@ export interface Named {
   readonly what: string;
 }
 
-/** `a=./a.ts` is a name and what it names. */
+/** Splits `a=./a.ts` into a name and its value. */
 function namedIn(word: string): Named {
   const [, name, what] = /^([A-Za-z0-9][\w.-]*)=(.+)$/s.exec(word) ?? [];
   return name === undefined ? { what: word } : { name, what: what! };
@@ -40,11 +40,11 @@ export interface ConfigRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text as it is; anything else is sent as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   readonly body?: unknown;
-  /** Share among the requests, in any unit. */
+  /** Share among the requests; only the ratio counts. */
   readonly weight?: number;
-  /** Statuses it may be answered with; as first recorded by default. */
+  /** Statuses of right replies; by default those of the first reply. */
   readonly expect?: readonly number[];
   readonly draws?: Readonly<Record<string, Draw>>;
 }

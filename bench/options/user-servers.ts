@@ -17,13 +17,12 @@ const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
 /** The parts of a command line that decide if the servers of a config are measured. */
 export interface Meant {
-  /** A plan or a run is measured again. */
+  /** True if a stored plan or run is measured. */
   readonly again: boolean;
-  /** Another suite is named. */
+  /** True if the command line names another suite. */
   readonly named: boolean;
 }
 
-/** The keys of a config about the user's servers. */
 function itemsOfConfig(read: ReadConfig): UserItem[] {
   return USER_OPTIONS.flatMap((name) => {
     const said = name === "body" ? undefined : read.config[name];

@@ -6,7 +6,6 @@ import { withAgents } from "../generators/user-agent.ts";
 import { withAxis } from "./with-axis.ts";
 import { withRate } from "./with-rate.ts";
 
-/** The protocols with their titles. */
 const TITLES: Readonly<Record<Protocol, string>> = {
   http: "HTTP/1.1 without TLS",
   https: "HTTP/1.1 over TLS",
@@ -21,6 +20,7 @@ const protocolAxis = wordAxis({
   inEveryRound: true,
   help: "what is spoken: http, https, h2 or h2c",
   values: PROTOCOLS,
+  phrases: { http: "HTTP/1.1", https: "HTTPS", h2: "HTTP/2", h2c: "HTTP/2 without TLS" },
   describe: (value: Value) => ({ title: TITLES[value as Protocol] }),
 });
 

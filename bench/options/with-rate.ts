@@ -19,7 +19,7 @@ const rates = countAxis({
   most: 10_000_000,
 });
 
-/** A share of a server's closed-loop rate: above the half as much again no server answers all. */
+/** A share of a server's closed-loop rate: no server answers all requests at more than 150 %. */
 const SHARE = /^(\d+(?:\.\d+)?) ?%$/, MOST_PERCENT = 150;
 
 function shareIn(text: string): string | undefined {

@@ -13,7 +13,10 @@ test("a card has the answer, verdicts, machine, grade and run, and is as large a
   for (const { title, parts } of files.summary.answer.questions) {
     assert.match(svg, new RegExp(`>${title}: ${parts[0]!.picks.join(" or ")}<`));
   }
-  assert.ok(svg.match(/<title>/g)!.length > 4);
+  assert.ok(svg.match(/>[\d.]+ ×</g)!.length > 4);
+  assert.ok(svg.includes(`>${files.summary.answer.subject} · Levelfield<`));
+  const words = svg.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  assert.ok(words.includes("; but bun is 1.02 × deno at binary with 10k users and 100k users;"), words);
   assert.match(svg, /AMD EPYC \(amd-25-1\) · 2 CPUs · node/);
   assert.match(svg, /run 2026-11-20-120000 · 6 rounds · grade shared/);
   assert.doesNotMatch(svg, /NaN|undefined|Infinity/);

@@ -1,6 +1,6 @@
-import { counted } from "../basics/units.ts";
+import { asSentence, counted } from "../basics/units.ts";
 import { fitted, printable } from "../report/align.ts";
-import { scopeText, settlingOf } from "../report/answer.ts";
+import { settlingOf, visibleText } from "../report/answer.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
 import { questionTexts } from "../report/question-texts.ts";
 import { drawnAt, pictureFile } from "./drawn.ts";
@@ -14,41 +14,53 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { failure } from "../basics/errors.ts";
 
-/** The size that sites ask for when they show a link, and a margin, in pixels. */
+/** The size of link previews, and a margin, in pixels. */
 const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
 const ENLARGED = 1.3;
+/** Lines of text up to which all that is decided is said where no value is named. */
+const MOST_LINES = 5;
 
 /** A run as a picture to be shared: what to take, the verdicts, the machine, its grade and the run's name, 1200 × 630. */
 export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">): string {
   const { answer, marks } = summary;
-  const head = answer.none !== null
-    ? ["No answer from this run"]
-    : questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).slice(0, 2);
+  const questions = questionTexts(answer);
+  const head = answer.none !== null ? ["No answer from this run"] : questions.map(({ head }) => head).slice(0, 2);
   const warning = marks[0] === undefined ? "" : marks[0].text;
   const settling = answer.none === null ? null : settlingOf(run, answer);
-  const reported = `${answer.sentence} ${scopeText(answer)}${
-    settling === null ? "" : ` To settle it: ${settling.text}`
-  }`;
-  const words = warning === "" ? reported : `Contradicted by the run itself: ${warning}`;
-  const all = wrapped(printable(words), 104);
-  // Where there is no answer, what would give one has the room of the plots.
-  const most = answer.none === null ? 2 : 4;
-  const lines = all.length > most ? [...all.slice(0, most - 1), `${all[most - 1]} …`] : all;
+  // A value that is named has all of its sentence, with each place where it loses; the rest is on the page.
+  const said = (whole: boolean) =>
+    questions.map(({ title, taken, head, texts }) => taken === "" && !whole ? `${head}.` : `${title}: ${texts[0]}`);
+  const linesOf = (texts: readonly string[]) =>
+    wrapped(printable([...texts, asSentence(visibleText(summary))].join(" ")), 104);
+  const whole = linesOf(said(true));
+  const settle = settling === null ? "" : ` To settle it: ${settling.text}`;
+  const lines = warning !== ""
+    ? wrapped(printable(`Contradicted by the run itself: ${warning}`), 104)
+    : answer.none !== null || questions.length === 0
+    ? wrapped(printable(`${answer.sentence}${settle}`), 104)
+    : whole.length <= MOST_LINES
+    ? whole
+    : linesOf(said(false));
   let y = 60;
   const text = (words: string, size: number, kind: Kind) => {
     const line = lineOf(fitted(words, Math.floor(1_900 / size)), y, size, kind);
     y += 1.3 * size;
     return line;
   };
-  const top: Html[] = [text(`Levelfield · ${run.plan.suite.title}`, 20, "soft")];
-  y += 20;
-  top.push(...head.map((words) => text(words, 38, "bold")), ...lines.map((words) => text(words, 18, "plain")));
+  const top: Html[] = [text(`${answer.subject} · Levelfield`, 22, "bold")];
+  y += 10;
+  top.push(...head.map((words) => text(words, 32, "bold")), ...lines.map((words) => text(words, 18, "plain")));
   const tools = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const conditions = answer.conditions === "" ? "" : ` · ${answer.conditions}`;
   const measured = `run ${run.run} · ${counted(run.plan.rounds, "round")} · grade ${run.grade.grade}`;
   const hosts = hostTexts(run, null);
   const last = hosts === null
-    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, measured]
-    : [`servers on ${hosts.server}, at ${hosts.link}`, `load from ${hosts.load}`, `${measured} · ${tools}`];
+    ? [`${cpuText(run.machine)} · ${counted(run.machine.cpus, "CPU")} · ${tools}`, `${measured}${conditions}`]
+    : [
+      `servers on ${hosts.server}, at ${hosts.link}`,
+      `load from ${hosts.load}`,
+      `${measured} · ${tools}${conditions}`,
+    ];
   const placeOf = (n: number) => HEIGHT - 20 - 26 * (last.length - 1 - n);
   const bottom = last.map((words, n) =>
     lineOf(fitted(words, 106), placeOf(n), 18, n < last.length - 1 ? "plain" : "soft")
@@ -56,7 +68,7 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const paper = markup`<rect width="${WIDTH}" height="${HEIGHT}" fill="var(--panel)"/>`;
   const edge = markup`<rect width="12" height="${HEIGHT}" fill="var(--s3)"/>`;
   const body = markup`${paper}${edge}${top}${plots({ run, summary }, y + 6, placeOf(0) - 38)}${bottom}`;
-  return pictureFile({ width: WIDTH, height: HEIGHT, label: answer.sentence, body }, "light");
+  return pictureFile({ width: WIDTH, height: HEIGHT, label: `${answer.subject}. ${answer.sentence}`, body }, "light");
 }
 
 type Kind = "plain" | "soft" | "bold";
@@ -68,7 +80,7 @@ function lineOf(words: string, y: number, size: number, kind: Kind): Html {
   }" font-size="${size}" font-weight="${weight}" fill="var(--${fill})">${words}</text>`;
 }
 
-/** Up to two questions side by side, as many rows as there is room for. */
+/** Up to two questions next to each other, and as many rows as there is room for. */
 function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: number): Html[] {
   const panels = panelsOf(files).filter(({ decided }, n) => n === 0 || decided > 0).slice(0, 2);
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
@@ -109,5 +121,4 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   return drawing.render().asPng();
 }
 
-/** It may be started once a process. */
 let started: Promise<void> | undefined;

@@ -40,7 +40,7 @@ export function readLeanLine(text: string): LeanLine {
     if (start < 0) break;
     const first = start + HISTOGRAM.length;
     const end = text[first] === "]" ? first - 1 : text.indexOf("]]", first);
-    // Its place among the bins stands where it was, as a pair.
+    // The bins' place among all bins replaces the histogram, as a pair.
     lean += `${text.slice(from, first)}[${bins.length},1]]`;
     bins.push(end < first ? [] : binsOf(text, first, end));
     from = end + 2;
@@ -123,15 +123,13 @@ const rounded = (value: number | null | undefined) =>
 
 /** The evidence behind each card of a run, by the cell's name. */
 export function gatherEvidence(
-  { started_at, plan }: Pick<RunRecord, "started_at" | "plan">,
+  { plan }: Pick<RunRecord, "plan">,
   lines: readonly LeanLine[],
 ): Record<string, CellEvidence> {
-  const start = Date.parse(started_at);
   const groups = Map.groupBy(lines.flatMap(({ solos }) => solos), ({ solo }) => cellName(plan.axes, solo.member.cell));
-  return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(start, members)]));
+  return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(members)]));
 }
 
-/** Histograms in one. */
 function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   const length = Math.max(0, ...histograms.map((bins) => bins.length));
   const counts = Array.from({ length }, (_, bin) => histograms.reduce((sum, bins) => sum + (bins[bin] ?? 0), 0));
@@ -154,18 +152,17 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
 /** True if the generator was late at p99, so that a histogram would show its own waits. */
 const isLate = (solo: Solo) => solo.load?.lateness !== undefined && dueLatency(solo)?.p99_us === null;
 
-function evidenceOf(start: number, lines: readonly LeanSolo[]): CellEvidence {
+function evidenceOf(lines: readonly LeanSolo[]): CellEvidence {
   const ok = lines.filter(({ solo }) => solo.status === "ok");
   const counters = Object.fromEntries(
     COUNTERS.map((name) => [name, rounded(medianOfKnown(ok.map(({ solo }) => solo.counters?.[name])))]),
   );
   return {
     rounds: lines.map(({ solo }) => {
-      const { line, round, status, bound } = solo;
+      const { round, status, bound } = solo;
       const figures = observedFigures(solo);
       return {
         ...{ round, status, bound },
-        at_s: Math.round((Date.parse(line.started_at) - start) / 100) / 10,
         requests_per_second: rounded(figures.requests_per_second),
         cpu_ns_per_request: rounded(figures.cpu_ns_per_request),
         p50_us: figures.p50_us,

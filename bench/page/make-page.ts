@@ -10,7 +10,7 @@ import { term, termNotes } from "./terms.ts";
 import { whySection } from "./why-section.ts";
 import { titledSection } from "./table-html.ts";
 
-/** Up to so many cells the page holds their table and their charts, for readers without scripts; more are drawn by scripts. */
+/** The most cells whose tables and charts are drawn without scripts. */
 const DRAWN_UP_TO = 400;
 const UNDRAWN = markup`<noscript>So many cells need scripts.</noscript>`;
 
@@ -31,7 +31,7 @@ export function makePage(
   const place = (id: PartId) =>
     !isWhole && (id === "cells" || id === "charts") ? UNDRAWN : drawPart(id, data, seen, MADE_WIDTH);
   const body = markup`<a class="skip" href="#answer">Skip to the answer</a>
-<header><div class="wrap"><h1>Levelfield <span id="run-name">${first.run.run}</span></h1>${
+<header><div class="wrap"><h1>${first.summary.answer.subject} <span id="run-name">${first.run.run}</span></h1>${
     data.runs.length < 2
       ? null
       : markup`<p class="lead">Runs on this page: ${data.runs.map(({ run }) => run.run).join(", ")}.</p>`
@@ -79,7 +79,7 @@ ${
 ${folded("noise", "How sure this is, and where it was made", markup`<div id="noise">${place("noise")}</div>`)}
 </main>${footer(data)}
 <dialog id="detail" aria-labelledby="detail-title"><div class="dialogbar"><button type="button" id="make-baseline">Tell all others against it</button><button type="button" class="close" aria-label="Close">✕</button></div><div id="detail-body"></div></dialog>${termNotes()}`;
-  return framedPage({ title: names, body, data });
+  return framedPage({ title: `${first.summary.answer.subject}, ${names}`, body, data });
 }
 
 /** The sections of a page of several runs: their differences, and verdicts on several kinds of CPU. */
@@ -103,7 +103,7 @@ function betweenRuns(data: PageData, place: (id: PartId) => Html): Html {
   }`;
 }
 
-/** Evidence that is there for those who ask. */
+/** Evidence that opens on demand. */
 function folded(id: string, title: string, body: Html): Html {
   return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
 }

@@ -4,13 +4,12 @@ import { intervalHints, lostTexts, ratesOfServer, rateTexts } from "../report/ra
 import { scheduleText, windowsText } from "../result/latency/wait-sentence.ts";
 import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
-import { drawnWords, stackedPicture } from "./drawn.ts";
+import { drawnWords } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 import { KINDS, latencySpots, waits } from "./rate-drawings.ts";
 import { listOf, marksOf } from "./table-html.ts";
 
-/** A run as far as these charts show it. */
 type RatedRun = Pick<ShownRun, "run" | "summary" | "cells">;
 
 const nothing = (width: number) => drawnWords("No point has a figure that counts.", width);
@@ -45,22 +44,10 @@ export function rateSection(shown: RatedRun, width: number): Html {
 export const rateCharts = (shown: RatedRun): Chart[] =>
   (shown.summary.latency ?? []).map((_, place) => chartOf(shown, place));
 
-/** Returns latency over the rate that was due as an SVG file, with a drawing for each server, without a script. */
-export function latencyPicture({ run, summary, cells }: RatedRun): string {
-  const width = 860;
-  const parts = (summary.latency ?? []).map((cell) => ({
-    title: `${cell.name} ${cell.sentence}`,
-    drawing: waits(cell, latencySpots(cell, ratesOfServer(cell, summary, cells).atRates), limitOf(run), width) ??
-      drawnWords("no rate was measured soundly", width),
-  }));
-  return stackedPicture("Latency over the rate that was due", width, parts);
-}
-
 function limitOf({ plan: { further } }: ShownRun["run"]) {
   return further?.axis !== "rate" || further.limit === null ? null : parseLimit(further.limit) ?? null;
 }
 
-/** The chart of one server; its name on the page ends with its place. */
 function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
   const cell = summary.latency![place]!;
   const limit = limitOf(run);

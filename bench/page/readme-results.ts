@@ -41,6 +41,8 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
   const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   return [
+    `${markdownText(summary.answer.subject)}:`,
+    "",
     ...marks,
     ...questions.flatMap(({ title, texts: [first, ...more] }) => [
       `- **${markdownText(`${title}: ${first}`)}**`,
@@ -68,19 +70,18 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
   return verdictPanels({ plan, summary });
 }
 
-/** The question of a panel, and how much of it is decided. */
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of: all } = panel;
   const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
   return `${title}: ${asked} ${decidedText({ decided, all })}`;
 }
 
-/** The content of the picture in words. */
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
   const reported = panelsOf(files).map(({ title, baseline, decided, of: all }) =>
     `${title}: ratios to ${baseline}, ${decidedText({ decided, all })}`
   );
-  return reported.length === 0 ? "Nothing was compared" : reported.join("; ");
+  const subject = files.summary.answer.subject;
+  return reported.length === 0 ? `${subject}: nothing was compared` : `${subject}. ${reported.join("; ")}`;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   WINNER_HEAD,
   winnerRows,
 } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleText } from "../report/answer.ts";
+import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleTexts } from "../report/answer.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -97,9 +97,11 @@ export function answerSection(
     markup`<details class="notes"><summary>What each worker did</summary>${
       scrollTable("What each worker did", table.heads, table.rows)
     }</details>`;
-  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}<p class="unseen">${
-    withUnitsKept(asSentence(visibleText(shown.summary)))
-  }</p>${folded}${workers ?? null}`;
+  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}${
+    visibleTexts({ ...shown.summary, answer }).map((text) =>
+      markup`<p class="unseen">${withUnitsKept(asSentence(text))}</p>`
+    )
+  }${folded}${workers ?? null}`;
 }
 
 /** The cost or gain of each step; empty if the suite has no steps. */
@@ -193,7 +195,6 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
   }`;
 }
 
-/** The last field in the colour of its row. */
 const withLevel = ({ fields, level }: { readonly fields: readonly string[]; readonly level: string }): Field[] => [
   ...fields.slice(0, -1),
   { text: fields.at(-1)!, level },

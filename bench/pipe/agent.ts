@@ -14,7 +14,6 @@ import { startedHere } from "./started-here.ts";
 interface AgentSite {
   readonly input: Readable;
   readonly output: Writable;
-  /** The host that it works on. */
   readonly host: Host;
   readonly ours: Hello;
   readonly interrupts: Pick<Interrupts, "stop">;

@@ -11,7 +11,6 @@ export const FOLDER = "{levelfield-folder}";
 export interface HostCommand extends Omit<ChildCommand, "withAll"> {
   /** Files to make before it starts, name and content, in a new folder that is removed when it has ended. */
   readonly files?: Readonly<Record<string, Body>>;
-  /** Names of files it writes there. */
   readonly output?: readonly string[];
 }
 
@@ -36,29 +35,32 @@ export type Signal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
 /** A process a host runs. */
 export interface HostProcess {
   readonly pid: number;
-  /** Never rejects: a host that is gone is how it ended. */
+  /** Never rejects: the loss of a host is an end, too. */
   readonly ended: Promise<HostEnding | { readonly failed: string }>;
   /** Returns its output so far; see `Child`. */
   stdout(): string;
   stderrTail(): string;
   /** Resolves when the signal is sent; one that has ended gets none. */
   kill(signal: Signal): Promise<void>;
-  /** Kills it and all it has started, as soon as the host hears of it. */
+  /** Kills it and all its processes, as soon as the host hears of it. */
   killAll(): void;
 }
 
 /** A server that is ready on a host. */
 export interface HostServer extends Omit<ServerProcess, "child"> {
-  /** Null for a server that was not started here. */
+  /** Null for a server that was started elsewhere. */
   readonly process: HostProcess | null;
 }
 
 /** Files to build: all by one builder. */
 export interface BuildRequest {
   readonly specs: readonly FilesSpec[];
+  /** A folder of the host. */
   readonly dataDirectory: string;
+  /** The checkout whose builders build; this one by default. */
   readonly root?: string | undefined;
   readonly verify: "quick" | "full";
+  /** CPUs the builder may use; null for all. */
   readonly cpus: readonly number[] | null;
 }
 
@@ -69,20 +71,20 @@ export interface BuildRequest {
 export interface Host extends Operations {
   /** The command that reaches it; null for this machine without an agent. */
   readonly command: string | null;
-  /** Why it can be used no longer; null as long as it can. */
+  /** The reason why it can no longer be used; null while it can. */
   lost(): string | null;
   /** Returns the folder of files built for servers, given this machine's. */
   dataFolder(local: string): string;
   start(command: HostCommand, listeners?: Listeners): Promise<HostProcess>;
-  /** Starts a server and waits until it is ready, or says why it is not. */
+  /** Starts a server and waits until it is ready; returns the reason if it fails. */
   serve(request: ServerRequest): Promise<HostServer | NoServer>;
-  /** Asks a server to stop the way it understands, and kills it when it does not; what it has started ends with it. */
+  /** Asks a server to stop as it understands, and kills it after a while; its processes end with it. */
   stop(server: HostServer): Promise<void>;
-  /** Builds what is missing or damaged; resolves with why it failed, or null. */
+  /** Builds missing or damaged files; resolves with the reason of a failure, or null. */
   build(request: BuildRequest, listeners: BuildListeners): Promise<string | null>;
   /** Asks a server from this host, by plain HTTP/1.1 unless it speaks something else. */
   client(url: string, timeoutMs: number, spoken?: Spoken): Target & { close(): void };
-  /** Ends everything it has started, and can be used no longer. */
+  /** Ends all its processes, and makes it unusable. */
   close(): Promise<void>;
 }
 

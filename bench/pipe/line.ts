@@ -19,9 +19,9 @@ export type Asks = Operations & StartedAsks;
 
 /** Options of a request: its id, and its time limit. */
 interface Wait {
-  /** A new one unless it is given. */
+  /** A new one by default. */
   readonly id?: number;
-  /** Milliseconds until the host is given up; null waits as long as it takes. */
+  /** Milliseconds until the host counts as lost; null waits as long as it takes. */
   readonly mostMs?: number | null;
 }
 
@@ -30,13 +30,13 @@ export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
   newId(): number;
-  /** Asks. Throws a failure: the agent's, or that the host is lost. */
+  /** Sends a request. Throws a failure: the agent's, or that the host is lost. */
   ask<Name extends keyof Asks>(
     ask: Name,
     args: Parameters<Asks[Name]>,
     wait?: Wait,
   ): Promise<Awaited<ReturnType<Asks[Name]>>>;
-  /** Asks without waiting for the answer. */
+  /** Sends a request without waiting for the reply. */
   post<Name extends keyof Asks>(ask: Name, args: Parameters<Asks[Name]>): void;
   /**
    * Passes on events of the thing that the request of that id started, and its end if the host is lost. Returns a function
@@ -123,7 +123,6 @@ export async function openLine(command: readonly string[], name: string, ours: H
   };
 }
 
-/** Requests whose answers are awaited. */
 interface AwaitedReplies {
   /**
    * Resolves with the reply to a request.
@@ -133,11 +132,10 @@ interface AwaitedReplies {
   of(id: number, mostMs: number | null, onLate: () => void): Promise<AgentReply>;
   /** Passes a reply to the request that waits for it. */
   take(reply: AgentReply): void;
-  /** Rejects all waiting requests: no reply will come any more. */
+  /** Rejects all waiting requests, since no reply will come. */
   lose(error: Error): void;
 }
 
-/** Nothing is awaited yet. */
 function awaitedReplies(): AwaitedReplies {
   const waiting = new Map<number, ReturnType<typeof Promise.withResolvers<AgentReply>>>();
   return {

@@ -36,7 +36,7 @@ export interface FoundProgram {
 export interface Link {
   readonly name: string;
   readonly address: string;
-  /** Nobody else reaches it. */
+  /** True if other machines cannot reach it. */
   readonly loopback: boolean;
   /** Null if the system does not show it, as for loopback and most virtual interfaces. */
   readonly bitsPerSecond: number | null;
@@ -96,7 +96,7 @@ function speedOf(name: string): number | null {
     const megabits = Number(readFileSync(`/sys/class/net/${name}/speed`, "utf8").trim());
     return megabits > 0 ? megabits * 1e6 : null;
   } catch {
-    // Virtual ones have none.
+    // Virtual interfaces have none.
     return null;
   }
 }
@@ -137,9 +137,9 @@ export interface HostFacts {
   readonly topology: Topology;
   readonly priority: Priority;
   readonly grade: Grade;
-  /** Equal for all that share one kernel and its network: two hosts may be one machine. */
+  /** Equal for all hosts with one kernel and network: two hosts may be one machine. */
   readonly machineId: string;
-  /** Equal for all that see the same processes by the same numbers; null if the system does not show it. */
+  /** Equal for all hosts that number processes alike; null if the system does not show it. */
   readonly processSpace: string | null;
   readonly links: readonly Link[];
 }

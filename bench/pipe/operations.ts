@@ -40,9 +40,8 @@ export const OPERATIONS = {
   /** Returns the same runtimes on this host. Throws a failure that names both versions if they differ. */
   runtimes: ({ agentData }: Here, wanted: readonly RuntimeBinary[]) =>
     agentData === null ? [...wanted] : sameRuntimes(wanted, join(agentData, "runtimes")),
-  /** Null where it is not installed. */
+  /** Null if it is not installed. */
   findProgram: (_: Here, wish: ProgramWish) => lookForProgram(wish),
-  /** SHA-256 of files. */
   hashes: (_: Here, files: readonly string[]) => files.map(fileSha256),
   /** Returns hashes of source files of the user's apps; null for missing ones. */
   sources: (_: Here, wanted: readonly SourceWish[]) => sourcesHere(wanted),
@@ -59,11 +58,9 @@ export const OPERATIONS = {
   }),
   /** CPUs each thread of a process may use, as lists; see `Machine`. */
   threadCpus: (site: Here, pid: number) => site.machine().threadCpus(pid),
-  /** See `Machine`. */
   peakRssBytes: (site: Here, pid: number) => site.machine().peakRssBytes(pid),
   /** Returns memory and descriptors of a process and all it has started; null if the system does not show them. */
   sizeOf: (_: Here, pid: number) => sizeOfAll(pid),
-  /** See `Machine`. */
   freeMemoryShare: (site: Here) => site.machine().freeMemoryShare(),
   /** The shortest of several handshakes with a server, in microseconds; null where none came about. */
   roundTripUs: (_: Here, url: string) => roundTripUs(url),
@@ -71,9 +68,7 @@ export const OPERATIONS = {
   countsAt: (_: Here, port: number) => countsAt(port),
   /** Returns the number of connections open at a port; null if the system does not show them. */
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
-  /** See {@link workersAt}. */
   workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
-  /** See {@link workersUse}. */
   workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };
 

@@ -13,7 +13,7 @@ export const PROTOCOL = "levelfield.agent/1";
 export const hello = z.strictObject({
   schema: z.literal(PROTOCOL),
   version: z.string(),
-  /** Over everything that runs. */
+  /** The hash of all source files that run. */
   source_sha256: z.string(),
   /** The checkout's folder on that machine; the driver replaces it by its own in paths. */
   root: z.string(),
@@ -53,7 +53,7 @@ export type ChildEvent =
     | { readonly ended: Awaited<HostProcess["ended"]>; readonly stdout: string; readonly stderr: string }
   );
 
-/** Stands before the entries of a map. */
+/** The first entry of an encoded map. */
 const MAP = "levelfield:map";
 
 /**

@@ -7,7 +7,7 @@ import { type OperationName, operationsBy } from "./operations.ts";
 import { openLine, type PipeLine } from "./line.ts";
 import type { Hello } from "./protocol.ts";
 
-/** Operations whose answers may take longer than others: null is as long as it takes. */
+/** Time limits of slow operations; null is as long as it takes. */
 const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | null } }> = {
   // It may have to install packages.
   checkOut: { mostMs: null },
@@ -23,7 +23,6 @@ const WAITS: Readonly<{ [Name in OperationName]?: { readonly mostMs: number | nu
  */
 export async function remoteHost(command: readonly string[], name: string, ours: Hello): Promise<Host> {
   const line = await openLine(command, name, ours);
-  /** The id of the request that started each server. */
   const servers = new WeakMap<HostServer, number>();
   return {
     ...operationsBy((name, args) => line.ask(name, args as never, WAITS[name])),

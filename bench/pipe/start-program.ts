@@ -34,7 +34,7 @@ export function startProgram(command: HostCommand, { onLine, onStart }: Listener
   return processOf(child, ended);
 }
 
-/** A process that there never was. */
+/** The process of a program that could not be started. */
 const neverStarted = (failed: string): HostProcess => ({
   pid: -1,
   ended: Promise.resolve({ failed }),

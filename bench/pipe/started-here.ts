@@ -9,10 +9,8 @@ import type { Body } from "../../suites/suite.ts";
 /** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
 
-/** A server as its driver gets it. */
 type RemoteServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
 
-/** A request that a driver sends through a client of its agent. */
 interface Sent {
   readonly method: string;
   readonly path: string;
@@ -77,7 +75,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
       async client(id: number, url: string, timeoutMs: number, spoken?: Spoken): Promise<void> {
         clients.set(id, await host.client(url, timeoutMs, spoken));
       },
-      /** Why no reply came is said as the client says it. */
+      /** The client's words say why no reply came. */
       async send(_: number, of: number, { method, path, body, headers }: Sent) {
         const client = clients.get(of);
         if (client === undefined) throw failure(`there is no client ${of}`);
@@ -91,7 +89,7 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
         clients.delete(of);
       },
     },
-    /** Lets servers clear up for a moment, then kills everything there is. */
+    /** Lets servers clear up for a moment, then kills all processes. */
     async endAll(): Promise<void> {
       for (const client of clients.values()) client.close();
       await within(CLEAR_UP_MS, Promise.all([...servers.values()].map((server) => host.stop(server))));

@@ -46,7 +46,7 @@ export function askUntilReady(
   spoken: Spoken = { protocol: "http" },
   { againMs, tlsMs }: AskPace = PACE,
 ): ReadyRequests {
-  /** Requests under way, the oldest first, and when each began. */
+  /** Requests under way by their start, the oldest first. */
   const clients = new Map<Client, number>();
   let answered: string | undefined,
     hopeless: Failure<"handshake-failed"> | null = null,

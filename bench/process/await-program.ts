@@ -19,25 +19,21 @@ export interface StartedProgram {
   readonly child: Child;
   /** The value of an environment variable of all its processes. */
   readonly mark: string;
-  /** Its executable. */
   readonly file: string;
-  /** The port in PORT. */
   readonly port: number;
   readonly workers: WorkersStarted | undefined;
-  /** When it was started, by the monotonic clock. */
+  /** Its start by the monotonic clock. */
   readonly startedMs: number;
 }
 
-/** A program that answers. */
 interface ReadyProgram {
   readonly url: string;
   readonly port: number;
   readonly startupMs: number;
-  /** Further ports that a program on a runtime listens on. */
+  /** Other ports that a program on a runtime listens on. */
   readonly untold: readonly number[];
 }
 
-/** The reason why a program did not become ready. */
 interface NotReady {
   readonly why: string | Unready;
 }
@@ -66,7 +62,7 @@ export async function untilReady(
     for (; now() - began < readyMs; await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))) {
       if (over) return { why: await whyEnded(program) };
       const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
-      if ("why" in found) return found;
+      if ("failure" in found) return { why: { text: failureText(found.failure), failure: found.failure } };
       const at = found.port;
       // Another program on this port would answer instead, and be measured; it may have come just now.
       stranger = at === null ? undefined : strangerOn(at, ours);

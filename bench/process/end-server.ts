@@ -46,7 +46,7 @@ export function endAll({ child, mark }: Ended): void {
 export async function howEnded(child: Child): Promise<string> {
   const ending = await child.ended;
   const how = "failed" in ending ? ending.failed : `ended with ${ending.signal ?? `exit ${ending.code}`}`;
-  // Some write what went wrong to their log, on stdout.
+  // Some programs log errors on stdout.
   const why = errorLine(child.stderrTail()) ?? errorLine(child.stdout());
   return why === null ? how : `${how}: ${why}`;
 }
@@ -54,7 +54,7 @@ export async function howEnded(child: Child): Promise<string> {
 /** Asks it to stop the way it understands, and kills it when it does not; what it has started ends with it. */
 export async function stopChild(running: Ended, stop: "stdin" | "SIGTERM"): Promise<void> {
   const { child, mark } = running;
-  // One that waits for its turn among others stands still and would not hear that it is to end.
+  // A stopped process would not get the signal to end.
   child.kill("SIGCONT");
   if (stop === "SIGTERM") child.kill("SIGTERM");
   child.closeStdin();

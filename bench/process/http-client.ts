@@ -9,7 +9,6 @@ import { openSocket, type Spoken } from "./spoken.ts";
 /** Larger replies are not compared. */
 const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
 
-/** A connection, with one listener at a time. */
 interface Connection {
   readonly socket: Socket;
   /** Null while no reply is due: bytes that come then belong to none. */
@@ -17,7 +16,7 @@ interface Connection {
   /** Bytes that came while no reply was due. */
   strays: number;
   closed: boolean;
-  /** When its last reply had come, by the monotonic clock; null before the first. */
+  /** The end of its last reply by the monotonic clock; null before the first. */
   repliedMs: number | null;
 }
 
@@ -126,7 +125,6 @@ function openConnection(url: string, spoken: Spoken): Connection {
   return connection;
 }
 
-/** A request to send over a connection. */
 interface Exchange {
   readonly bytes: Buffer;
   readonly reader: ReturnType<typeof replyReader>;
@@ -173,7 +171,6 @@ function exchange(
   });
 }
 
-/** A request as it stands on the wire. */
 interface Sent {
   readonly method: string;
   readonly path: string;

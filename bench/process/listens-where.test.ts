@@ -57,8 +57,12 @@ test("another port counts once it has stayed the only one, and two say nothing",
   assert.deepEqual(find([9229], 11_000), { port: null });
   assert.deepEqual(find([8080, 9229], 13_000), { port: null }, "another comes, and counts anew");
   const two = find([8080, 9229], 15_000);
-  assert.ok("why" in two);
-  assert.equal(two.why, "it listens on ports 8080, 9229, and on 3000 of PORT it does not: say which with --port");
+  assert.ok("failure" in two);
+  assert.deepEqual(two.failure, { code: "listens-on-several", facts: { ports: [8080, 9229], wanted: 3000 } });
+  assert.equal(
+    failureText(two.failure),
+    "it listens on ports 8080, 9229, and on 3000 of PORT it does not: say which with --port",
+  );
   assert.deepEqual(find([8080], 15_000), { port: null });
   assert.deepEqual(find([8080], 17_000), { port: 8080 });
   assert.deepEqual(find([8080, 3000], 17_000), { port: 3000 });

@@ -60,7 +60,7 @@ export function listensElsewhere(pids: readonly number[], hostname: string, port
 const SETTLED_MS = 2_000;
 
 /** The port of a program: null while it is unknown, or why there is none. */
-type ProgramPort = { readonly port: number | null } | { readonly why: string };
+type ProgramPort = { readonly port: number | null } | { readonly failure: Failure };
 
 /**
  * Finds the port of a program by looking where it listens: the one in PORT, else its only one. A debugger's port may come
@@ -76,7 +76,7 @@ export function programPortFinder(wanted: number): (ports: readonly number[], at
     if (seen !== `${ports}`) [seen, sinceMs] = [`${ports}`, atMs];
     if (atMs - sinceMs < SETTLED_MS) return { port: null };
     return ports.length === 1 ? { port: ports[0]! } : {
-      why: `it listens on ports ${ports.join(", ")}, and on ${wanted} of PORT it does not: say which with --port`,
+      failure: { code: "listens-on-several", facts: { ports, wanted } },
     };
   };
 }

@@ -8,7 +8,6 @@ import { temporaryFolder } from "./scratch-folder.ts";
 /** The folder of open files of a process on Linux: each opening begins at the file's start. */
 const OPEN_FILES = "/proc/self/fd";
 
-/** A folder of a program. */
 interface ProgramFolder {
   readonly path: string;
   /** Open files to be given to it; see `ChildCommand`. */

@@ -39,7 +39,7 @@ export function replyReader(method: string, mostBytes: number) {
   let pending: Buffer = Buffer.alloc(0);
   let head: Head | undefined;
   let bytes = 0, came = 0;
-  /** Bytes still due of a body of known length; else how its end is found. */
+  /** The remaining bytes of a body of known length; else how its end is found. */
   let left: number | "chunks" | "close" = 0;
 
   const keep = (part: Buffer) => {
@@ -114,7 +114,7 @@ export function replyReader(method: string, mostBytes: number) {
  * @returns a function of the bytes not yet decoded, which returns those it leaves and whether the last chunk has been read
  */
 function chunkReader(keep: (part: Buffer) => void) {
-  /** Bytes still due of a chunk; −1 if its line end is due. */
+  /** The remaining bytes of a chunk; −1 if its line end is due. */
   let inChunk = 0;
   return (pending: Buffer): { readonly rest: Buffer; readonly whole: boolean } => {
     let at = 0;

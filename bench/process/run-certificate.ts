@@ -10,7 +10,6 @@ interface RunCertificate {
   /** Files with key and certificate as PEM, which only this user may read. */
   readonly key: string;
   readonly cert: string;
-  /** The certificate as PEM. */
   readonly pem: string;
 }
 

@@ -15,7 +15,6 @@ export interface ServerRequest {
   /** The binary that the spec's runtime names; null for a command without one. */
   readonly runtime: RuntimeBinary | null;
   readonly cpus: readonly number[] | null;
-  /** Run at raised priority. */
   readonly raised?: boolean;
   /** 0, the default, takes a free one. */
   readonly port?: number;
@@ -33,7 +32,6 @@ export interface ServerRequest {
   readonly readyMs?: number;
   /** The clock for this limit, in ms, for programs; the monotonic one by default. */
   readonly now?: () => number;
-  /** The path of wrk, for a service that runs on it. */
   readonly wrk?: string;
   /** Addresses of a service's clients on other machines. */
   readonly clients?: readonly string[];
@@ -45,7 +43,6 @@ export interface ServerRequest {
 export interface ServerProcess {
   /** Null for a server that was not started here. */
   readonly child: Child | null;
-  /** Null if unknown. */
   readonly pid: number | null;
   readonly url: string;
   /** Milliseconds from the start of the process until it was ready; null for a server that was not started here. */

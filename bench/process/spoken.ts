@@ -12,7 +12,6 @@ export interface Spoken {
   readonly certificate?: string;
 }
 
-/** The protocol a new server is given. */
 interface ToSpeak {
   /** Files with key and certificate; null without TLS. */
   readonly files: { readonly key: string; readonly cert: string } | null;

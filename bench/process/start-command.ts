@@ -90,7 +90,10 @@ async function launch(
   return { child, mark, port, workers, startedMs, file: file! };
 }
 
-/** Returns the words that start a program: a script's begin with its runtime. Throws a RangeError without its binary. */
+/**
+ * Returns the words that start a program: those of a script begin with its runtime. Throws a RangeError without its
+ * binary.
+ */
 function programWords(
   { command, runtime, runtimeArgs = [] }: CommandServer,
   binary: RuntimeBinary | null,

@@ -19,7 +19,6 @@ import { childEnvironment, scriptArgs } from "../runtimes/runtimes.ts";
 import { readyLine } from "../../servers/ready-line.ts";
 import type { AppServer } from "../../suites/suite.ts";
 
-/** The program that loads an app and serves it. */
 const SERVER = fileURLToPath(new URL("../../servers/main.ts", import.meta.url));
 
 /** Starts a server and waits until it is ready. If it fails, no process is left behind. */
@@ -43,7 +42,6 @@ function inRoot(path: string, root: string | undefined): string {
   return inside.startsWith("..") ? path : join(root, inside);
 }
 
-/** Returns the words of the program that loads an app and serves it. */
 function scriptOf(
   spec: AppServer,
   { root, hostname, protocol, copy, ballast = 0 }: ServerRequest,

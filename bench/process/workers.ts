@@ -19,7 +19,6 @@ export interface WorkersStarted extends WorkersSpec {
   readonly control: number | null;
 }
 
-/** The program that starts several workers of one server. */
 const WORKERS = fileURLToPath(new URL("../../servers/workers/main.ts", import.meta.url));
 
 /**
@@ -82,7 +81,7 @@ export async function workersAt({ control, pid, mark }: WorkersWish): Promise<Wo
 export function workersUse(workers: readonly Pick<WorkerReport, "pid" | "tid">[]) {
   const threads = new Set(workers.map(({ pid }) => pid)).size < workers.length;
   return workers.map(({ pid, tid }) => ({
-    // A worker that has ended ran on none.
+    // A worker that has ended runs on no CPU.
     cpu: orElse(() => parseLastCpu(readFileSync(`/proc/${pid}/task/${tid}/stat`, "utf8")), null) ?? null,
     bytes: threads ? null : sizeOf(pid)?.bytes ?? null,
   }));

@@ -86,6 +86,8 @@ export const answerSchema = z.strictObject({
   sentence: longText,
   /** Null with an answer; else the marks that keep it from one, the weightiest first. */
   none: list(markSchema).min(1).nullable(),
+  /** The subject of titles: `PostgreSQL drivers against a null service: one row by key`. */
+  subject: longText,
   /** The conditions of the verdicts: `iron, 10k kg`; empty without verdicts. */
   conditions: longText,
   /** The machine: its CPU model, its number of CPUs, and its grade. */

@@ -76,6 +76,15 @@ export function placeText(axes: readonly PlanAxis[], at: At): string {
     }).join(", ");
 }
 
+/**
+ * The values on some axes as they stand in a sentence: the suite's phrase for a value that is a key, else as
+ * {@link placeText} has them.
+ */
+export function phraseText(axes: readonly PlanAxis[], at: At): string {
+  return axes.filter((axis) => axis.name in at).map((axis) => factsOf(axis, at)["phrase"] ?? placeText([axis], at))
+    .join(", ");
+}
+
 /** Longest name of a card's file without its folder: file systems take 255 bytes, seals and temporary names add some. */
 const MOST_NAME = 180;
 

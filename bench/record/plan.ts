@@ -100,6 +100,8 @@ const subjectSchema = z.strictObject({
   suite: z.strictObject({
     name: word,
     title: word,
+    /** The suite's subject in a few words; absent if it has none, and in plans of earlier versions. */
+    subject: word.optional(),
     /** Path of the suite's module where it is not one of this project's. */
     module: longText.nullable(),
     /** Hash over the source of a suite that a config defines; absent for all others. See user-spec.ts. */

@@ -37,7 +37,6 @@ export function shownAnswer(
     memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
     cards: shown,
     rounds,
-    // The time of a round of these cells alone is not known.
     roundMs: null,
     machine,
     of: "what is shown",
@@ -121,6 +120,16 @@ export function visibleText(
   return `what differences would have been seen is not known${unknown.length === 0 ? "" : `: ${unknown[0]}`}`;
 }
 
+/**
+ * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
+ * answer has the reason.
+ */
+export const visibleTexts = (summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer">): string[] =>
+  summary.answer.none !== null &&
+    summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
+    ? []
+    : [visibleText(summary)];
+
 /** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */
 export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): string[] {
   const settling = settlingOf(run, answer);
@@ -140,7 +149,7 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
   ];
 }
 
-/** A command as code, or as text where it holds what ends code or its line, or looks like markup. */
+/** A command as code, or as text if it contains backquotes, line ends or markup. */
 function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

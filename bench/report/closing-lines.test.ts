@@ -28,7 +28,7 @@ test("a run closes with how sure it is, and with all of it what its limits were"
     text,
     /^How sure\n {2}12 of 18 comparisons decided, 3 open, 3 without a verdict; differences above about \d/,
   );
-  assert.match(text, /the server was the limit in 11 of 12 cells; the load generator in 1, shown as "≥"/);
+  assert.match(text, /the server was the limit in 11 of 12 cells\n/, "a mark names what limited the other");
   assert.doesNotMatch(text, /ceiling|not proven/);
   const all = closingLines(run, summary, cells, { style: plain, columns: Infinity, all: true });
   assert.match(all, /the generator's ceiling is \d+k to \d+k req\/s, by kind of request/);
@@ -125,4 +125,22 @@ test("no answer is said as one, with all reasons and the command that settles it
     closingLines(run, { ...summary, answer }, cells, { style: plain, columns: Infinity }),
     / {2}20 rounds would settle the 12 open comparisons\. A run of them takes about 14m 0s\.\n {4}bench run users --runtime node,deno,bun --store map,drizzle --size 10k,1m --rounds 20 --duration 3s --warmup 1s --warmup-loads 2\n/,
   );
+});
+
+test("commands that go on with a run name it and its folder where they were given by hand", () => {
+  const given = { run: "night", results: "my runs" };
+  const text = closingLines(run, summary, cells, { style: plain, columns: Infinity, given });
+  assert.match(
+    text,
+    /^ {2}bench show night --results 'my runs' --all: all of it\n {2}bench report night --results 'my runs': /m,
+  );
+  assert.match(text, /^ {4}bench run users .* --results 'my runs'$/m);
+  assert.match(text, /^ {4}bench explain users .* --results 'my runs'$/m);
+  const stopped = { ...run, state: "interrupted" as const };
+  assert.match(
+    closingLines(stopped, summary, cells, { style: plain, columns: Infinity, given }),
+    new RegExp(`^ {4}bench run --resume ${run.run} --results 'my runs'$`, "m"),
+  );
+  const plainText = closingLines(run, summary, cells, { style: plain, columns: Infinity });
+  assert.match(plainText, /^ {2}bench show --all: all of it\n {2}bench report: a page with pictures$/m);
 });

@@ -9,7 +9,7 @@ import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { contextTexts, furtherTexts, settlingOf, visibleText } from "./answer.ts";
+import { contextTexts, furtherTexts, settlingOf, visibleTexts } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
 import { questionTexts } from "./question-texts.ts";
 import { whyCommand } from "./rerun-command.ts";
@@ -28,15 +28,18 @@ export function closingLines(
   run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellFigures[],
-  { style, columns, all = false }: TextWish,
+  { style, columns, all = false, given = {} }: TextWish,
   seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
   const { answer } = summary;
   const settling = settlingOf(run, answer);
   const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
+  const visible = visibleTexts(summary);
+  // Without an answer these counts are one of its reasons.
+  const isCounted = answer.none?.some(({ code }) => code === "undecided") ?? false;
   const texts = [
-    ...(counts.all === 0 ? [] : [`${countsText(counts)}; ${visibleText(summary)}`]),
+    ...(counts.all === 0 ? [] : [[...(isCounted ? [] : [countsText(counts)]), ...visible].join("; ")]),
     ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
@@ -47,23 +50,23 @@ export function closingLines(
     ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
   ];
   const why = run.state === "finished" ? whyCommand(run, summary) : null;
+  const results = given.results === undefined ? "" : ` --results ${shellQuoted(given.results)}`;
+  const named = `${given.run === undefined ? "" : ` ${shellQuoted(given.run)}`}${results}`;
   const next = run.state === "finished" ? settling?.command : `bench run --resume ${shellQuoted(run.run)}`;
+  const command = (words: string) =>
+    wrappedCommand(printable(`${words}${results}`), columns - 4).map((line) => style.dim(`    ${line}`));
 
   return [
     style.bold("How sure"),
-    ...texts.flatMap((text) => itemLines(text, columns)),
+    ...texts.filter((text) => text !== "").flatMap((text) => itemLines(text, columns)),
     ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
-    ...wrappedCommand(printable(next ?? ""), columns - 4).filter((line) => line !== "")
-      .map((line) => style.dim(`    ${line}`)),
+    ...(next === null || next === undefined ? [] : command(next)),
     ...(why === null ? [] : [
       ...wrapped(printable(`why ${why.over} is faster than ${why.under}:`), columns - 2).map((line) => `  ${line}`),
-      ...wrappedCommand(printable(why.command), columns - 4).map((line) => style.dim(`    ${line}`)),
+      ...command(why.command),
     ]),
-    style.dim(
-      all
-        ? "  bench report: a page with pictures"
-        : "  bench show --all: all of it   bench report: a page with pictures",
-    ),
+    ...[...(all ? [] : [`bench show${named} --all: all of it`]), `bench report${named}: a page with pictures`]
+      .flatMap((line) => wrappedCommand(printable(line), columns - 2).map((part) => style.dim(`  ${part}`))),
     "",
     "",
   ].join("\n");
@@ -84,10 +87,8 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
   return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
 }
 
-/** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-/** Where it took place, for a run with hosts. */
 function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): string[] {
   const texts = hostTexts(run, seen);
   return texts === null
@@ -126,7 +127,7 @@ export function answerLines(
   ].join("\n");
 }
 
-/** Servers that seem to leak, and are not for long what was measured. */
+/** Servers that seem to leak, whose state soon differs from the measured one. */
 const leakTexts = ({ cells }: Summary): string[] =>
   cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
     marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
@@ -134,7 +135,7 @@ const leakTexts = ({ cells }: Summary): string[] =>
 
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
-/** The number of the suite's expectations that are met, and those that are not; with all of it each, what is not met last. */
+/** The number of the suite's expectations that hold, and those that do not; with `all` each, failures last. */
 function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[] {
   if (checks.length === 0) return [];
   const of = Map.groupBy(checks, ({ holds }) => holds);
@@ -147,7 +148,7 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
   ];
 }
 
-/** Limits of cells other than their server; with `all` also the number that it limited, and the ceiling. */
+/** The number of cells with another limit than their server, and with `all` the ceiling. Marks name other limits. */
 function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
@@ -155,9 +156,6 @@ function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolea
   const parts = whole || count("server") < cards.length
     ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
     : [];
-  if (count("generator") > 0) parts.push(`the load generator in ${count("generator")}, shown as "≥" and not ranked`);
-  if (count("service") > 0) parts.push(`a service in ${count("service")}, shown as "≥" and not ranked`);
-  if (count("network") > 0) parts.push(`the network in ${count("network")}, shown as "≥" and not ranked`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");

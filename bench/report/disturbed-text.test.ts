@@ -20,7 +20,7 @@ test("who has the machine is named with process and share, and what they took is
   ];
   assert.equal(
     disturbedText(voided, busy),
-    "others voided 3 observations in a row: others used 5.0 % to 49.0 % of the servers' cores; " +
+    "in 3 observations in a row others had the machine: others used 5.0 % to 49.0 % of the servers' cores; " +
       "the busiest: cc1plus (process 4121, 97 % of a CPU) and node (process 5, 20 % of a CPU)",
   );
 });

@@ -4,13 +4,12 @@ import { contendedText, type DisturbedLoad } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { listed } from "../result/questions.ts";
 
-/** Up to so many are named. */
 const MOST_NAMED = 2;
 
 /** That others voided observations one after the other, what they took, and who they are as far as can be seen. */
 export function disturbedText(voided: readonly DisturbedLoad[], busy: readonly BusyProcess[]): string {
   const taken = contendedText(voided) ?? "clocks changed";
-  return `others voided ${counted(voided.length, "observation")} in a row: ${taken}; ${culpritsText(busy)}`;
+  return `in ${counted(voided.length, "observation")} in a row others had the machine: ${taken}; ${culpritsText(busy)}`;
 }
 
 /** `the busiest: cc1plus (process 4121, 97 % of a CPU)`. */

@@ -39,7 +39,7 @@ export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): s
 export function tookText({ answer }: Omit<Findings, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return withoutStop(answer.sentence);
   if (answer.none !== null) return noneText(answer.none, "no answer");
-  return questionTexts(answer).map(({ title, taken }) => `${title}: ${taken === "" ? "open" : taken}`).join("; ");
+  return questionTexts(answer).map(({ head }) => head).join("; ");
 }
 
 /** `2026-11-20 12:00`. */

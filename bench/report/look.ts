@@ -2,29 +2,32 @@
 import { fnv1aOf } from "../basics/fnv.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 
-/** Colours there are: `s0` to `s9` of the palette. */
 const COLOURS = 10;
 
-/** Shapes there are; their number shares no factor with that of colours, so seventy values look unlike. */
+/** Shapes, whose number shares no factor with that of colours: seventy values look different. */
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star", "wye"] as const;
 
 /** How a value is drawn. */
 export interface Look {
-  /** Place among the colours. */
   readonly colour: number;
   readonly shape: (typeof SHAPES)[number];
 }
 
+/** Values that have a look of their own on every page, which no other value has. */
+const RESERVED: readonly string[] = ["node", "deno", "bun"];
+
 /**
  * The look of each of some values by its text. It follows from the text alone as far as no two want the same, so that a
- * value looks alike in reports of different runs.
+ * value looks alike in reports of different runs; a runtime always does.
  */
 export function looksOf(texts: readonly string[]): ReadonlyMap<string, Look> {
-  const room = Math.max(COLOURS, texts.length);
+  const first = RESERVED.length;
+  const room = Math.max(COLOURS, first + texts.length);
   const taken = new Set<number>();
   return new Map(texts.map((text) => {
-    let slot = hashOf(text) % COLOURS;
-    while (taken.has(slot)) slot = (slot + 1) % room;
+    const reserved = RESERVED.indexOf(text);
+    let slot = reserved >= 0 ? reserved : first + hashOf(text) % (COLOURS - first);
+    while (taken.has(slot)) slot = slot + 1 < room ? slot + 1 : first;
     taken.add(slot);
     return [text, { colour: slot % COLOURS, shape: SHAPES[slot % SHAPES.length]! }];
   }));

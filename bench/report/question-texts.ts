@@ -8,16 +8,18 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
   return questions.map(({ title, parts, decided, of }) => ({
     title,
     taken: takenText(parts[0]!.picks),
+    head: `${title}: ${takenText(parts[0]!.picks) || `undecided (${decided} of ${of} decided)`}`,
     texts: parts.map(({ sentence }) => `${sentence}.`),
     decided: decidedText({ decided, all: of }),
   }));
 }
 
-/** See {@link questionTexts}. */
 interface QuestionText {
   readonly title: string;
   /** `deno or bun`; empty where verdicts carry no value. */
   readonly taken: string;
+  /** `Runtime: deno or bun`, `Runtime: undecided (3 of 15 decided)`. */
+  readonly head: string;
   readonly texts: readonly string[];
   /** `35 of 36 comparisons decided`. */
   readonly decided: string;

@@ -19,4 +19,6 @@ export interface TextWish {
   readonly columns: number;
   /** True for every cell, every verdict and what the run measured of itself. */
   readonly all?: boolean;
+  /** The run and its folder of runs as they were given by hand, for commands that go on with it. */
+  readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
 }

@@ -4,6 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { fasterFirst } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
+import { mostOften } from "../result/open-comparisons.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
@@ -21,7 +22,6 @@ export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, c
   ).join("");
 }
 
-/** The cell that a name of the summary stands for; undefined for a name it does not have. */
 function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
   return cells.find((entry) => entry.name === name)?.cell;
 }
@@ -68,7 +68,7 @@ function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): str
   return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
-/** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
+/** Title of a family's verdicts: the values that its members share, or else the compared axis. */
 function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
   return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
 }
@@ -83,8 +83,8 @@ export function verdictLines(
   const all = summary.families.flatMap((family) => family.comparisons);
   const judged = all.filter((one) => one.verdict !== "no-verdict");
   if (judged.length === 0) {
-    const reason = all.flatMap((one) => one.verdict === "no-verdict" ? one.marks : [])[0];
-    return reason === undefined ? "" : style.dim(printable(`No verdicts: ${reason.text}`)) + "\n\n";
+    const often = mostOften(all);
+    return often === null ? "" : style.dim(printable(`No verdicts: ${often}`)) + "\n\n";
   }
   const { together, solo } = summary.noise_floor;
   const floor = together.kind === "unknown" ? solo : together;

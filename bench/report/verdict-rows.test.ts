@@ -9,7 +9,7 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { fileURLToPath } from "node:url";
 import { readPublishedRun } from "../runs/published-run.ts";
-import { looksOf } from "./look.ts";
+import { type Look, looksOf } from "./look.ts";
 import { htmlOf } from "../page/drawn.ts";
 import { forest, type ForestWish } from "../page/forest.ts";
 import { markupText } from "../page/html.ts";
@@ -155,6 +155,11 @@ test("the noise told below a picture is that of the bases it shows", () => {
 test("values look alike in different reports, and no two of one report look the same", () => {
   const [many, few] = [looksOf(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"]), looksOf(["b", "q"])];
   assert.deepEqual(many.get("b"), few.get("b"));
+  const [one, other] = [looksOf(["node", "deno", "bun"]), looksOf(["linear", "pg", "bun", "spread", "deno", "node"])];
+  for (const [runtime, look] of one) assert.deepEqual(other.get(runtime), look);
+  const signs = [...looksOf(["map", "linear", "pg", "spread", "a", "b", "c", "d", "e", "f", "g", "h"]).values()];
+  const isOne = (look: Look) => [...one.values()].some((own) => own.colour === look.colour && own.shape === look.shape);
+  assert.ok(!signs.some(isOne), "no other value has the look of a runtime");
   assert.equal(new Set([...many.values()].map(({ colour, shape }) => `${colour} ${shape}`)).size, 12);
 });
 

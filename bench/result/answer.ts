@@ -1,21 +1,20 @@
 /** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { limitText } from "../judge/bound.ts";
-import { AA, factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
+import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Bound, Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
-import type { RunRecord } from "../record/run-record.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
+import { conditionsText, subjectText } from "./answer-scope.ts";
 import { againLater, isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit, serviceShares } from "./service-texts.ts";
 import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
@@ -25,7 +24,7 @@ export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "warmup">> & Worded;
+  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
@@ -71,6 +70,7 @@ export function answerOf(input: AnswerInput): Answer {
       ? answerSentence(answered)
       : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
     none,
+    subject: subjectText(plan, families),
     conditions: conditionsText(plan, families),
     machine,
     questions: answered,
@@ -81,7 +81,7 @@ export function answerOf(input: AnswerInput): Answer {
       ? null
       : isContended
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named: none?.map(({ code }) => code) }),
     rounds,
     round_ms: roundMs,
   };
@@ -89,14 +89,14 @@ export function answerOf(input: AnswerInput): Answer {
 
 /** The answer of a run along the axis `rate`: who waits less, then the sentences of its servers. */
 function ratesAnswer(
-  { open_loop, rounds, roundMs, machine = "" }: AnswerInput,
+  { plan, open_loop, rounds, roundMs, machine = "" }: AnswerInput,
   latency: NonNullable<AnswerInput["latency"]>,
 ): Answer {
   const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
     schema: "levelfield.answer/3",
     sentence: `${sentences.join("; ")}.`,
-    ...{ none: null, conditions: "", machine, questions: [], marks: [], settle: null },
+    ...{ subject: subjectText(plan, []), none: null, conditions: "", machine, questions: [], marks: [], settle: null },
     ...{ rounds, round_ms: roundMs },
   };
 }
@@ -212,25 +212,4 @@ function sharedMarks({ plan, cards }: AnswerInput): Mark[] {
     const caveat = factsOf(axis, at)["caveat"];
     return caveat === undefined ? [] : [mark("suite-caveat", `${textOf(axis, at)} ${caveat}.`)];
   });
-}
-
-/** Axes of the workload and of connections, shown even with only one value. */
-const ALWAYS: readonly string[] = ["workload", "connections"];
-
-/** `10k kg, 50 connections`: of each condition the values at which anything is decided; empty if nothing is. */
-function conditionsText({ axes, further }: Pick<Plan, "axes" | "further">, families: Summary["families"]): string {
-  const judged = families.filter(({ comparisons }) => comparisons.some(isDecided));
-  const conditions = axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
-    .toSorted((a, b) => Number(b.shown) - Number(a.shown))
-    .flatMap((axis) => {
-      const texts = [...new Set(judged.map(({ at }) => placeText([axis], at)).filter((text) => text !== ""))];
-      return texts.length === 0 ? [] : [listed(texts)];
-    });
-  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && judged.length > 0;
-  return [...conditions, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
-}
-
-/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
-export function machineText({ machine, grade }: Pick<RunRecord, "machine" | "grade">): string {
-  return `${machine.cpu_model} (${machine.cpu_kind}), ${counted(machine.cpus, "CPU")}, ${grade.grade}`;
 }

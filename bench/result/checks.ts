@@ -21,7 +21,7 @@ import type { Subject } from "../record/card.ts";
 import { isUnsupported, unsupportedCells } from "./cell-card.ts";
 import { rateOf, type Solo } from "../judge/lines.ts";
 import type { MeasuredCell } from "./measured-cells.ts";
-import { ratioByRounds, ratioEvidence } from "./ratio-evidence.ts";
+import { openText, ratioByRounds, ratioEvidence } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
 
 const LEVEL = 0.95;
@@ -134,7 +134,7 @@ function ratioChecks(
           : "unknown" as const,
         seen: `${placeText(plan.axes, over)} over ${placeText(plan.axes, under)}: ${ratio.toFixed(2)}${
           METRIC_TEXT[metric]
-        }${evidence?.kind === "open" ? ` (${evidence.why})` : ""}`,
+        }${evidence?.kind === "open" ? ` (${openText(evidence.compared)})` : ""}`,
         expected: `${bounds ?? "shown only"}${
           published === undefined ? "" : `, published ${published.toFixed(2)}`
         }; ${why}`,

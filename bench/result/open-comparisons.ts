@@ -21,14 +21,16 @@ import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-coun
  * @param roundMs time of one round of a new run; null if none was timed
  * @param restless true if marks of the run say that other processes used the machine
  * @param warmup of the run; undefined if unknown
+ * @param named codes of marks that the answer names as reasons: they are not named once more
  */
 export function settleOf(
   questions: readonly Question[],
-  { rounds, roundMs, restless, warmup }: {
+  { rounds, roundMs, restless, warmup, named = [] }: {
     rounds: number;
     roundMs: number | null;
     restless: boolean;
     warmup?: Plan["warmup"] | undefined;
+    named?: readonly MarkCode[] | undefined;
   },
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
@@ -46,7 +48,7 @@ export function settleOf(
   return {
     rounds: most,
     minutes: most === null ? null : minutesOf(most, roundMs),
-    sentence: settleSentence(open, which, { rounds: most, reached, restless }),
+    sentence: settleSentence(open, which, { rounds: most, reached, restless, named }),
   };
 }
 
@@ -121,12 +123,20 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
 function settleSentence(
   open: readonly Comparison[],
   { count, lead, text }: Which,
-  { rounds, reached, restless }: { rounds: number | null; reached: number; restless: boolean },
+  { rounds, reached, restless, named }: {
+    rounds: number | null;
+    reached: number;
+    restless: boolean;
+    named: readonly MarkCode[];
+  },
 ): string {
+  const [often] = withheldBy(open);
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
-    : `cells without marks (${mostOften(open) ?? "no reason kept"})`;
+    : named.includes(often!.kind)
+    ? "cells without these marks"
+    : `cells without marks (${often!.text})`;
   if (rounds === null) return `${lead}No number of rounds would settle ${text}, but ${otherwise} may.`;
   const settled = reached === count ? text : `${reached} of ${text}; the rest may take ${otherwise}`;
   return `${lead}${counted(rounds, "round")} would settle ${settled}.`;

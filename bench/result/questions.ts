@@ -1,6 +1,6 @@
 /** The comparisons of a run sorted by question and place. It takes no library, because the page runs it too. */
 import { counted } from "../basics/units.ts";
-import { factsOf, placeText, shownAxes, textOf } from "../record/cell.ts";
+import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverse } from "../record/inverse.ts";
@@ -67,7 +67,7 @@ export function questionsOf(
     const shared = shownAxes(axes).filter((one) => one !== axis);
     const everywhere = same.map((family) => {
       const label = kind === "axis" ? cellOf.get(family.comparisons[0]!.over)?.label ?? "" : "";
-      const at = Object.fromEntries(shared.map((one) => [one.name, placeText([one], family.at)]));
+      const at = Object.fromEntries(shared.map((one) => [one.name, phraseText([one], family.at)]));
       const whole: Record<string, string> = { ...at, "": label };
       const warned = axes.filter((one) => one !== axis)
         .flatMap((one) => noteOf(factsOf(one, family.at))?.kind === "warning" ? textOf(one, family.at) : []);

@@ -12,8 +12,8 @@ interface RatioBounds {
   readonly most?: number | undefined;
 }
 
-/** The evidence of rounds on a ratio outside its bounds: it is outside, or why that is open. */
-type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly why: string };
+/** The evidence of rounds on a ratio outside its bounds: it is outside, or open by what was compared. */
+type RatioEvidence = { readonly kind: "outside" } | { readonly kind: "open"; readonly compared: RatioEstimate };
 
 const LEVEL = 0.95;
 
@@ -28,21 +28,25 @@ export function ratioEvidence(
   { least = 0, most = Infinity }: RatioBounds,
 ): RatioEvidence {
   const compared = ratioByRounds(over, under, metric);
+  if (compared.kind === "unmeasured") return { kind: "open", compared };
+  const { low, high } = ratioInterval(compared.logRatio, LEVEL);
+  return high < least || low > most ? { kind: "outside" } : { kind: "open", compared };
+}
+
+/** Returns what keeps rounds from refuting an expectation, in words. */
+export function openText(compared: RatioEstimate): string {
+  const rounds = counted(compared.n, "round");
   if (compared.kind === "unmeasured") {
-    return { kind: "open", why: compared.lack.code === "no-spread" ? lackText(compared.lack) : roundsText(compared.n) };
+    return compared.lack.code === "no-spread" ? lackText(compared.lack) : `${rounds} of both, too few to refute it`;
   }
   const { low, high } = ratioInterval(compared.logRatio, LEVEL);
-  return high < least || low > most
-    ? { kind: "outside" }
-    : { kind: "open", why: `${low.toFixed(2)} to ${high.toFixed(2)} in ${counted(compared.n, "round")}` };
+  return `${low.toFixed(2)} to ${high.toFixed(2)} in ${rounds}`;
 }
 
 /** The ratio of two cells by the rounds in which each was measured alone. */
 export function ratioByRounds(over: readonly Solo[], under: readonly Solo[], metric: ExpectedMetric): RatioEstimate {
   return compareRounds(soloRounds(over, under, (solo) => valueOf(solo, metric)), "higher");
 }
-
-const roundsText = (rounds: number) => `${counted(rounds, "round")} of both, too few to refute it`;
 
 const valueOf = (solo: Solo, metric: ExpectedMetric): number | null =>
   solo.status === "ok" ? observedFigures(solo)[metric] : null;

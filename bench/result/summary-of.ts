@@ -1,6 +1,7 @@
 import { madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
-import { answerOf, machineText } from "./answer.ts";
+import { answerOf } from "./answer.ts";
+import { machineText } from "./answer-scope.ts";
 import { ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast.ts";

@@ -26,7 +26,7 @@ export const ENDS_BY_ITSELF = ["--import", fileURLToPath(new URL("../../servers/
 export interface ProfileFile {
   readonly file: string;
   readonly profile: SampledProfile;
-  /** To be taken from a time of the wall's clock, in microseconds, to have that of the profile. */
+  /** Add it to a time of the profile to get the wall clock's, in microseconds. */
   readonly behindUs: number;
 }
 

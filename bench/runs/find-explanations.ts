@@ -13,7 +13,7 @@ import { readJson } from "./read-run.ts";
 /** The folder of explanations, next to those of runs. */
 export const EXPLANATIONS = "explanations";
 
-/** The newest that are looked at, and that are taken. */
+/** The most that are looked at, the newest first, and the most that are taken. */
 const LOOKED_AT = 100;
 const TAKEN = 6;
 

@@ -4,7 +4,6 @@ import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 
-/** The run that `reference` stands for. */
 interface FoundReference {
   readonly name: string;
   /** A note that it is of another kind of CPU; null if it is of this one. */

@@ -2,29 +2,26 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { lookAt } from "../files/plain-file.ts";
 
-/** A folder that should be a run. */
 interface FoundRun {
   readonly path: string;
-  /** Its name for people: from the given folder on, without the path to that one. */
+  /** Its name for people: its path below the given folder. */
   readonly name: string;
 }
 
-/** Names that cannot be looked into, or hold nothing. */
 interface NotFound {
   readonly name: string;
   readonly fault: string;
 }
 
-/** Folders of folders of folders: deeper than anybody sorts runs by hand. */
+/** The deepest nesting of folders that is searched. */
 const DEEPEST = 8;
 
-/** Any of these makes a folder a run, or what is left of one. */
+/** Any of these files makes a folder a run, or the remains of one. */
 const MARKS = ["run.json", "journal.ndjson", "SHA256SUMS"];
 
 /** Returns true if a folder is a run, or what is left of one. */
 export const isRunFolder = (path: string): boolean => MARKS.some((mark) => lookAt(join(path, mark)) !== undefined);
 
-/** Folders that hold programs, not runs. */
 const PASSED_BY = ["node_modules"];
 
 /**

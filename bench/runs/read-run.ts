@@ -55,7 +55,7 @@ function namesIn(results: string): string[] {
 export function findRun(results: string, wanted: string | undefined, say: (line: string) => void = () => {}): string {
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
-  // One that was stopped before its first step says nothing.
+  // A run that was stopped before its first step has no figures.
   const plain = runs.filter((name) => !name.startsWith(REFERENCE));
   const newest = plain.findLast((name) => hasLines(join(results, name))) ?? plain.at(-1) ?? runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
@@ -74,7 +74,7 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   return resolve(results, name);
 }
 
-/** What to try in place of a run that is not there: those of a similar name, else the newest; without runs to make one. */
+/** The hint for a missing run: names that are similar, else the newest; without any runs, how to make one. */
 function runHint(wanted: string | undefined, runs: readonly string[], newest: string | undefined): string {
   if (newest === undefined) return "bench run --quick makes one; --results names another folder";
   const near = wanted === undefined ? [] : nearestNames(wanted, runs);
@@ -97,7 +97,7 @@ function runHint(wanted: string | undefined, runs: readonly string[], newest: st
 export function readRun(path: string): StoredRun {
   const run = readJson(join(path, "run.json"), runRecord);
   const file = join(path, "journal.ndjson");
-  // Twice as many may be a run's that was put together by mistake, of which more can be said.
+  // Twice as many lines may be read: a run that was put together by mistake gets a better message.
   const { rows, last } = journalRows(file, 2 * stepsAtMost(run.plan));
   const lines = rows.map((row, index) => {
     const where = `${file} line ${index + 1}`;
@@ -142,7 +142,7 @@ export function cardFilesOf(path: string): string[] {
   return cards;
 }
 
-/** Each cell has one, and so have points that cannot be. */
+/** Each cell has a card, and so have unsupported points. */
 const MOST_CARDS = 5 * BOUNDS.cells;
 
 function folderEntries(folder: string) {
@@ -156,7 +156,6 @@ function folderEntries(folder: string) {
   }
 }
 
-/** The command that reports more about a damaged run. */
 const VERIFY = "bench verify names what else is wrong";
 
 /** A schema whose objects name their version in `schema`. */

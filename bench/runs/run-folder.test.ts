@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { BenchError } from "../basics/errors.ts";
-import { checkResultsFolder, createRunFolder, openJournal } from "./run-folder.ts";
+import { resultsFolder } from "../runtimes/project-folders.ts";
+import { checkResultsFolder, createRunFolder, openJournal, resumeCommand } from "./run-folder.ts";
 
 function inFolder(run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "levelfield-run-"));
@@ -115,4 +116,9 @@ test("a file of a run that cannot be written is named, with how to go on", () =>
     });
     run.journal.close();
   });
+});
+
+test("the command that goes on with a run names its folder of runs where that is not the default one", () => {
+  assert.equal(resumeCommand(join(resultsFolder(), "night")), "bench run --resume night");
+  assert.equal(resumeCommand("/runs of mine/night"), "bench run --resume night --results '/runs of mine'");
 });

@@ -9,8 +9,10 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { BenchError, failure } from "../basics/errors.ts";
+import { shellQuoted } from "../basics/shell.ts";
+import { resultsFolder } from "../runtimes/project-folders.ts";
 import { lookAt, makeFolderInside, readPlainFile, writePlainFile } from "../files/plain-file.ts";
 
 /** Makes sure runs can be written, before anything is measured. Throws with the folder's name. */
@@ -48,12 +50,17 @@ export function newFolder(results: string, startedAt: Date): string {
   }
 }
 
+/** Returns the command that goes on with a stopped run, by its folder. */
+export function resumeCommand(path: string): string {
+  const results = dirname(resolve(path));
+  const named = results === resolve(resultsFolder()) ? "" : ` --results ${shellQuoted(results)}`;
+  return `bench run --resume ${shellQuoted(basename(path))}${named}`;
+}
+
 /** A failed write. Everything measured before stands in the journal. */
 function notWritten(file: string, error: unknown, run?: string) {
   const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
-  const goOn = run === undefined
-    ? "choose another folder with --results"
-    : `make room, then: bench run --resume ${run}`;
+  const goOn = run === undefined ? "choose another folder with --results" : `make room, then: ${resumeCommand(run)}`;
   return failure(`cannot write "${file}": ${code}`, goOn, error);
 }
 

@@ -6,7 +6,7 @@ import { lookAt, readPlainFile, writePlainFile } from "../files/plain-file.ts";
 import { cardFilesOf } from "./read-run.ts";
 
 const SEAL = "SHA256SUMS";
-/** A line for each of as many files as a run may have. */
+/** The size of a seal with a line for each of the most files of a run. */
 const MOST_SEAL_BYTES = 8 * 2 ** 20;
 const SEALED = ["journal.ndjson", "run.json", "summary.json"];
 
@@ -25,7 +25,7 @@ export function sealRun(path: string): void {
 
 const sha256Of = (file: string): string => createHash("sha256").update(readPlainFile(file)).digest("hex");
 
-/** The hash of a file; null for one that cannot be read. */
+/** The hash of a file; null if it cannot be read. */
 function hashOf(file: string): string | null {
   return orElse(() => sha256Of(file), null);
 }

@@ -45,15 +45,13 @@ export function verify(path: string): Verified {
 const OF_EARLIER =
   "summary.json has the form of an earlier version, which nothing reads: it is made again from the lines";
 
-/** Files of a run other than its cards. */
 const FILES = ["SHA256SUMS", "journal.ndjson", "run.json", "summary.json"];
 
-/** Bytes of the files of a run's folder that are read. */
 function sizeOfRun(path: string): number {
   return [...cardFilesOf(path), ...FILES].reduce((sum, name) => sum + (lookAt(join(path, name))?.size ?? 0), 0);
 }
 
-/** So many files that cannot be read are enough: each of them may take long to be refused. */
+/** After so many unreadable files the rest is not tried: each may take long. */
 const MOST_UNREAD = 100;
 
 /** Why a run cannot be read or judged, in one line. */
@@ -96,7 +94,7 @@ function readVerified(path: string): { readonly faults: readonly string[]; reado
   if (summary !== undefined) published.set("summary.json", summary);
   if (stored !== undefined) {
     if (stored.truncated) faults.push("journal.ndjson ends in half a line");
-    // Whatever judging it throws is its fault: nothing that holds does so.
+    // Any exception is a fault: a sound run throws none.
     const { run, lines } = stored;
     for (const fault of attempt(() => faultsOfRun({ run, lines, published, unread })) ?? []) faults.push(fault);
   }

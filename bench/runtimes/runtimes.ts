@@ -15,12 +15,10 @@ export interface RuntimeBinary {
   readonly label: string;
   /** The user's words for it: `node`, `node@24.21.0` or `node=/opt/node24/bin/node`. */
   readonly wanted: string;
-  /** Absolute, links resolved. */
   readonly file: string;
   readonly version: string;
   /** Distinguishes builds of one version: `bun --revision`, or the engine's version; left out for pinned ones. */
   readonly revision?: string;
-  /** Its source. */
   readonly origin: "npm" | "path" | "fetched" | "file";
 }
 
@@ -133,7 +131,9 @@ export async function versionOf(name: RuntimeName, file: string): Promise<string
   return version;
 }
 
-/** Bytes of a file that is read once a process: runtimes have a hundred million, which take some tenths of a second. */
+/**
+ * Files of so many bytes are hashed once a process: runtimes have a hundred million, which takes tenths of a second.
+ */
 const LARGE = 1_000_000n;
 
 /** Hashes of large files, by everything that changes with their content: no program can set the last of these, the ctime. */

@@ -1,4 +1,3 @@
-/** The part of Bun's plugins used here. */
 interface PluginBuilder {
   module(
     name: string,

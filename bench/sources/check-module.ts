@@ -3,12 +3,9 @@ import { counted } from "../basics/units.ts";
 import { moduleEvent, namedFromHere, startModuleScript } from "./user-module.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 
-/** A check that does not hold, in words. */
 interface FailedCheck {
   readonly check: string;
-  /** The expected and the actual result. */
   readonly message: string;
-  /** The next thing to try. */
   readonly advice: string;
 }
 
@@ -19,14 +16,12 @@ export interface CheckedModule {
   /** `unsupported`: it says itself that it does not run there, and `message` why. */
   readonly status: "passed" | "failed" | "unsupported";
   readonly message: string | null;
-  /** Checks that were begun. */
   readonly checks: number;
   readonly failed: readonly FailedCheck[];
 }
 
 /** The time limit of one check in ms: passing ones take a thousandth to a tenth of it. */
 const CHECK_MS = 30_000;
-/** The interval between two looks at the process, in ms. */
 const LOOK_MS = 100;
 /** Checks that may take their process with them before the rest is not tried. */
 const MOST_ENDINGS = 3;
@@ -43,7 +38,6 @@ export interface CheckPatience {
 interface CheckRequest {
   /** See `Axis.modules` in suites/suite.ts. */
   readonly script: string;
-  /** Absolute path of the module. */
   readonly file: string;
   readonly runtime: RuntimeBinary;
   /** An empty folder for files of the checks. */
@@ -86,7 +80,6 @@ export async function checkModule(request: CheckRequest): Promise<CheckedModule>
   }
 }
 
-/** The results of one process until its end. */
 interface Ended {
   readonly last: "all" | "unsupported" | "broken";
   /** Why it ended early. */

@@ -10,7 +10,6 @@ const ENTRIES: Readonly<Record<string, string>> = {
   "levelfield/statistics": "bench/engine/statistics",
 };
 
-/** The file an entry is. */
 const fileOf = (entry: string) => join(PROJECT_ROOT, `${entry}.${INSTALLED ? "js" : "ts"}`);
 
 let known = false;

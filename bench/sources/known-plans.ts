@@ -10,7 +10,7 @@ import { changedContents, type Contents, planContents } from "./plan-contents.ts
 
 /** The number of plans that are remembered, the newest: a run is resumed soon or not at all. */
 const MOST = 1_000;
-/** Plans of this process, in case the folder cannot be written to. */
+/** Plans of this process, in case the folder is not writable. */
 const here = new Map<string, Contents>();
 const contentsSchema: z.ZodType<Contents> = z.array(z.tuple([z.string(), z.string()]));
 
@@ -35,7 +35,7 @@ export function rememberPlan(whole: WholePlan, from: string): void {
     const oldest = names.map((name) => ({ name, at: age(name) })).sort((a, b) => a.at - b.at);
     for (const { name } of oldest.slice(0, names.length - MOST)) rmSync(join(folder(), name), { force: true });
   } catch {
-    // It costs a word later: no reason to fail.
+    // The user then has to trust the plan again: no reason to fail.
   }
 }
 
@@ -59,7 +59,7 @@ function isKnownHere(): boolean {
   return found.isDirectory() && (found.mode & 0o077) === 0 && found.uid === (process.getuid?.() ?? found.uid);
 }
 
-/** SHA-256 of all that is executed, in hexadecimal; the order of names in objects is none of it. */
+/** SHA-256 of everything that is executed, in hexadecimal, independent of the order of keys. */
 function keyOf({ plan, wanted, against, hosts = {} }: WholePlan, from: string): string {
   const { ref, commit } = against ?? { ref: null, commit: null };
   const { server = null, load = null, address = null } = hosts;

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-/** Files that pin packages. */
 const LOCKS = [
   "package-lock.json",
   "npm-shrinkwrap.json",
@@ -14,7 +13,7 @@ const LOCKS = [
 
 const PACKAGES = "node_modules";
 
-/** The folders from one of a tree up to its root, as paths from there. */
+/** The folders from one of a tree up to its root, as relative paths. */
 function upwards(root: string, folder: string): string[] {
   const inside = relative(root, folder);
   if (inside === "" || inside.startsWith("..")) return [""];

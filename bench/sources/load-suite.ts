@@ -50,7 +50,7 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   }
   const text = readFileSync(file, "utf8");
   const kind = moduleKind(text);
-  // Neither what listens nor what is no ES module is loaded.
+  // Programs, apps and CommonJS are not loaded.
   if (kind === "program" || (kind === "app" && /\bmodule\.exports\b/.test(text))) throw noSuite(word, kind);
   let exported: Record<string, unknown>;
   try {
@@ -72,7 +72,6 @@ export async function loadSuite(word: string, name?: string): Promise<LoadedSuit
   return { suite: found as Suite, module: relative(process.cwd(), file).replaceAll("\\", "/") };
 }
 
-/** The kind of a file that is no suite, and how it can be measured. */
 const noSuite = (word: string, kind: "app" | "program") =>
   usageError(
     `"${word}" is ${kind === "app" ? "an app" : "a program that listens by itself"}, no suite`,
@@ -87,7 +86,7 @@ const isApp = (found: unknown): boolean =>
       typeof (found as Record<string, unknown>)[name] === "function"
     ));
 
-/** A suite, or the one of a name among those a config has. */
+/** A suite, or the one with a name among several. */
 function suiteAmong(found: unknown, name: string | undefined): unknown {
   const { axes, suites } = (found ?? {}) as { readonly axes?: unknown; readonly suites?: unknown };
   if (axes !== undefined || !Array.isArray(suites)) return found;
@@ -110,7 +109,7 @@ const amounts = {
   at: z.record(z.string(), z.array(value).min(1, "is empty")).optional(),
 };
 
-/** The visible part of a suite; its functions may do anything else, so other keys pass. */
+/** The visible part of a suite; other keys pass. */
 const suiteShape = z.looseObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "is not lower-case letters, digits and dashes"),
   title: z.string(),
@@ -188,7 +187,7 @@ function axisFault(axis: Axis): string | null {
   return null;
 }
 
-/** A value must survive being written and read: it is chosen by these words, and results name it. */
+/** A value must survive a write and a read: results name it by these words. */
 function valueFault(axis: Axis, value: Value): string | null {
   try {
     const text: unknown = axis.format(value);

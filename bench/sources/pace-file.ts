@@ -5,7 +5,6 @@ import { orElse } from "../basics/errors.ts";
 import type { Taken } from "../plan/pace.ts";
 import { readPlainFile, writePlainFile } from "../files/plain-file.ts";
 
-/** The file of a data folder that keeps the durations of steps on this machine. */
 const fileIn = (dataDirectory: string) => join(dataDirectory, "pace.json");
 
 /** The weight of a remembered duration after another such step was measured: machines change. */
@@ -55,6 +54,6 @@ export function rememberPace(dataDirectory: string, made: readonly Taken[]): voi
     mkdirSync(dataDirectory, { recursive: true });
     writePlainFile(fileIn(dataDirectory), JSON.stringify({ taken: [...all.values()] }) + "\n");
   } catch {
-    // It only makes a first guess better: a folder that cannot be written to is no reason to fail.
+    // It only improves a first guess: a read-only folder is no reason to fail.
   }
 }

@@ -26,7 +26,7 @@ export function planContents(whole: WholePlan, folders: readonly [string, ...str
       if (file === undefined) continue;
       hashed(nameIn(folders[0], file), () => fileSha256(file));
       const lives = isSuite ? homeOf(file) : null;
-      // This project's source is compared as a whole.
+      // The source of this project is compared as a whole.
       if (lives === null || lives === resolve(PROJECT_ROOT)) continue;
       hashed(`${nameIn(folders[0], lives)}/`, () => sourceHash(file, lives).sha256);
     }

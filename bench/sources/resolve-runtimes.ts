@@ -22,9 +22,9 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 /** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
   readonly folder: string;
-  /** `fetch`: it is fetched. `plan`: it is named and not looked at. Else it is an error. */
+  /** What happens to a missing version: `fetch` fetches it, `plan` only names it; else it is an error. */
   readonly missing?: "fetch" | "plan";
-  /** Gets the line that says what is fetched. */
+  /** Receives a line when a runtime is fetched. */
   readonly say?: (line: string) => void;
 }
 
@@ -128,7 +128,7 @@ export const wantedText = ({ name, source }: RuntimeWish) =>
     ? `${name}=${source.file}`
     : `${name}@${source.kind === "version" ? source.version : source.text}`;
 
-/** One runtime; of a fetched version that cannot serve here, why. */
+/** One runtime, or the reason why a fetched version cannot serve here. */
 async function resolveRuntime(wish: RuntimeWish, { folder, missing }: RuntimeCache): Promise<RuntimeBinary | string> {
   const { name, source } = wish;
   if (missing === "plan" && isMissing(wish)) {

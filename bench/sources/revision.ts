@@ -8,7 +8,6 @@ import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
 /** Another revision of this project, checked out into a separate folder. */
 export interface Revision {
-  /** The user's word for it. */
   readonly ref: string;
   readonly commit: string;
   /** First seven digits of the commit: the label of its cells. */
@@ -34,7 +33,7 @@ export async function findRevision(ref: string): Promise<Pick<Revision, "ref" | 
   return { ref, commit, label: commit.slice(0, 7) };
 }
 
-/** The time limit for its files and packages on a busy machine, in ms. */
+/** The time limit for its files and packages, in ms. */
 const UNPACK_MS = 600_000;
 
 /**
@@ -85,7 +84,7 @@ async function putPackages(folder: string, ref: string): Promise<void> {
   if (npm === undefined) {
     throw failure(`"${ref}" pins other packages, and npm is not installed`, "install Node with npm");
   }
-  // Without a prefix npm takes settings from folders above.
+  // Without a prefix npm reads settings of folders above.
   const words = ["ci", "--prefix", folder, "--no-audit", "--no-fund"];
   const installed = await runToEnd(npm, words, folder, UNPACK_MS);
   if (installed.code !== 0) {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileSha256 } from "../runtimes/runtimes.ts";
 
-/** Files by which a folder is known as a project's, from the nearest on upwards. */
+/** Files that mark a project's folder, searched upwards. */
 const MARKS = ["package.json", "deno.json", "deno.jsonc", "tsconfig.json", "bunfig.toml"];
 
 /**
@@ -22,10 +22,10 @@ export function homeOf(module: string): string {
 const SOURCE =
   /\.[cm]?[jt]sx?$|^(package|package-lock|deno|tsconfig.*|jsconfig)\.jsonc?$|\.lock$|^(bunfig\.toml|pnpm-lock\.yaml)$/;
 const LEFT_OUT = ["node_modules", "dist", "coverage"];
-/** The content of a config stands in the plan. */
+/** The plan has the content of a config. */
 const CONFIG = /^levelfield\.config\.m?[jt]s$/;
 
-/** More files or bytes than a user's app has: the module alone is hashed then. */
+/** A folder with more files or bytes is no app's: then the module alone is hashed. */
 const MOST_FILES = 2_000;
 const MOST_BYTES = 64 * 2 ** 20;
 
@@ -41,13 +41,13 @@ export function sourceHash(module: string, home: string): SourceHash {
   if (files === null) return { sha256: fileSha256(module), source: { of: "module", files: 1 } };
   const all = [...new Set([...files, realpathSync(module)])].sort();
   const hash = createHash("sha256");
-  // Names from the true folder: by which links it is reached says nothing.
+  // Names start at the real path, independent of links.
   const root = realpathSync(home);
   for (const file of all) hash.update(`${relative(root, file)}\0${fileSha256(file)}\n`);
   return { sha256: hash.digest("hex"), source: { of: "home", files: all.length } };
 }
 
-/** The files of a folder that are source, or null where they are too many. */
+/** The source files of a folder, or null if they are too many. */
 function sourceFiles(home: string): string[] | null {
   const found: string[] = [];
   let bytes = 0;
@@ -68,9 +68,8 @@ function sourceFiles(home: string): string[] | null {
 
 /** A user's source as a host may have it. */
 export interface SourceWish {
-  /** Absolute path of a module. */
   readonly file: string;
-  /** The folder whose source counts with it; null where the file alone does. */
+  /** The folder whose source is hashed with it; null for the file alone. */
   readonly home: string | null;
 }
 

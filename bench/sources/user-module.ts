@@ -14,7 +14,6 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 /** A module requested as a value of an axis: its name, and its file. */
 interface ModuleWish {
   readonly value: string;
-  /** Absolute. */
   readonly file: string;
 }
 
@@ -95,7 +94,6 @@ function thereIs(name: RuntimeName): { name: RuntimeName; file: string }[] {
   return orElse(() => [{ name, file: locateRuntime(name).file }], []);
 }
 
-/** The reason why a module gives no description, and what to try. */
 interface Unread {
   readonly unread: string;
   readonly advice?: string;

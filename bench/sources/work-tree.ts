@@ -8,13 +8,12 @@ import { findCommit, gitIn } from "./git.ts";
 export interface WorkTree {
   /** Its uppermost folder, links resolved. */
   readonly root: string;
-  /** The commit it is at. */
   readonly commit: string;
   /** True if it has changes since that commit. */
   readonly changed: boolean;
 }
 
-/** Writing out a large repository takes its time, above all where files come from elsewhere. */
+/** The time limit to write out a revision, in ms: a large repository or fetched files take time. */
 const CHECK_OUT_MS = 300_000;
 
 const firstLine = (text: string) => text.trim().split("\n")[0] ?? "";
@@ -28,7 +27,7 @@ export async function workTreeOf(folder: string): Promise<WorkTree> {
   }
   const head = await git("rev-parse", "--verify", "--quiet", "HEAD");
   if (head.code !== 0) throw usageError(`the repository of "${folder}" has no commit yet`, "git commit");
-  // Without it status would write down in the index what it has seen.
+  // Without the option, status would write to the index.
   const status = await git("--no-optional-locks", "status", "--porcelain");
   return {
     root: realpathSync(top.stdout.replace(/\n$/, "")),

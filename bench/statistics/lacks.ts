@@ -23,8 +23,6 @@ const WORDS = {
   "span-short": ({ least }: { least: number }) => `values must span a factor of ${least} to tell one law from another`,
   "across-edge": ({ law }: { law: string }) =>
     `the interval of the exponent reaches across the edge of ${law}: more rounds would tell`,
-  "requests-short": ({ n, least }: OfLeast) => `${n} of ${counted(least, "request")}`,
-  "cpu-time-short": ({ n, least }: OfLeast) => `${secondsText(n)} of ${secondsText(least)} s of CPU time`,
   "slices-short": ({ n, least }: OfLeast) => `${n} of ${counted(least, "slice")}`,
   "empty-slice": () => "a slice has no request or no CPU time",
   "no-interval": () => "too few slices for an interval",
@@ -40,7 +38,6 @@ interface OfLeast extends Count {
 }
 
 const percentText = (level: number) => `${Number((level * 100).toFixed(3))} %`;
-const secondsText = (ns: number) => (ns / 1e9).toFixed(1);
 
 type LackCode = keyof typeof WORDS;
 

@@ -44,15 +44,13 @@ test("a machine of half the speed gets the same answer", () => {
   }
 });
 
-test("before the least work, with too few slices or with an empty one the answer is unknown, with the reason", () => {
+test("with too few slices or with an empty one the answer is unknown, with the reason", () => {
   const calm = slicesOf(wobble.map((factor) => 40 * factor));
   const reasonOf = (...asked: Parameters<typeof steady>) => {
     const found = steady(...asked);
     return found.kind === "unknown" ? lackText(found.lack) : found.kind;
   };
-  assert.match(reasonOf(calm, { requests: 1e6 }), /^\d+ of 1000000 requests$/);
-  assert.equal(reasonOf(calm, { cpuNs: 3e9 }), "1.8 of 3.0 s of CPU time");
-  assert.equal(reasonOf(calm, { requests: 1e4, cpuNs: 1e9 }), "flat");
+  assert.equal(reasonOf(calm), "flat");
   assert.equal(reasonOf(calm.slice(0, 7)), "7 of 8 slices");
   assert.equal(reasonOf([...calm.slice(0, 11), { requests: 0, cpu_ns: 1e8 }]), "a slice has no request or no CPU time");
 });
@@ -71,13 +69,12 @@ test("of many servers judged at once chance seldom makes one seem to move, and o
           ),
         ),
     );
-  const seen = (servers: Slice[][], judged: number) =>
-    servers.some((one) => steady(one, {}, undefined, judged).kind === "moving");
+  const seen = (servers: Slice[][], judged: number) => servers.some((one) => steady(one, judged).kind === "moving");
   const still = shareOf(500, () => seen(settling(), 16));
   assert.ok(still < 0.22, `by chance one seems to move in ${still} of the runs`);
   assert.ok(shareOf(200, () => seen(settling(), 1)) > 0.5, "judged each by itself, one nearly always does");
   assert.ok(shareOf(200, () => seen(settling(0.6), 16)) > 0.9, "a fall by a third is seen");
-  assert.equal(steady(settling()[0]!.slice(0, 8), {}, undefined, 16).kind, "unknown", "so many need more slices");
+  assert.equal(steady(settling()[0]!.slice(0, 8), 16).kind, "unknown", "so many need more slices");
 });
 
 test("a measured window is flat only when the whole interval of its change is inside the limit", () => {

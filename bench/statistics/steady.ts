@@ -23,12 +23,6 @@ export type Flatness =
     readonly lack: Lack;
   };
 
-/** Work before which no warm-up is over, whatever its curve looks like; what is left out asks for nothing. */
-export interface LeastWork {
-  readonly requests?: number;
-  readonly cpuNs?: number;
-}
-
 /**
  * Judges if a server under load has stopped growing cheaper. Called after every slice of its warm-up until `flat`.
  *
@@ -39,30 +33,16 @@ export interface LeastWork {
  *
  * It cannot see:
  * - a plateau with a cliff to come, where the plateau outlasts the stretch. Node keeps its first level for 1 to 2 s and
- * then falls by 45 %: without a least, half of such warm-ups end on it. So the caller says how much work is the least.
+ * then falls by 45 %: half of such warm-ups end on it, unless the caller first waits for the work that engines need.
  * - a slow fall: one by a seventh over 100 000 requests ends too early in a quarter of warm-ups.
  * - a fall that the machine makes up for by growing slower at the same time.
  *
  * Error rates include the repeated calls: steady-simulation.test.ts proves them.
  *
  * @param slices of one server, the oldest first, all of about the same length (0.1 to 0.25 s)
- * @param least work before which the answer is `unknown`
- * @param limit greatest change that counts as none, as a share
  * @param judged number of servers judged at once: the more, the sooner one of them seems to move by chance
  */
-export function steady(
-  slices: readonly Slice[],
-  least: LeastWork = {},
-  limit: number = thresholds.steadyChange.value,
-  judged = 1,
-): Flatness {
-  const done = sumOf(slices);
-  if (done.requests < (least.requests ?? 0)) {
-    return unknown(lack("requests-short", { n: Math.floor(done.requests), least: least.requests! }));
-  }
-  if (done.cpu_ns < (least.cpuNs ?? 0)) {
-    return unknown(lack("cpu-time-short", { n: done.cpu_ns, least: least.cpuNs! }));
-  }
+export function steady(slices: readonly Slice[], judged = 1): Flatness {
   const level = 1 - (1 - thresholds.steadyLevel.value) / judged;
   const enough = Math.max(thresholds.leastSlices.value, 2 * leastForInterval(level));
   if (slices.length < enough) return unknown(lack("slices-short", { n: slices.length, least: enough }));
@@ -70,7 +50,7 @@ export function steady(
   const costs = [slices.slice(-2 * half, -half), slices.slice(-half)].map((part) => logCosts(part));
   if (costs.flat().some((cost) => !Number.isFinite(cost))) return unknown(lack("empty-slice"));
   const { shift, interval } = shiftOf(costs[0]!, costs[1]!, level);
-  return flatness(shift, interval, limit);
+  return flatness(shift, interval, thresholds.steadyChange.value);
 }
 
 /**

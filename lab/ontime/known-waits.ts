@@ -34,12 +34,12 @@ export function knownDelays(): KnownDelay[] {
   return [
     {
       name: `holds every ${EACH}th reply for 5 ms`,
-      ...{ words: `hold=${EACH}:${HOLD_US}`, perSecond: 2_000, connections: 50, seconds: 3, bySent: true },
+      ...{ words: `hold=${EACH}:${HOLD_US}`, perSecond: 2_000, connections: 50, seconds: 2, bySent: true },
       waits: [[0.992, HOLD_US], [0.995, HOLD_US], [0.999, HOLD_US]],
     },
     {
       name: "stops for 50 ms each second",
-      ...{ words: `stop=${PERIOD_US}:${STOP_US}`, perSecond: stopped, connections: 10, seconds: 5, bySent: false },
+      ...{ words: `stop=${PERIOD_US}:${STOP_US}`, perSecond: stopped, connections: 10, seconds: 3, bySent: false },
       waits: [0.97, 0.98, 0.99, 0.995].map((share) => [share, stop(share)] as const),
     },
     {

@@ -27,6 +27,7 @@ function callsWith(modules: readonly UserModule[]): Suite {
   };
   return {
     name: "calls",
+    subject: "Functions called in a loop",
     title: "functions of a module, called in a loop of their own process",
     ...CALLED,
     axes: [

@@ -23,6 +23,12 @@ const workload = wordAxis({
   role: "condition",
   help: "a row by key, twenty rows in a query, twenty queries, or five rows read and written in a transaction",
   values: WORKLOADS.slice(0, 1),
+  phrases: {
+    row: "one row by key",
+    rows: "twenty rows in a query",
+    queries: "twenty queries",
+    updates: "a transaction of five rows",
+  },
   others: WORKLOADS.slice(1),
 });
 
@@ -45,6 +51,10 @@ const use = wordAxis({
   help: "as a driver's first page shows it, or as its documentation says it is fastest",
   values: ["default"],
   others: ["best"],
+  phrases: {
+    default: "drivers as first shown",
+    best: "drivers as documented fastest",
+  },
 });
 
 const service = wordAxis({
@@ -53,6 +63,10 @@ const service = wordAxis({
   role: "condition",
   help: "a PostgreSQL that does nothing, so that the driver is the limit, or a real one",
   values: ["null"],
+  phrases: {
+    null: "a null service",
+    real: "a real PostgreSQL",
+  },
   others: ["real"],
 });
 
@@ -102,6 +116,7 @@ function services({ at }: Point, directory: string | null): ServiceSpec[] {
 /** Drivers of PostgreSQL, at what TechEmpower asks of them. */
 export const drivers: Suite = {
   name: "drivers",
+  subject: "PostgreSQL drivers",
   title: "drivers of PostgreSQL on each runtime: a row, twenty rows, twenty queries, a transaction of five",
   axes: [workload, driver, runtimeAxis, use, service, pool, connectionsAxis(50)],
   supports,

@@ -21,6 +21,10 @@ const reply = wordAxis({
   help: "how the text is sent: the framework's own way, or end, Node's response.end as the seed did",
   values: REPLIES.slice(0, 1),
   others: REPLIES.slice(1),
+  phrases: {
+    own: "each framework's own way of replying",
+    end: "replies by Node's response.end",
+  },
 });
 
 const replyOf = ({ at }: Point) => at["reply"] as ReplyWay;
@@ -28,6 +32,7 @@ const replyOf = ({ at }: Point) => at["reply"] as ReplyWay;
 /** One small app in many frameworks: two middlewares, an icon, and a text with the id in the path. */
 export const frameworks: Suite = {
   name: "frameworks",
+  subject: "One small app in many frameworks",
   title: "one small app in many frameworks: two middlewares and GET /users/:id answered with a text",
   axes: [framework, runtimeAxis, reply, connectionsAxis(50)],
   supports: (point) => runsOn(String(point.at["framework"]), runtimeOf(point), replyOf(point)),

@@ -20,6 +20,11 @@ const workload = wordAxis({
   role: "condition",
   help: "what is asked: texts are read, put, or nine in ten read",
   values: WORKLOADS.slice(0, 1),
+  phrases: {
+    get: "reads",
+    put: "writes",
+    "mixed-90-10": "9 reads to a write",
+  },
   others: WORKLOADS.slice(1),
 });
 
@@ -58,6 +63,7 @@ function supports(point: Point): true | string {
 /** Texts by key over HTTP: put one, read it, over very many connections. */
 export const kv: Suite = {
   name: "kv",
+  subject: "A key-value server over HTTP",
   title: "a key-value server: texts by key over HTTP at 400 connections",
   axes: [workload, runtimeAxis, server, keys, connectionsAxis(400)],
   supports,

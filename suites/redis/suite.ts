@@ -16,6 +16,11 @@ const workload = wordAxis({
   role: "condition",
   help: "a value got, a value set, or twenty got in a pipeline",
   values: WORKLOADS.slice(0, 1),
+  phrases: {
+    get: "one value read",
+    set: "one value set",
+    pipeline: "twenty reads in a pipeline",
+  },
   others: WORKLOADS.slice(1),
 });
 
@@ -33,6 +38,10 @@ const service = wordAxis({
   role: "condition",
   help: "a Redis that does nothing, so that the driver is the limit, or a real one",
   values: ["null"],
+  phrases: {
+    null: "a null service",
+    real: "a real Redis",
+  },
   others: ["real"],
 });
 
@@ -61,6 +70,7 @@ const keyOf = (seed: number) => LOADED + seed % (KEYS - LOADED);
 /** Drivers of Redis. */
 export const redis: Suite = {
   name: "redis",
+  subject: "Redis drivers",
   title: "drivers of Redis on each runtime: get, set, and twenty in a pipeline",
   axes: [workload, driver, runtimeAxis, service, connectionsAxis(50)],
   supports(point) {

@@ -13,6 +13,10 @@ const form = wordAxis({
   role: "condition",
   help: "how the page is rendered: string at once, or stream piece by piece",
   values: ["string", "stream"],
+  phrases: {
+    string: "rendering to a string",
+    stream: "rendering to a stream",
+  },
 });
 
 const library = wordAxis({
@@ -26,6 +30,7 @@ const library = wordAxis({
 /** One page rendered on the server by several libraries, as a string and as a stream: the same document from all. */
 export const render: Suite = {
   name: "render",
+  subject: "One page rendered on the server",
   title: "one page rendered on the server: the same document from several libraries, as a string and as a stream",
   axes: [form, library, runtimeAxis, connectionsAxis(50)],
   supports: ({ at }) => isInstalled(String(at["library"])),

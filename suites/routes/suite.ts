@@ -35,6 +35,11 @@ const reuse = wordAxis({
   help: "kept open, new for each request, or new and resumed: over TLS with the session before",
   values: ["kept"],
   others: ["new", "resumed"],
+  phrases: {
+    kept: "connections kept",
+    new: "a new connection a request",
+    resumed: "resumed TLS sessions",
+  },
 });
 
 const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
@@ -42,6 +47,7 @@ const routeOf = ({ at }: Point) => at["route"] as AnyRoute;
 /** The cost of each step of a route before any store is used. */
 export const routes: Suite = {
   name: "routes",
+  subject: "Routes of one Hono app",
   title: "routes of one Hono app: a fixed reply, a parameter, a JSON body, and the bare server as floor",
   axes: [route, runtimeAxis, connectionsAxis(50), reuse, ...workersAxes],
   supports: workersOn,

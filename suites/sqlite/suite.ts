@@ -22,6 +22,14 @@ const workload = wordAxis({
   help:
     "what is asked: one INSERT, ten in a transaction, 20 rows by index, both, a counter, a thousand look-ups in SQLite",
   values: Object.keys(WORKLOADS),
+  phrases: {
+    insert: "one insert",
+    batch: "ten inserts in a transaction",
+    select20: "20 rows by index",
+    mixed: "an insert and 20 rows",
+    visits: "a counter",
+    inside: "a thousand look-ups inside SQLite",
+  },
   describe: (value) => ({ title: WORKLOADS[value as WorkloadName].title }),
 });
 
@@ -94,6 +102,7 @@ function together(points: readonly Point[]): true | string {
 /** One SQLite table over HTTP: what pragmas, prepared statements, transactions, builds and bindings are worth. */
 export const sqlite: Suite = {
   name: "sqlite",
+  subject: "One SQLite table over HTTP",
   title: "one SQLite table over HTTP: what pragmas, prepared statements and transactions are worth",
   axes: [workload, runtimeAxis, profile, statements, engine, rows, connectionsAxis(50)],
   supports: ({ at }) => at["engine"] === "libsql" ? areInstalled("libsql") : true,

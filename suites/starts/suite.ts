@@ -38,6 +38,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 /** Starts of a program, from exec to its first right reply. */
 export const starts: Suite = {
   name: "starts",
+  subject: "Starts of a program",
   title: "starts of a program, from exec to its first right reply",
   ...CALLED,
   // Seen with 100 modules.
@@ -68,6 +69,7 @@ export const starts: Suite = {
       help: "whether files are in memory: warm, or cold: read from disk, on Linux",
       values: ["warm"],
       others: ["cold"],
+      phrases: { warm: "files in memory", cold: "files read from disk" },
       describe: (value) => ({ title: CACHES[value as Cache] }),
     }),
     countAxis({

@@ -27,6 +27,18 @@ const reply = wordAxis({
   help: "what is sent: pieces, events, a file, JSON, a compressed text",
   values: [...Object.keys(PIECES), ...Object.keys(FILES).map((size) => `file-${size}`), "json", "gzip", "brotli"],
   others: Object.keys(ENCODINGS).filter((name) => name.endsWith("-web")),
+  phrases: {
+    "chunks-10": "10 pieces of 1 kB",
+    "chunks-1000": "1 000 pieces of 1 kB",
+    events: "100 server-sent events",
+    "file-10k": "a file of 10 kB",
+    "file-1m": "a file of 1 MB",
+    json: "a JSON body of 1 MB",
+    gzip: "gzip by node:zlib",
+    brotli: "brotli by node:zlib",
+    "gzip-web": "gzip by CompressionStream",
+    "brotli-web": "brotli by CompressionStream",
+  },
   describe: (value) => ({ title: WHAT[value]! }),
 });
 
@@ -36,6 +48,7 @@ const fileBytes = (of: string) => of.startsWith("file-") ? FILES[of.slice("file-
 /** Replies that are long or come in pieces. */
 export const stream: Suite = {
   name: "stream",
+  subject: "Replies that are long or come in pieces",
   title: "what is long or comes in pieces: streams, events, files, JSON, compressed text",
   axes: [reply, runtimeAxis, connectionsAxis(10)],
   together: () => true,

@@ -16,6 +16,12 @@ const template = wordAxis({
   role: "condition",
   help: "which page: json without a template, simple variables, loop of 50 items, full with layout and include",
   values: Object.keys(EXPECTED),
+  phrases: {
+    json: "JSON without a template",
+    simple: "a page of plain variables",
+    loop: "a list of 50 items",
+    full: "a list in a layout",
+  },
 });
 
 const engine = wordAxis({
@@ -38,6 +44,7 @@ function supports({ at }: Point): true | string {
 /** Pages of growing cost in several template engines, all answered with the same bytes. */
 export const templates: Suite = {
   name: "templates",
+  subject: "HTML pages from templates",
   title: "HTML pages from templates: the same bytes from several engines",
   axes: [template, engine, runtimeAxis, connectionsAxis(50)],
   supports,

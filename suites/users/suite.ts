@@ -36,6 +36,13 @@ const workload = wordAxis({
   role: "condition",
   help: "what is asked: GET /users/:id, POST /users, a mix, or POST while another process writes the file",
   values: WORKLOADS.slice(0, 1),
+  phrases: {
+    read: "reads by id",
+    write: "creates",
+    "mixed-95-5": "95 reads to 5 creates",
+    "mixed-50-50": "as many creates as reads",
+    contended: "creates while another process writes",
+  },
   others: WORKLOADS.slice(1),
 });
 
@@ -92,6 +99,11 @@ const engine = wordAxis({
   help: "SQLite engine: the runtime's own, node:sqlite on Bun too, or one library file for all",
   values: ["native"],
   others: ["node", "library"],
+  phrases: {
+    native: "the runtime's own SQLite",
+    node: "node:sqlite",
+    library: "one SQLite library",
+  },
 });
 
 const busyTimeout = numberAxis({
@@ -201,6 +213,7 @@ function usersWith(modules: readonly UserModule[]): Suite {
   const ownAt = (at: At) => modules.find(({ value }) => value === at["store"]);
   return {
     name: "users",
+    subject: "Users by id over HTTP",
     title: "users by id over HTTP: GET /users/:id and POST /users, ids drawn uniformly",
     axes: [
       workload,

@@ -3,7 +3,6 @@ import type { ProcessSample, Reading, ServerUse } from "../../record/samples.ts"
 import { attempt, type FileTree } from "../readings.ts";
 import { parseEndedChildrenTimes, parseSchedstat, parseStat, parseStatTimes, parseStatusField } from "./proc-text.ts";
 
-/** A thread, and the process it belongs to. */
 type Thread = readonly [pid: string, tid: string];
 
 /** Reads processes together with all processes they have started. Paths are below /proc. */
@@ -115,7 +114,7 @@ function useOf(proc: FileTree, pid: number): ServerUse | undefined {
   };
 }
 
-/** Reads each thread, without those that ended between listing and reading. */
+/** Reads each thread; skips those that ended since the listing. */
 function stillThere<T>(threads: readonly Thread[], of: (thread: Thread) => T): T[] {
   return threads.flatMap((thread) => {
     try {

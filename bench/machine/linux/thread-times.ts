@@ -31,7 +31,7 @@ export function threadTimes({ text, list }: FileTree) {
       return ids && new Map(
         ids.flatMap((pid) => {
           const time = attempt("kernel thread", () => timeOf([pid], seenKernelThreads.get(pid)));
-          // One that ended meanwhile.
+          // It has ended meanwhile.
           if ("unreadable" in time) return [];
           seenKernelThreads.set(pid, time.value);
           return [[Number(pid), time.value] as const];

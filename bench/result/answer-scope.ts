@@ -1,0 +1,64 @@
+/** The subject of an answer, and what it holds for. It takes no library, because the page runs it too. */
+import { counted } from "../basics/units.ts";
+import { phraseText } from "../record/cell.ts";
+import type { PlanAxis } from "../record/cell-schema.ts";
+import { isDecided } from "../record/inverse.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { listed } from "./questions.ts";
+
+type Families = Summary["families"];
+
+/** Axes that are named even with only one value: what is requested, from what, and by how many connections. */
+const ALWAYS: readonly string[] = ["workload", "service", "connections"];
+
+/** The conditions of a plan that words name, those with several values first. */
+const conditionsOf = ({ axes }: Pick<Plan, "axes">): PlanAxis[] =>
+  axes.filter(({ role, shown, name }) => role !== "contrast" && (shown || ALWAYS.includes(name)))
+    .toSorted((a, b) => Number(b.shown) - Number(a.shown));
+
+/** The values of a condition at which anything is decided, in words. */
+function decidedOn(axis: PlanAxis, families: Families): string[] {
+  const decided = families.filter(({ comparisons }) => comparisons.some(isDecided));
+  return [...new Set(decided.map(({ at }) => phraseText([axis], at)).filter((text) => text !== ""))];
+}
+
+/** `10k kg, 50 connections`: of each condition the values at which anything is decided; empty if nothing is. */
+export function conditionsText(plan: Pick<Plan, "axes" | "further">, families: Families): string {
+  const texts = conditionsOf(plan).map((axis) => listed(decidedOn(axis, families))).filter((text) => text !== "");
+  const { further } = plan;
+  const isRandom = further?.axis === "rate" && further.schedule === "poisson" && texts.length > 0;
+  return [...texts, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
+}
+
+/** Up to so many values are named one by one. */
+const MOST_NAMED = 3;
+
+/**
+ * Returns the subject of titles: `PostgreSQL drivers against a null service: one row by key`. Conditions are those at
+ * which anything is decided, with their number of those measured if these are more; without a verdict all.
+ */
+export function subjectText(
+  { suite, axes }: Pick<Plan, "axes"> & { readonly suite: Pick<Plan["suite"], "title" | "subject"> },
+  families: Families,
+): string {
+  const title = suite.subject ?? (suite.title.split(": ")[0] || suite.title);
+  const named = conditionsOf({ axes }).filter(({ name }) => name !== "connections").map((axis) => {
+    const every = axis.values.map(({ value }) => phraseText([axis], { [axis.name]: value }));
+    const decided = decidedOn(axis, families);
+    const own = decided.length === 0 ? every : decided;
+    const text = own.length <= MOST_NAMED ? listed(own) : counted(own.length, axis.title.toLowerCase());
+    return { name: axis.name, text: own.length < every.length ? `${text} (${own.length} of ${every.length})` : text };
+  });
+  const against = named.find(({ name }) => name === "service");
+  const conditions = named.filter((one) => one !== against).map(({ text }) => text).join(", ");
+  return `${title.charAt(0).toUpperCase()}${title.slice(1)}${against === undefined ? "" : ` against ${against.text}`}${
+    conditions === "" ? "" : `: ${conditions}`
+  }`;
+}
+
+/** `AMD EPYC (amd-25-17), 2 CPUs, shared`: what verdicts of a run hold for, and its grade. */
+export function machineText({ machine, grade }: Pick<RunRecord, "machine" | "grade">): string {
+  return `${machine.cpu_model} (${machine.cpu_kind}), ${counted(machine.cpus, "CPU")}, ${grade.grade}`;
+}
