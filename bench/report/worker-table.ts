@@ -7,7 +7,11 @@ import { formatCpu } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
 
 /** A cell, its rate and cost, and the workers of its server. */
-type Server = Subject & Speed & Cost & Pick<Parts, "workers">;
+type Server =
+  & Subject
+  & Pick<Speed, "requests_per_second">
+  & Pick<Cost, "cpu_ns_per_request">
+  & Pick<Parts, "workers">;
 
 const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 
