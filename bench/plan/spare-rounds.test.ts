@@ -7,7 +7,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
-import { remadeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
+import { remadeText, sparesExpected, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -160,4 +160,25 @@ test("verification knows which spare steps had to be made", () => {
 test("a step's place is told, and that of a spare one as such", () => {
   assert.deepEqual(remadeText(plan, steps[5]!, 6), { step: "6/6", round: "round 3/3" });
   assert.deepEqual(remadeText(plan, steps[9]!, 6), { step: "spare", round: "round 2 of at most 2" });
+});
+
+test("spare steps are expected in as large a share as others voided so far, and never more than there are", () => {
+  const steps = scheduleOf({ ...plan, spare_rounds: 3 });
+  const gate = { ...plan, spare_rounds: 3 };
+  const line = (index: number, voided: boolean) =>
+    ({
+      ...steps[index]!,
+      status: voided ? "invalid" : "ok",
+      marks: marksOf(voided ? ["contended"] : []),
+    }) as unknown as Observation;
+  const expected = (...voided: boolean[]) => {
+    const lines = voided.map((each, index) => line(index, each));
+    return sparesExpected(gate, lines, stepsAhead(gate, lines, steps), steps).length;
+  };
+  const spare = steps.filter(({ kind, round }) => kind !== "ceiling" && round >= gate.rounds).length;
+  assert.equal(expected(false, false), 0);
+  const [half, all] = [expected(true, false), expected(true, true)];
+  assert.ok(half > 0 && half < spare, `${half} of ${spare}`);
+  assert.equal(all, spare - 2, "two are called for already");
+  assert.deepEqual(sparesExpected({ ...plan, spare_rounds: undefined }, [line(0, true)], [], steps), []);
 });

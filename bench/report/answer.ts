@@ -37,7 +37,6 @@ export function shownAnswer(
     memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
     cards: shown,
     rounds,
-    // The time of a round of these cells alone is not known.
     roundMs: null,
     machine,
     of: "what is shown",
@@ -150,7 +149,7 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
   ];
 }
 
-/** A command as code, or as text where it holds what ends code or its line, or looks like markup. */
+/** A command as code, or as text if it contains backquotes, line ends or markup. */
 function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

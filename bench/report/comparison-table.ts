@@ -90,7 +90,7 @@ export function floorText(delta: number | null): string {
 export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
   cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.code === "single-runs");
 
-/** Rows of what can be said of single cells: nothing where CPUs are unlike or runs single. */
+/** Rows for cells; none if CPUs differ or runs are single. */
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
   cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
@@ -106,7 +106,7 @@ function preface(comparison: RunComparison): (string | { readonly item: string }
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
     );
   }
-  // Where CPUs are unlike, what else is unlike explains nothing more.
+  // If CPUs differ, other differences explain nothing more.
   if (cpus.length > 1) lines.push(`${differencesText(environment)} (see --json).`);
   else if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);

@@ -27,7 +27,7 @@ export interface Revisions {
   readonly head_changed: boolean;
 }
 
-/** A reply of yours that is not that of the base, in words. */
+/** A reply that differs from the base's, in words. */
 interface ChangedReply {
   readonly text: string;
 }
@@ -71,7 +71,7 @@ export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summa
 const markOf = ({ module }: GateReport) =>
   `<!-- levelfield gate: ${printable(module).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
 
-/** A revision as it was given; of a whole commit the first seven digits. */
+/** A revision as it was given; a full commit by its first seven digits. */
 const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
 
 const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } as const;
@@ -132,7 +132,6 @@ function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
     isText: (column) => column === 0 || column === 5,
     heads: ["", BASE, YOURS, "change", "interval", `${YOURS} is`],
     rows: gate.places.map((place) => [
-      // A program runs on none.
       place.title || runtimes || module,
       cost(place.title, BASE),
       cost(place.title, YOURS),
@@ -150,7 +149,6 @@ const baseText = (pair: Revisions) => {
 const headText = ({ head_commit, head_changed }: Revisions) =>
   `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
 
-/** The facts of a run that show how it was disturbed. */
 interface VoidedIn {
   readonly run: { readonly plan: Pick<RunRecord["plan"], "rounds" | "spare_rounds"> };
   readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
@@ -181,7 +179,6 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
-    // Who had the machine stands below.
     ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
     `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
