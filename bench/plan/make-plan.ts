@@ -198,7 +198,7 @@ export function assemblePlan(
       ...(source === undefined ? {} : { source }),
       ...(own === undefined ? {} : { own }),
     },
-    ...{ axes: made.axes, cells: made.cells, solo: made.solo, ensembles: made.ensembles },
+    ...made,
     ...(made.ensembles.length > 0 ? { together_first: true as const } : {}),
     ...(choices.like ? { like: true as const } : {}),
     alone_rounds: choices.aloneRounds,
