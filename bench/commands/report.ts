@@ -77,10 +77,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
   if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
   const files = readPublishedRun(runFolder(context, args.words[0]));
-  const [{ cardPicture }, { pngOf }] = await Promise.all([
-    import("../page/card-picture.ts"),
-    import("../page/card-picture.ts"),
-  ]);
+  const { cardPicture, pngOf } = await import("../page/card-picture.ts");
   const output = args.get("output");
   const write = output === undefined ? writePlainFile : writeFileSync;
   const base = resolve(output ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
