@@ -325,7 +325,7 @@ export interface Reply {
   /** Nothing but the end of its connection said where its body ended. */
   readonly endedByClose?: true;
   /** Bytes on the wire, interim replies and heads included, and those of the body alone; left out where nobody counts them. */
-  readonly bytes?: { readonly whole: number; readonly body: number };
+  readonly bytes?: { readonly whole?: number; readonly body: number };
 }
 
 /** A running server to ask. */

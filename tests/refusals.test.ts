@@ -42,6 +42,8 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "kv", "--store", "map"], /suite "kv" has no axis for --store/, /its axes are --workload, --runtime/],
   [["run", "users", "--preset", "hull"], /suite "users" has no preset "hull"/, /its presets are tutorial/],
   [["run", "--warmup-loads", "3"], /--warmup-loads "3" counts loads of --warmup/, /--warmup 1s --warmup-loads 3/],
+  [["run", "--schedule", "poisson"], /--schedule "poisson" is of rates/, /--rate 1000 --schedule poisson/],
+  [["run", "--schedule", "even"], /--schedule "even" is none of fixed, poisson/, /poisson/],
   [["run", "--plan", "none.json"], /cannot read plan "none\.json": ENOENT/, /--dry-run --json/],
   [
     ["run", "--plan", "none.json", "--store", "map"],
@@ -87,7 +89,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
-  [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/app\.ts/],
+  [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/\S+\.ts/],
   [
     ["verify", "--app", "blog"],
     /"bench verify" takes no --app/,

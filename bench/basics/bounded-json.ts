@@ -6,7 +6,7 @@ export function jsonOf(text: string): unknown {
   return orElse(() => JSON.parse(text), undefined);
 }
 
-/** More values than this no file of a run holds: a line of sixteen servers has 60 000, a summary of 1 005 cells 400 000. */
+/** The most values of a file: a line of sixteen servers has 60 000, a summary of 1 005 cells 400 000. */
 const MOST_VALUES = 1_000_000;
 
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [34, 44, 91, 92, 123];

@@ -5,13 +5,11 @@
 
 /** The codes of failures, each with the words of its facts. */
 const WORDS = {
-  // Of one request.
   "reply-late": ({ ms, state }: { ms: number; state: string | null }) =>
     `no reply within ${ms} ms${state === null ? "" : `: ${state}`}`,
   "reply-malformed": ({ fault }: Fault) => fault,
   "connection-lost": ({ fault }: Fault) => fault,
   "handshake-failed": ({ fault }: Fault) => fault,
-  // Of a server that starts.
   "reply-awaited": ({ path, seconds, state }: { path: string; seconds: number; state: string | null }) =>
     `"${path}" was asked ${seconds} s ago and is not answered yet${
       state === null ? "" : `, ${state}`
@@ -34,11 +32,9 @@ const WORDS = {
   "is-program": ({ fault }: Fault) => fault,
   "no-app": ({ fault }: Fault) => fault,
   "port-taken": ({ fault }: Fault) => fault,
-  // Of a runtime.
   "cannot-serve": ({ runtime, fault }: Fault & { runtime: string }) => `${runtime} cannot serve here: ${fault}`,
 } as const;
 
-/** The text of an error that somebody else made. */
 interface Fault {
   readonly fault: string;
 }

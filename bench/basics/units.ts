@@ -88,7 +88,6 @@ export interface Limit {
   /** Share of the requests, 0 to 1. */
   readonly share: number;
   readonly us: number;
-  /** The text it was parsed from. */
   readonly text: string;
 }
 

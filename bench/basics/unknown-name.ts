@@ -10,7 +10,6 @@ export function nearest(typed: string, candidates: readonly string[]): string | 
   return best !== undefined && best.far <= Math.max(2, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
-/** Most names of a hint that are near. */
 const MOST_NEAR = 3;
 
 /** Returns up to three candidates that may be meant by a typed name: those that hold it, then those near it. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { configText } from "../options/config-text.ts";
+import { configText, type FirstConfig } from "../options/config-text.ts";
 import { CONFIG_FILES, findConfig } from "../options/config-place.ts";
 import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
@@ -88,8 +88,6 @@ async function tryCandidate(
 
 const wordsOf = (candidate: Proposal) => candidate.kind === "app" ? `./${candidate.file}` : candidate.words;
 const nameOf = (named: string | null, { kind }: Proposal) => named ?? (kind === "app" ? "app" : "server");
-
-type FirstConfig = Parameters<typeof configText>[0];
 
 function serverOf(candidate: Proposal, named: string | null, port: number | null): FirstConfig["server"] {
   const name = nameOf(named, candidate), words = wordsOf(candidate);

@@ -19,7 +19,6 @@ export interface FolderFacts {
 const DISKS = { ssd: "solid state", spinning: "spinning disk", memory: "memory", network: "network" } as const;
 const NETWORK = ["nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse.sshfs", "ceph", "glusterfs"];
 
-/** The kind of disk below a folder. */
 type DiskKind = keyof typeof DISKS;
 
 /** Reads the facts of a folder without making it: the nearest existing folder above a missing one is judged. */

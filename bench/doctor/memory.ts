@@ -5,7 +5,6 @@ import { parseMemoryUse, parseSwapUse } from "../machine/darwin.ts";
 import { DOCTOR_LIMITS } from "./doctor-limits.ts";
 import { asRoot, blocks, costs, type Linux, ok, row, writeSetting } from "./row.ts";
 
-/** Bytes of one line of /proc/meminfo. */
 function meminfo({ files }: Linux, name: string): number | undefined {
   const kib = numberIn(files.line("proc/meminfo"), new RegExp(`^${name}:\\s+(\\d+) kB$`, "m"));
   return kib === undefined ? undefined : kib * 1024;
@@ -39,7 +38,7 @@ export const MEMORY = {
     },
     darwin({ setting }) {
       const usedBytes = parseSwapUse(setting("vm.swapusage"));
-      // No command brings it back at once.
+      // No command frees it at once.
       return usedBytes === undefined ? undefined : { usedBytes, roomBytes: 0 };
     },
     judge({ usedBytes, roomBytes }, around) {

@@ -27,7 +27,7 @@ export const PLACE = {
   ),
   container: row("Container", "what runs in other containers shows only as load and steal", {
     linux: containerKind,
-    // Containers on macOS are Linux in a virtual machine: a process that sees macOS is in none.
+    // A container on macOS is Linux in a virtual machine, so no container sees macOS.
     darwin: () => null,
     untold: "nothing tells",
     judge(kind) {

@@ -32,22 +32,18 @@ export interface Around {
   readonly container: Reading<string | null>;
 }
 
-/** A command, or why there is none. */
 type Mend = string | { readonly none: string };
 
-/** The verdict of a judge; its row adds the rest. */
 interface Judged {
   readonly effect: Effect | null;
   readonly text: string;
   readonly mend: Mend;
-  /** The cost, if it differs from the row's usual one. */
   readonly cost?: string | undefined;
 }
 
 interface Judging<T> {
   /** Why no command helps if the value is unreadable; by default the machine does not offer it. */
   readonly untold?: string;
-  /** Pure. */
   readonly judge: (value: T, around: Around, watch: WatchFacts) => Judged;
   /** Returns why a value keeps the machine from being dedicated, or null. A run has watched nothing. */
   readonly shared?: (value: T, around: Around, watch?: WatchFacts) => string | null;

@@ -22,7 +22,7 @@ const FAST_CLOCKS = [
 /** A clock as people read it: `3.40 GHz`. */
 const gigahertz = (kHz: number) => `${(kHz / 1e6).toFixed(2)} GHz`;
 
-/** Names of the governors that do not hold the clock up. */
+/** Names of governors that lower the clock. */
 const unsteady = (governors: readonly string[]) => governors.filter((name) => name !== "performance");
 
 /** Rows on the speed of the CPUs: governor and clocks, boost, power, clock source. */
@@ -68,7 +68,7 @@ export const SPEED = {
   }),
   power: row("Power", "a battery or a saving mode lowers the clock", {
     linux({ files }) {
-      // A machine without a battery has nothing in it.
+      // Without a battery the folder is empty.
       const discharging = files.list("sys/class/power_supply").some((name) => {
         const of = (file: string) => files.lineOr(`sys/class/power_supply/${name}/${file}`);
         return of("type") === "Battery" && of("scope") !== "Device" && of("status") === "Discharging";

@@ -21,7 +21,7 @@ export interface WatchFacts {
 
 /** Times of one piece of work, in the order it was repeated. */
 export interface CanaryFacts {
-  /** The CPU it was pinned to; null where it was not. */
+  /** Its CPU; null if it was not pinned. */
   readonly cpu: number | null;
   readonly wallMs: readonly number[];
   /** CPU time holds no waiting: what varies in it is the speed of the CPU itself. */
@@ -50,7 +50,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     env: childEnvironment(),
     cwd: PROJECT_ROOT,
   });
-  // The canary reports when it has warmed up: neither its start nor the driver's work falls into the time watched.
+  // The canary reports the end of its warm-up: neither its start nor the driver's work is in the watched time.
   const ready = await within(LAST_RESORT.canaryMs, child.firstLine());
   const processesBefore = processes(), cpusBefore = cpuTimes();
   const started = performance.now();
@@ -70,7 +70,7 @@ export async function watchMachine(cpu: number | null): Promise<WatchFacts> {
     cpus: "unreadable" in cpusBefore ? cpusBefore : "unreadable" in cpusAfter ? cpusAfter : {
       value: [...cpusAfter.value].flatMap(([id, after]) => {
         const before = cpusBefore.value.get(id);
-        // The canary's CPU is busy with the canary: work of others on it shows in the canary's times.
+        // Other work on the canary's CPU shows in its times.
         if (before === undefined) return [];
         const others = id === cpu ? 0 : (after.busyNs - before.busyNs) / (watchedMs * 1e6);
         return [{ cpu: id, others, steal: (after.stealNs - before.stealNs) / (watchedMs * 1e6) }];

@@ -39,7 +39,7 @@ export interface Choice {
   readonly loaded: LoadedSuite;
   readonly cells?: readonly At[];
   readonly values?: Values;
-  /** The servers are revisions of one app: where their replies differ, only statuses are compared. */
+  /** True for revisions of one app: where their replies differ, only statuses are compared. */
   readonly revisions?: boolean;
   /** Changes the suite after its apps were recorded: more axes, or calls in place of requests. */
   readonly adapt?: (suite: Suite) => Suite;
@@ -120,7 +120,7 @@ export interface Prepared {
   readonly plan: Plan;
   readonly suite: Suite;
   readonly runtimes: readonly RuntimeBinary[];
-  /** Whoever connected them ends them. */
+  /** They are closed by their creator. */
   readonly hosts: Hosts;
   readonly grade: Grade;
   readonly wish: PlacementWish;

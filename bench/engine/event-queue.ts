@@ -1,12 +1,12 @@
 /** Events on their way from one task to another. */
 export interface EventQueue<T> {
-  /** Adds an event. It never waits, however far behind the other side is. */
+  /** Adds an event without waiting for the receiver. */
   put(event: T): void;
-  /** There will be no more. */
+  /** Ends the queue. */
   close(): void;
-  /** There will be no more, because of an error, which the other side is thrown once it has taken the rest. */
+  /** Ends the queue by an error, which the receiver gets after the rest. */
   fail(error: unknown): void;
-  /** Takes the events in their order, waiting for the next. */
+  /** Yields the events in order, waiting for each. */
   take(): AsyncGenerator<T, void, void>;
 }
 

@@ -82,10 +82,9 @@ export async function explain(
   }
 }
 
-/** The file that makes a folder an explanation. */
 const NAME = "explanation.json";
 
-/** Copies the files of an explanation, and last the one that makes it whole: what is half-made would be taken for one. */
+/** Copies the files of an explanation; the last one makes the folder valid. */
 function putWhole(from: string, folder: string): string {
   try {
     const names = readdirSync(from).filter((name) => name !== NAME);
@@ -97,7 +96,6 @@ function putWhole(from: string, folder: string): string {
   }
 }
 
-/** Measures the cells and explains them. */
 async function measured(
   choice: CellsToExplain,
   { passes, windowMs, loads = EXPLAIN_LOADS }: Amount,
@@ -159,7 +157,6 @@ async function measured(
   });
 }
 
-/** The explanation of one cell by its passes. */
 async function explainedCellOf(
   { cell, version, passes, profiles, systemCalls, marks }: CellPasses,
   name: string,

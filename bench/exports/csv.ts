@@ -9,7 +9,7 @@ export function toCsv(files: RunFiles): string {
   return [columns.map(field).join(","), ...texts].map((row) => `${row}\r\n`).join("");
 }
 
-/** A field; quoted where it must be. Text that a spreadsheet would run as a formula is kept from it by a quote mark. */
+/** A field, quoted if needed. A quote mark keeps text that a spreadsheet would run as a formula. */
 function field(value: ExportedValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);

@@ -56,7 +56,6 @@ export function toMarkdown(files: RunFiles): string {
   ].join("\n");
 }
 
-/** Where it took place, for a run with hosts. */
 function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
   if (run.hosts === undefined) return [];
   const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;

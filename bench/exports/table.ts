@@ -83,7 +83,6 @@ const HOSTED: readonly (readonly [name: string, value: (hosts: NonNullable<RunRe
   ["server_address", (hosts) => hosts.address],
 ];
 
-/** The figure a ratio compares; the ratio itself has no unit. */
 const RATIO_OF = {
   together: "cpu_ns_per_request, under / over",
   solo: "requests_per_second, over / under",

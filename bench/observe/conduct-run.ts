@@ -8,7 +8,7 @@ import { paceOf } from "../plan/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
-import { stepsAhead } from "../plan/spare-rounds.ts";
+import { sparesExpected, stepsAhead } from "../plan/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { publish, type Published } from "../result/published.ts";
@@ -157,7 +157,8 @@ async function makeSteps(
   let answeredAt = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
-    observer.stepBegins(step, pace.remainingMs(ahead()));
+    const left = ahead();
+    observer.stepBegins(step, pace.remainingMs([...left, ...sparesExpected(plan, lines, left)]));
     const current = step;
     const onAlone: Site["onAlone"] = (member) => {
       const solo = aloneOf(member, current.round);

@@ -1,18 +1,11 @@
 import type { FilesEvent, FilesSpec, Point, Suite } from "../../suites/suite.ts";
-import type { Host } from "../pipe/host.ts";
+import type { BuildRequest, Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { Hosts } from "./sample-load.ts";
 
-interface FilesRequest {
+interface FilesRequest extends Omit<BuildRequest, "verify" | "cpus">, Partial<Pick<BuildRequest, "verify" | "cpus">> {
   /** The host that builds them: this machine by default. */
   readonly host?: Host;
-  readonly dataDirectory: string;
-  readonly specs: readonly FilesSpec[];
-  /** The checkout whose builders build; this one by default. */
-  readonly root?: string;
-  readonly verify?: "quick" | "full";
-  /** CPUs the builder may use; all by default. */
-  readonly cpus?: readonly number[] | null;
   readonly onEvent?: (event: FilesEvent) => void;
   readonly onStart?: (kill: () => void) => void;
 }

@@ -1,17 +1,12 @@
-import type { FoundRequest, Route } from "../apps/try-out.ts";
+import type { TriedOut } from "../apps/try-out.ts";
 
 /** The contents of a first config. */
-export interface FirstConfig {
+export interface FirstConfig extends Pick<TriedOut, "requests" | "others" | "ignore"> {
   readonly server:
     | { readonly kind: "app" | "program"; readonly name: string; readonly file: string }
     | { readonly kind: "command"; readonly name: string; readonly words: string; readonly port: number | null };
   /** Runtimes to measure; null takes all. */
   readonly runtimes: readonly string[] | null;
-  readonly requests: readonly FoundRequest[];
-  /** Routes that need a body, which the user has to add. */
-  readonly others: readonly Route[];
-  /** Parts of replies that differ by themselves or by runtime. */
-  readonly ignore: readonly string[];
 }
 
 /**

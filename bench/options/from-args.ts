@@ -4,6 +4,8 @@ import { optionName } from "../plan/axis-options.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
 import type { Args } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
+import { RATE } from "../record/cell.ts";
+import { openRates } from "./with-rate.ts";
 import { AMOUNTS, settle } from "./settle.ts";
 import { unknownName } from "../basics/unknown-name.ts";
 import type { PlacementWish } from "../plan/placement.ts";
@@ -53,6 +55,10 @@ export function settledFrom(args: Args, suite: Suite): Settled {
       `--warmup-loads "${loads}" counts loads of --warmup, which is not given`,
       `--warmup 1s --warmup-loads ${loads}, or neither: servers then warm up until they are steady`,
     );
+  }
+  if (args.from("schedule") === "flag" && openRates(settled.values[RATE]).length === 0) {
+    const schedule = args.get("schedule");
+    throw usageError(`--schedule "${schedule}" is of rates, and none is given`, `--rate 1000 --schedule ${schedule}`);
   }
   return settled;
 }

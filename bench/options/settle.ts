@@ -21,8 +21,13 @@ export const AMOUNTS = {
   generator: "generator",
 } as const satisfies Readonly<Record<string, keyof Given>>;
 
+/** Choices that a plan takes as they are: those left out have a default. */
+type AsChosen = {
+  readonly [K in "seed" | "replyMs" | "restMs" | "label" | "alone" | "like" | "schedule"]?: Settled[K] | undefined;
+};
+
 /** Choices for a plan, by hand or by a config. */
-interface Choices {
+interface Choices extends AsChosen {
   readonly profile: Profile;
   readonly preset?: string | undefined;
   readonly given?: Given | undefined;
@@ -33,18 +38,6 @@ interface Choices {
     /** True for options of amounts and for axes that the config chose. */
     readonly has: (optionOrAxis: string) => boolean;
   };
-  /** Seed of the order of steps and of drawn requests; from the clock by default. */
-  readonly seed?: number | undefined;
-  /** Time in ms after which a reply counts as missing. */
-  readonly replyMs?: number | undefined;
-  /** Time in ms that servers are idle after their load before memory is read again. */
-  readonly restMs?: number | undefined;
-  readonly label?: string | undefined;
-  readonly alone?: boolean | undefined;
-  /** Compare only cells that use their services alike. */
-  readonly like?: boolean | undefined;
-  /** The schedule of rates; fixed by default. */
-  readonly schedule?: Settled["schedule"];
 }
 
 /** Places in the order of choices: the highest wins. A profile or preset that a config names is below its other keys. */

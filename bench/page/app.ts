@@ -22,7 +22,6 @@ import { find, onResize, readData, serveFigures, serveHead, serveTips } from "./
 import { put } from "./put.ts";
 import { needsAnything } from "./view.ts";
 
-/** A page that is open in the browser. */
 interface Open {
   readonly data: PageData;
   readonly form: HTMLFormElement;
@@ -33,7 +32,6 @@ interface Open {
 const seen = ({ data, form }: Open): Seen => seenOf(data, readForm(form));
 const roomFor = () => find("answer").clientWidth;
 
-/** Draws parts that have a place on this page. */
 function drawParts(open: Open, ids: PartId[], width = open.width): void {
   const now = seen(open);
   for (const id of ids) {
@@ -65,7 +63,7 @@ function fitForm(open: Open): void {
   showValuesOf(form, choices, data.runs.indexOf(shown), shown.run.plan.axes);
 }
 
-/** Opens folded parts for paper, and folds them again afterwards. */
+/** Opens folded parts for paper, and closes them afterwards. */
 function unfold(): void {
   for (const fold of document.querySelectorAll<HTMLDetailsElement>("details.fold:not([open])")) {
     fold.open = true;
@@ -89,14 +87,12 @@ function keepInLink({ form }: Open): void {
   history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
 }
 
-/** Draws what was chosen, reports it, and keeps it in the link. */
 function follow(open: Open): void {
   keepInLink(open);
   draw(open);
   announce(seen(open));
 }
 
-/** Shows the evidence of the chosen cell; closes it without one. */
 function openDetail(open: Open): void {
   const dialog = find<HTMLDialogElement>("detail"), body = find("detail-body");
   const { choice, shown } = seen(open);

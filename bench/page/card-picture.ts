@@ -14,7 +14,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { failure } from "../basics/errors.ts";
 
-/** The size that sites ask for when they show a link, and a margin, in pixels. */
+/** The size of link previews, and a margin, in pixels. */
 const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
 const ENLARGED = 1.3;
 /** Lines of text up to which all that is decided is said where no value is named. */
@@ -80,7 +80,7 @@ function lineOf(words: string, y: number, size: number, kind: Kind): Html {
   }" font-size="${size}" font-weight="${weight}" fill="var(--${fill})">${words}</text>`;
 }
 
-/** Up to two questions side by side, as many rows as there is room for. */
+/** Up to two questions next to each other, and as many rows as there is room for. */
 function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: number): Html[] {
   const panels = panelsOf(files).filter(({ decided }, n) => n === 0 || decided > 0).slice(0, 2);
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
@@ -121,5 +121,4 @@ export async function pngOf(svg: string): Promise<Uint8Array> {
   return drawing.render().asPng();
 }
 
-/** It may be started once a process. */
 let started: Promise<void> | undefined;

@@ -10,14 +10,13 @@ import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../repo
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** The text of a column for a cell, coloured only where a verdict decided it, and its value for sorting. */
+/** A column's text for a cell, coloured by its verdict, and its value for sorting. */
 interface Figure {
   readonly text: string;
   readonly level?: "good" | "bad";
-  /** The greater the better; null where it is not to be ranked. */
+  /** Higher is better; null if it is not ranked. */
   readonly worth: number | null;
 }
-/** A cell in the table. */
 type Row = CellFigures & Pick<Parts, "routes">;
 type Column = { readonly head: string; readonly figure: (card: Row) => Figure };
 
@@ -48,7 +47,7 @@ export function cellsTable(
   const by = column === undefined
     ? (card: Row) => order.get(card.name) ?? Infinity
     : (card: Row) => -(column.figure(card).worth ?? -Infinity);
-  // Cells that are not compared are not ordered against each other.
+  // Cells without a comparison keep their order.
   const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
     .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
   const groupOf = (card: Subject | undefined) =>
@@ -111,7 +110,7 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
   });
 }
 
-/** Cells in the order of the first question's picture, and at which of its places each stands. */
+/** Cells in the order of the first question's picture, with their places in it. */
 function pictureOrder(panel: VerdictPanel | undefined) {
   const order = new Map<string, number>(), places = new Map<string, number>();
   for (const [place, { rows }] of (panel?.groups ?? []).entries()) {

@@ -11,7 +11,7 @@ import type { ShownRun } from "./page-data.ts";
 
 /** A card with what places it in a chart. */
 export interface Spot {
-  /** Its rate in the run's words: requests, or calls. */
+  /** Its rate, in the run's word for requests. */
   readonly rate: string;
   readonly card: CellFigures;
   readonly name: string;
@@ -30,17 +30,16 @@ export interface ChartScene {
   readonly layout: Layout;
   readonly colours: ReadonlyMap<string, Look>;
   readonly facets: ReadonlyMap<string, Look>;
-  /** All that is shown and has a rate, in the plan's order. */
+  /** Shown cells with a rate, in the plan's order. */
   readonly spots: readonly Spot[];
-  /** Of them those at the last value of the scale that is shown. */
+  /** Those at the last shown value of the scale. */
   readonly focus: readonly Spot[];
-  /** ` at 1m rows`, where the focus is; empty without a scale. */
+  /** ` at 1m rows`, the place of the focus; empty without a scale. */
   readonly at: string;
-  /** The scale where more than one of its values is shown, else null. */
+  /** The scale, if several of its values are shown; else null. */
   readonly scale: PlanAxis | null;
   /** Conditions besides the scale of which more than one value is shown: what is compared at none of them together. */
   readonly apart: readonly PlanAxis[];
-  /** A label in the run's words: requests, or calls. */
   words(text: string): string;
 }
 
@@ -95,7 +94,6 @@ export function scalesOf(looks: ReadonlyMap<string, Look>) {
 }
 
 const WIDE = 640;
-/** Room around panels, in pixels. */
 const MARGIN = { marginLeft: 62, marginTop: 34, marginBottom: 46 };
 /** Panels side by side that can still be read on a wide page. */
 const PANELS = 5;
@@ -121,7 +119,7 @@ export function chartPanelsOf(
   const marginRight = Math.min(190, 24 + 8 * Math.max(0, ...labelsOf(below).map(({ length }) => length - 1)));
   const facets = Object.entries({ fx: columns, fy: below }).filter(([, axes]) => axes.length > 0);
   return {
-    // A tenth of them keeps them apart.
+    // A tenth of a panel separates them.
     panel: {
       width: 0.9 * (width - MARGIN.marginLeft - marginRight) / across,
       height: 0.9 * (height - MARGIN.marginTop - MARGIN.marginBottom) / rows,
@@ -179,11 +177,9 @@ export interface Chart {
   /** The verdicts about it in a sentence; left out without any. */
   readonly answer?: string;
   readonly note: string;
-  /** True if it takes the whole width of a wide page. */
   readonly wide: boolean;
   /** The meaning of its colours; left out if they have none. */
   readonly legend?: ReadonlyMap<string, Look>;
-  /** Null when there is nothing to draw. */
   readonly draw: (width: number) => SVGSVGElement | null;
   /** Its figures: the head, then a row for each mark. */
   readonly table: () => Pick<Table, "heads" | "rows">;

@@ -26,7 +26,7 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], wi
   const sample = sampleText(shownCards);
   return [
     ...versionCharts(shown, shownCards),
-    // Rates that were given are nobody's merit.
+    // A given rate is not the server's achievement.
     ...(scene.scale?.name === RATE
       ? []
       : [firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : [])]),

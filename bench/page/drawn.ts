@@ -6,7 +6,6 @@ import { wrapped } from "../report/wrap.ts";
 import { type Html, markup, markupText } from "./html.ts";
 import { PAPER } from "./paper.ts";
 
-/** The font of all charts, on the page and in files. */
 const FONT = 'system-ui, "Segoe UI", Roboto, Inter, "DejaVu Sans", Arial, sans-serif';
 
 /** Width that a letter takes, in pixels. */
@@ -15,7 +14,7 @@ export const LETTER = 7.1;
 /** A chart as one picture with a name. Its figures stand in a table, so its parts need no names. */
 export function drawn(options: Plot.PlotOptions & { readonly ariaLabel: string }): SVGSVGElement {
   const drawing = Plot.plot({ ...options, document: PAPER as unknown as Document, className: "plot" }) as SVGSVGElement;
-  // The page has this style already, and its policy allows no other.
+  // The page has this style, and its policy allows no other.
   drawing.removeChild(drawing.firstChild!);
   for (const part of drawing.childNodes as unknown as Iterable<Element>) part.removeAttribute("aria-label");
   drawing.setAttribute("role", "img");
@@ -43,7 +42,7 @@ export function htmlOf(node: Node): Html {
   return markup`<${name}${attributes}>${[...element.childNodes].map(htmlOf)}</${name}>`;
 }
 
-/** Places with the digits that can be seen, which are the same on every runtime. */
+/** Places with as many digits as can be seen, equal on every runtime. */
 const shortened = (value: string) =>
   value.replace(/-?\d+\.\d{3,}/g, (digits) => String(Math.round(100 * Number(digits)) / 100));
 

@@ -40,7 +40,7 @@ export function readLeanLine(text: string): LeanLine {
     if (start < 0) break;
     const first = start + HISTOGRAM.length;
     const end = text[first] === "]" ? first - 1 : text.indexOf("]]", first);
-    // Its place among the bins stands where it was, as a pair.
+    // The bins' place among all bins replaces the histogram, as a pair.
     lean += `${text.slice(from, first)}[${bins.length},1]]`;
     bins.push(end < first ? [] : binsOf(text, first, end));
     from = end + 2;
@@ -130,7 +130,6 @@ export function gatherEvidence(
   return Object.fromEntries([...groups].map(([name, members]) => [name, evidenceOf(members)]));
 }
 
-/** Histograms in one. */
 function sumOf(histograms: readonly (readonly number[])[]): BinnedHistogram {
   const length = Math.max(0, ...histograms.map((bins) => bins.length));
   const counts = Array.from({ length }, (_, bin) => histograms.reduce((sum, bins) => sum + (bins[bin] ?? 0), 0));

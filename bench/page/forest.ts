@@ -11,7 +11,7 @@ import { drawn, drawnWords, LETTER } from "./drawn.ts";
 export interface ForestWish {
   readonly width: number;
   readonly label: string;
-  /** Rows beyond these are left out, and their number is said: a picture is read at a glance. */
+  /** The most rows; the others are counted, so that a picture is read at a glance. */
   readonly mostRows?: number;
 }
 
@@ -117,12 +117,12 @@ const LOOK = {
   fill: ({ state, look }: Row) => state === "faster" || state === "slower" ? paint(look) : "var(--page)",
 };
 
-/** Returns why no comparison of a panel has a verdict, for most of them. */
+/** Returns the reason of most comparisons without a verdict. */
 function reasonOf({ withheld: [most, ...others] }: VerdictPanel): string {
   return `No verdict${others.length > 0 ? ", most often" : ""}: ${most?.text ?? "nothing was compared"}`;
 }
 
-/** As many whole groups as there is room for, the first of the next one cut; a group has a head where it has a name. */
+/** The whole groups that fit, and the start of the next; a group with a name has a head. */
 function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line[] {
   const looks = looksOf(values);
   let room = most;
@@ -139,10 +139,10 @@ function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line
   });
 }
 
-/** From the least to the greatest ratio, and what of it can be named without standing on each other. */
+/** The range of the ratios, and the ticks that can be named without overlap. */
 function scaleOf(rows: readonly Row[], width: number): { domain: [number, number]; ticks: number[] } {
   const known = rows.flatMap(({ low, high, delta }) => low === null ? [] : [low, high!, 1 + delta!, 1 / (1 + delta!)]);
-  // Two ratios alone would fill the axis, however near they are.
+  // Two close ratios must not fill the axis.
   const low = Math.max(1 / FARTHEST, Math.min(1 / 1.12, ...known)) / 1.04;
   const high = Math.min(FARTHEST, Math.max(1.12, ...known)) * 1.04;
   const apart = (a: number, b: number) => width * Math.abs(Math.log(a / b)) / Math.log(high / low);
@@ -162,7 +162,7 @@ function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
   return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing counts`;
 }
 
-/** The ratio, its interval and the verdict, as much as there is room for; why there is none where there is none. */
+/** The ratio, its interval and the verdict as far as they fit; else the reason for none. */
 function besideText(row: VerdictRow, level: number): string {
   if (row.ratio === null) return level === 0 ? row.words : "no verdict";
   if (level === 2) return shortRatio(row);

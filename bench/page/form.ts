@@ -2,7 +2,6 @@
 import type { PlanAxis } from "../record/cell-schema.ts";
 import type { PageChoices } from "./view.ts";
 
-/** A box, an input or a choice among options. */
 type Field = HTMLInputElement & Partial<Pick<HTMLSelectElement, "options" | "selectedIndex">>;
 
 const fieldsOf = (form: HTMLFormElement) =>

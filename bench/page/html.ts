@@ -56,7 +56,7 @@ function textOf(value: Content): string {
   if (value === null) return "";
   if (Array.isArray(value)) return (value as readonly Content[]).map(textOf).join("");
   if (typeof value === "object" && MARKUP in value) return value[MARKUP];
-  // Files are read without asking whether a figure is one.
+  // Figures from files may be any value.
   return escapeHtml(String(value));
 }
 

@@ -20,7 +20,6 @@ import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
 import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
 
-/** The lines of a chart along an axis. */
 interface Lines<T extends Spot> {
   readonly label: string;
   readonly x: (point: T) => number | string;
@@ -91,7 +90,6 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
 }
 
 const SHARES = [0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999, 0.9995, 0.9999];
-/** Width that the name of a share takes, in pixels. */
 const SHARE_NAME = 56;
 const NAMED_SHARES = [0.5, 0.9, 0.99, 0.999, 0.9999];
 

@@ -41,7 +41,7 @@ const STANDING = /^import \* as Plot from "@observablehq\/plot";$/m;
 const IMPORT = /^import\s+(\{[^}]*\})\s*from\s*"([^"]+)";/gm;
 const EXPORT = /^export (?:async )?(?:function|const) (\w+)/gm;
 
-/** The code without documentation and the blanks that stripping left. */
+/** The code without comments and blank lines. */
 function lean(code: string): string {
   return code.replace(/^\s*\/\*\*[\s\S]*?\*\/$/gm, "").replace(/[ \t]+$/gm, "").replace(/\n{2,}/g, "\n");
 }

@@ -10,7 +10,7 @@ import { term, termNotes } from "./terms.ts";
 import { whySection } from "./why-section.ts";
 import { titledSection } from "./table-html.ts";
 
-/** Up to so many cells the page holds their table and their charts, for readers without scripts; more are drawn by scripts. */
+/** The most cells whose tables and charts are drawn without scripts. */
 const DRAWN_UP_TO = 400;
 const UNDRAWN = markup`<noscript>So many cells need scripts.</noscript>`;
 
@@ -103,7 +103,7 @@ function betweenRuns(data: PageData, place: (id: PartId) => Html): Html {
   }`;
 }
 
-/** Evidence that is there for those who ask. */
+/** Evidence that opens on demand. */
 function folded(id: string, title: string, body: Html): Html {
   return markup`<section aria-labelledby="${id}-title"><details class="fold"><summary><h2 id="${id}-title">${title}</h2></summary>${body}</details></section>`;
 }

@@ -43,7 +43,6 @@ export const BINS_PER_DECADE = 32;
 export interface RunResults {
   readonly run: RunRecord;
   readonly summary: Summary;
-  /** The cards, as they stand in cells/. */
   readonly cells: readonly CellCard[];
 }
 
@@ -51,14 +50,12 @@ export interface RunResults {
 export interface ShownRun extends RunResults {
   /** By name of cell; empty when only cards are at hand. */
   readonly evidence: Readonly<Record<string, CellEvidence>>;
-  /** The link between its hosts as its windows saw it; left out without hosts. */
   readonly link?: LinkSeen;
 }
 
 /** Everything the page shows. */
 export interface PageData {
   readonly runs: readonly ShownRun[];
-  /** The first run against each later one, as `bench compare` has it. */
   readonly comparisons: readonly RunComparison[];
 }
 

@@ -10,10 +10,9 @@ import { linkScript } from "./link-script.ts";
 import { createHash } from "node:crypto";
 import { TRUSTED } from "./put.ts";
 
-/** From this many characters on data are packed; below it anyone can read them in the page's source. */
+/** Data of so many characters are compressed; shorter ones can be read in the page's source. */
 const PACK_FROM = 400_000;
 
-/** The parts of a page. */
 interface FramedPage {
   readonly title: string;
   readonly body: Html;
@@ -39,7 +38,6 @@ ${body} ${data === undefined ? null : embed("data", data)} ${
 </body></html>`);
 }
 
-/** The style of all pages, read once. */
 let style: string | undefined;
 
 /** JSON inside HTML: `<` is written so that no text can end the script element; large data are packed. */
@@ -54,10 +52,9 @@ export function embed(id: string, value: unknown): Html {
   return markup`<script type="application/octet-stream" id="${id}" data-packed="gzip base64">${packed}</script>`;
 }
 
-/** The scripts of all pages, read once. */
 let scripts: readonly string[] | undefined;
 
-/** The charting library as its makers minified it, d3 first because Plot builds on it, then the page's script. */
+/** The charting library, minified, d3 first because Plot needs it, then the page's script. */
 function linkedScripts(): string[] {
   const require = createRequire(import.meta.url);
   const minified = (name: string, file: string) => {

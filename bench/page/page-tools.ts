@@ -74,7 +74,6 @@ export function serveTips(): void {
   addEventListener("scroll", () => tip.togglePopover(false), { passive: true });
 }
 
-/** The mark with words that is next to a point, null without a near one. */
 function nearest(drawing: SVGElement, x: number, y: number): SVGElement | null {
   // A browser would show titles a second time.
   for (const title of drawing.querySelectorAll("title")) {
@@ -103,7 +102,7 @@ export function serveHead(): void {
   });
 }
 
-/** Copies a text. If the browser forbids it, the text is shown next to the button, selected. */
+/** Copies a text. If the browser forbids it, the text appears next to the button, selected. */
 async function copy(text: string, button: HTMLElement): Promise<void> {
   const done = await navigator.clipboard?.writeText(text).then(() => true, () => false);
   find("told").textContent = done ? "Copied." : "Not copied: the text is selected, copy it from there.";

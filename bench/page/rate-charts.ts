@@ -10,7 +10,6 @@ import type { ShownRun } from "./page-data.ts";
 import { KINDS, latencySpots, waits } from "./rate-drawings.ts";
 import { listOf, marksOf } from "./table-html.ts";
 
-/** A run as far as these charts show it. */
 type RatedRun = Pick<ShownRun, "run" | "summary" | "cells">;
 
 const nothing = (width: number) => drawnWords("No point has a figure that counts.", width);
@@ -49,7 +48,6 @@ function limitOf({ plan: { further } }: ShownRun["run"]) {
   return further?.axis !== "rate" || further.limit === null ? null : parseLimit(further.limit) ?? null;
 }
 
-/** The chart of one server; its name on the page ends with its place. */
 function chartOf({ run, summary, cells }: RatedRun, place: number): Chart {
   const cell = summary.latency![place]!;
   const limit = limitOf(run);

@@ -8,24 +8,22 @@ import { type Look, paint } from "../report/look.ts";
 import { BELOW, exact, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 
-/** A point of the curve. */
 interface LatencySpot {
   /** `50%`, `1000`, `step 3 (bisect)`. */
   readonly name: string;
-  /** Requests per second that were due. */
+  /** Scheduled requests per second. */
   readonly perSecond: number;
   /** From when requests were due, in microseconds; null if the generator counts from when it sent them. */
   readonly us: number | null;
   /** The median over windows at a rate, or a step of the search by whether the limit held; `unknown` if it was not judged. */
   readonly kind: "rate" | "holds" | "fails" | "unknown";
   readonly answeredShare: number | null;
-  /** Due and never sent. */
+  /** Scheduled requests that were never sent. */
   readonly dropped: number | null;
   /** From when requests were sent, in microseconds; null if it was not measured. */
   readonly sentUs: number | null;
   /** The interval of the median over windows; null for too few windows. */
   readonly interval: { readonly low_us: number; readonly high_us: number } | null;
-  /** Its evidence in one line. */
   readonly text: string;
 }
 

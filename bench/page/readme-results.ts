@@ -70,14 +70,12 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
   return verdictPanels({ plan, summary });
 }
 
-/** The question of a panel, and how much of it is decided. */
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of: all } = panel;
   const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
   return `${title}: ${asked} ${decidedText({ decided, all })}`;
 }
 
-/** The content of the picture in words. */
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {
   const reported = panelsOf(files).map(({ title, baseline, decided, of: all }) =>
     `${title}: ratios to ${baseline}, ${decidedText({ decided, all })}`

@@ -127,7 +127,7 @@ export function noiseDots(cards: readonly (Subject & Speed)[], shown: ShownRun, 
   type Dot = (typeof dots)[number];
   return drawn({
     ...rowsOf(new Map(inOrder.map(({ name, cell }) => [name, cell.label === AA ? `A/A ${name}` : name])), width),
-    // Half of "+100 %" stands beyond the last tick.
+    // Half of "+100 %" extends beyond the last tick.
     marginRight: 28,
     grid: true,
     ariaLabel: "Rate of each round against the median of its cell",
@@ -162,7 +162,7 @@ export function histogram({ histogram: { from, counts } }: CellEvidence, card: C
   const reported = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
     us === null ? [] : [{ name, us }]
   );
-  // Names of lines that would stand on each other stand one above the other.
+  // Overlapping names of lines are stacked.
   const span = Math.log(bins.at(-1)!.to / bins[0]!.from);
   const near = (a: number, b: number) => Math.abs(Math.log(a / b)) / span * (width - 80) < 30;
   const levelOf = (n: number) => reported.slice(0, n).filter(({ us }, k) => near(reported[k + 1]!.us, us)).length;

@@ -195,7 +195,6 @@ export function differenceSection({ runs, comparisons }: PageData, shown: readon
   }`;
 }
 
-/** The last field in the colour of its row. */
 const withLevel = ({ fields, level }: { readonly fields: readonly string[]; readonly level: string }): Field[] => [
   ...fields.slice(0, -1),
   { text: fields.at(-1)!, level },

@@ -16,7 +16,7 @@ export interface RunFiles extends RunResults {
 export function pageData(runs: readonly RunFiles[]): PageData {
   const read = runs.map((files) => ({ files, lines: files.lines.map(readLeanLine) }));
   const [first, ...later] = read.map(({ files: { run, summary, cells: cards }, lines }): ComparedRun => {
-    // The label compared across runs: `main`, or the only one a run with --label has.
+    // The label for comparisons between runs: `main`, or the only one of a run with --label.
     const labels = run.plan.cells.map(({ label }) => label);
     const label = labels.includes(MAIN) ? MAIN : labels[0] ?? MAIN;
     return { run, summary, cards, label, lines: lines.map(({ record }) => record) };

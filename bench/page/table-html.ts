@@ -19,7 +19,6 @@ export function marksOf(of: "run" | "record", texts: readonly string[]): Html | 
   }</ul>`;
 }
 
-/** A row of a table; its first field names it. */
 function tableRow([name, ...fields]: readonly Field[]): Html {
   const shown = (field: Field) => isLevelled(field) ? field.text : field;
   return markup`<tr><th scope="row">${shown(name!)}</th>${

@@ -24,7 +24,6 @@ const TERMS = {
   place: "One value for each other axis: comparisons at one place differ in nothing but what is asked.",
 } as const;
 
-/** A word that is explained. */
 type TermKey = keyof typeof TERMS;
 
 /** A word that explains itself when it is pressed. */

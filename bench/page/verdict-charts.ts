@@ -4,10 +4,9 @@ import type { Chart } from "./chart-look.ts";
 import { forest } from "./forest.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** The verdicts that are drawn. */
 interface VerdictWish {
   readonly shows: (name: string) => boolean;
-  /** Name of the cell whose values others are held against; null for the slowest. */
+  /** Name of the baseline's cell; null for the slowest. */
   readonly baseline: string | null;
 }
 

@@ -7,7 +7,7 @@ import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import type { ShownRun } from "./page-data.ts";
 
-/** Places that have a chart; the table of the first has all. */
+/** The most places with a chart; the first place's table has all. */
 const MOST_PLACES = 4;
 
 /** A chart for each runtime of which several versions are shown, at each place. */

@@ -7,7 +7,7 @@ import { shownAxes } from "../record/cell.ts";
 import type { Figures, Subject } from "../record/card.ts";
 import type { PageData } from "./page-data.ts";
 
-/** An axis that has several values in the runs of a page: one group of boxes. */
+/** An axis with several values on the page: one group of boxes. */
 interface Filter {
   readonly axis: string;
   readonly title: string;
@@ -17,7 +17,6 @@ interface Filter {
 /** A promise in which the values of an axis differ: how durable their data are, how they grow. */
 interface Trait {
   readonly axis: PlanAxis;
-  /** Name of the fact. */
   readonly fact: string;
   readonly kinds: readonly string[];
 }
@@ -56,7 +55,7 @@ export function choicesOf({ runs }: Pick<PageData, "runs">): PageChoices {
 
 /** Facts that say what a value is, not what it promises. */
 const NO_TRAIT = ["title", "version", "caveat", "style", "runtimes", "elsewhere", "file", "sha256"];
-/** More kinds than these are names, not traits. */
+/** With more kinds than these they are names. */
 const MOST_KINDS = 5;
 
 function traitsOf(axes: readonly PlanAxis[]): Trait[] {

@@ -40,7 +40,7 @@ interface Part {
   readonly more: string;
 }
 
-/** A part with its name as far as that fits, and all of its words where it is pointed at. */
+/** A part with as much of its name as fits, and a tooltip with all of it. */
 function drawnPart({ x, y, wide, layer, name, more }: Part): Html {
   const letters = Math.floor((wide - 8) / LETTER);
   const text = markup`<text x="${(x + 4).toFixed(1)}" y="${y + 14}" fill="var(--panel)">${
@@ -87,7 +87,7 @@ export const wholeUs = ({ tree }: Pick<ExplainedCell, "tree">): number =>
 export function icicle(cell: ExplainedCell, each: string, whole: number): Html | null {
   const { name, tree } = cell;
   if (wholeUs(cell) === 0) return null;
-  /** Where the next child of each is drawn, and where it has to end. */
+  /** The position of each row's next child, and its end. */
   const top = { x: 0, end: WIDTH, row: -1 };
   const places: (typeof top)[] = [];
   const parts = tree.flatMap(({ parent, name, file, layer, us }): Part[] => {

@@ -25,7 +25,7 @@ function oneExplanation(explanation: Explanation): Html {
     return markup`<h3>${title}</h3><p class="headline">Not explained: ${voided}. Repeat it when the machine is quiet.</p>`;
   }
   const each = inWords(explanation, "a request");
-  // Derived anew, so that the sentence agrees with the figures next to it.
+  // Computed again, so that the sentence agrees with the figures next to it.
   const difference = cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!, explanation);
   const marks = cells.flatMap(({ name, marks }) => marks.map(({ text }) => `${name}: ${text}`));
   const widest = Math.max(...cells.map(wholeUs));
@@ -42,7 +42,6 @@ function oneExplanation(explanation: Explanation): Html {
   }</details>`;
 }
 
-/** Layers of one cell or two with what they differ by. */
 function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDifference | null, each: string): Html {
   const shown = cells.map(shownCosts);
   const signed = (us: number) => `${us < 0 ? "−" : "+"}${usText(Math.abs(us))}`;

@@ -55,9 +55,12 @@ export interface HostServer extends Omit<ServerProcess, "child"> {
 /** Files to build: all by one builder. */
 export interface BuildRequest {
   readonly specs: readonly FilesSpec[];
+  /** A folder of the host. */
   readonly dataDirectory: string;
+  /** The checkout whose builders build; this one by default. */
   readonly root?: string | undefined;
   readonly verify: "quick" | "full";
+  /** CPUs the builder may use; null for all. */
   readonly cpus: readonly number[] | null;
 }
 

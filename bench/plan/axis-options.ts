@@ -4,16 +4,13 @@ import { probeOf } from "./points.ts";
 
 /** An axis as an option of the command line. */
 export interface AxisOption {
-  /** Without dashes. */
   readonly name: string;
   readonly title: string;
   readonly role: Axis["role"];
-  /** See `Axis` in suites/suite.ts. */
   readonly binds?: Axis["binds"] | undefined;
   readonly help: string;
-  /** Texts of the default values. */
   readonly defaults: readonly string[];
-  /** Text of the value taken where there can be one only. */
+  /** Text of the value of the probe. */
   readonly probe: string;
 }
 

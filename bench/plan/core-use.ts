@@ -17,7 +17,7 @@ export function coreUse(
   const serverCpus = window.serverCpus?.length ?? 1;
   const share = (ns: number | null, cpus?: number) => shareOf(serversNs, ns, cpus);
   const busyNs = cpuFigure(window, "foreign_share", "busyNs", all);
-  // Never below nothing: what was stolen from an idle CPU counts as idle and as stolen.
+  // At least 0: time stolen from an idle CPU counts as idle and as stolen.
   const coreNs = cpuFigure(window, "core_share", "busyNs", servers, (values) => Math.max(0, sum(values)));
   // On a core of both, what either used is no work of others.
   const shared = !apart && serverSide.some((cpu) => loadSide.includes(cpu));
@@ -72,7 +72,7 @@ export function coreUse(
     generator_foreign_share: shareOf(window.windowNs, neighboursNs, window.loadCpus?.length ?? 1),
     server_kernel_share: share(kernelNs, serverCpus),
     ...(early?.services === undefined ? {} : {
-      // One of a single thread is busy when that is, however many CPUs it was given.
+      // A service of one thread is busy when that thread is, on however many CPUs.
       service_share: serviceCores === null || busiestService === null
         ? null
         : Math.max(serviceCores / Math.max(1, serviceCpus.length), busiestService),
@@ -86,12 +86,11 @@ export function coreUse(
   };
 }
 
-/** Gives the figures that are computed from `core_share` its reason for being unreadable. */
+/** Gives figures that need `core_share` the reason for which it is unreadable. */
 function loseWithCoreShare({ readings: { unreadable } }: InnerWindow): void {
   for (const name of ["server_foreign_share", "moment_ns"]) unreadable[name] ??= unreadable["core_share"]!;
 }
 
-/** Applies {@link softirqInCpuTime} to the CPUs of both sides. */
 function softirqCounts(window: InnerWindow, serverNs: number | null, generatorNs: number | null): boolean | null {
   const { serverSide, loadSide, apart } = window;
   const side = (cpus: readonly number[], others: readonly number[], ownNs: number | null): CoreTimes | null => {
@@ -162,7 +161,7 @@ function neighboursOfGenerator(
   if ("unreadable" in to!) return to;
   let sum = 0;
   for (const [id, { cpu, cpuNs }] of to!.value) {
-    // A thread that was not there, or whose id was another's, began at nothing.
+    // A new thread, or a reused id, began at 0.
     if (cpus.includes(cpu) && !threads.has(id)) sum += Math.max(0, cpuNs - (from!.value.get(id)?.cpuNs ?? 0));
   }
   return { value: sum };

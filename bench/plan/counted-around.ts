@@ -5,7 +5,7 @@ import type { Readings } from "./readings.ts";
 export interface EdgeSample {
   readonly servers: readonly Reading<ProcessSample>[];
   readonly system: CountSample;
-  /** The same of the generator's machine, if it is another one. */
+  /** The sample of the generator's machine, if it is another one. */
   readonly loadSystem?: CountSample | undefined;
 }
 

@@ -38,7 +38,7 @@ function armCores(cpuinfo: string): string[] {
   return [...new Set(cores)].sort();
 }
 
-/** A name without trade marks, clock rates and signs; `unknown` where nothing is left. */
+/** A name without trade marks, clock rates and punctuation; `unknown` if nothing is left. */
 function slug(name: string): string {
   const words = name.toLowerCase().replace(/\((r|tm|c)\)/g, " ").replace(/@.*$/, " ").replace(
     /\b(cpu|processor)\b/g,

@@ -7,7 +7,7 @@ const TICK_SLACK_NS = 30e6;
 export function cpuNsBetween(from: ProcessSample, to: ProcessSample): number {
   let sum = 0;
   for (const [tid, { cpuNs }] of to.threads) sum += cpuNs - (from.threads.get(tid)?.cpuNs ?? 0);
-  // Use of threads that ended, also of those that began meanwhile, is only in the process's total.
+  // Only the process's total has the use of threads that ended.
   const total = to.tickNs - from.tickNs;
   const lost = [...from.threads.keys()].some((tid) => !to.threads.has(tid));
   return lost || total - sum > TICK_SLACK_NS ? Math.max(sum, total) : sum;

@@ -62,7 +62,7 @@ const named = <T extends NonNullable<Loaded["latency"]>>(latency: T): T =>
 export function derivedLine(line: Observation): Observation {
   const { load, counters, members, windows } = line;
   const loaded = members.filter(({ requests }) => requests !== null).length;
-  // A server alone answered what the generator counted.
+  // A server that is alone answered all that the generator counted.
   const single = members.length > 1 || load === null
     ? {}
     : { requests: load.requests, cpu_ns: counters?.server_cpu_ns ?? null };
@@ -83,7 +83,7 @@ export function derivedLine(line: Observation): Observation {
   };
 }
 
-/** Changes that differ by less are one: servers that share a load are summed in another order than they were started in. */
+/** Changes that differ by less are equal: the order of summation differs. */
 const ROUNDED = 1e-9;
 
 /** Returns a warm-up whose end is judged anew by its slices; unchanged if an earlier version kept none. */
@@ -111,15 +111,14 @@ function derivedWarmup(warmup: Warmup, rule: Pick<WarmupRule, "least" | "until">
   };
 }
 
-/** Replies a connection from which those in flight at the end of a window are too few to matter: less than a hundredth. */
+/** With so many replies for each connection, requests in flight at the end of a window are less than a hundredth. */
 const ENOUGH = 100;
-/** Fewer than this share of all are not counted in. */
+/** A smaller share of requests in flight is not added. */
 const LEAST_SHARE = 0.01;
 /** Limits on the spread of latencies within which they stand for those of requests still in flight. */
 const MOST_P99 = 1.5;
 const LEAST_MEAN = 0.8;
 
-/** The figures of one server's window. */
 interface FewReplies extends Pick<NonNullable<Loaded["load"]>, "requests" | "duration_us" | "connections"> {
   readonly latency: Pick<NonNullable<Loaded["latency"]>, "p50_us" | "p99_us" | "mean_us"> | null;
 }

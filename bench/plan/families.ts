@@ -3,12 +3,10 @@ import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import type { Plan, PlanSteps } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 
-/** Cells that differ in one thing only and are compared with each other. */
 interface Family {
   readonly kind: "axis" | "label";
   /** The contrast axis they differ in; null if they differ in their label. */
   readonly axis: string | null;
-  /** The values they share. */
   readonly at: Cell["point"]["at"];
   readonly cells: readonly Cell[];
 }

@@ -38,7 +38,6 @@ export interface InnerWindow extends LoadSamples {
   readonly serversNs: number | null;
   /** True if servers and generator have a machine each. */
   readonly apart: boolean;
-  /** CPUs of either side; none if it is not pinned. */
   readonly serverSide: readonly number[];
   readonly loadSide: readonly number[];
   /** Pinned CPUs of the servers' machine, and those of the generator's where that is another one. */
@@ -71,7 +70,7 @@ export function innerWindow(samples: LoadSamples, readings: Readings): InnerWind
   };
 }
 
-/** CPUs to read: of the servers' machine, and of the generator's where that is another one. */
+/** CPUs to read on the servers' machine, and on the generator's if that is another one. */
 interface CpuSides {
   readonly cpus: readonly number[];
   readonly others?: readonly number[];

@@ -48,26 +48,23 @@ type KneeSearch =
   | { readonly kind: "try"; readonly perSecond: number; readonly why: KneeStep["why"] }
   /** The rate held in all its confirmations; `capped` where nothing higher was requested. */
   | { readonly kind: "found"; readonly perSecond: number; readonly capped: boolean }
-  /** No rate that was tried holds the limit. */
   | { readonly kind: "none" }
-  /** Too many steps could not be judged. */
   | { readonly kind: "open"; readonly mark: Mark };
 
 /** The numbers of the search, with their reasons. */
 export const KNEE = {
-  /** Where it begins, as a share of the closed-loop rate: at half of it any server that is sound holds. */
+  /** Start, as a share of the closed-loop rate: any sound server keeps half of it. */
   first: 0.5,
-  /** Growth up to the first rate that does not hold. */
   growth: 1.25,
-  /** Gap at which bisecting ends: windows of some seconds tell rates apart no better. */
+  /** Gap at which bisecting ends: windows of some seconds cannot separate closer rates. */
   tolerance: 0.03,
-  /** A rate must hold so many times, the one that found it included. */
+  /** How often a rate must hold, the first time included. */
   confirmations: 3,
-  /** No server does more than a little above its closed loop. */
+  /** A server does hardly more than its closed loop. */
   most: 1.2,
-  /** Below this share of it no rate is looked for. */
+  /** Below this share no rate is tried. */
   least: 0.02,
-  /** A step that cannot be judged is made again, so often in all. */
+  /** How often a step is made that cannot be judged. */
   again: 3,
 } as const;
 

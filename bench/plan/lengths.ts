@@ -46,7 +46,7 @@ export function nextSliceMs(sliceMs: number, loadedMs: number, looksEveryMs: num
 export const endsAtMs = (loadedMs: number, looksEveryMs: number | undefined): number =>
   looksEveryMs === undefined ? loadedMs : Math.ceil(loadedMs / looksEveryMs) * looksEveryMs;
 
-/** Shorter turns have servers fetch again what the others left of the caches; in longer ones nothing more is gained. */
+/** In shorter turns servers reload caches that the others evicted; longer ones gain nothing. */
 const LEAST_MS = 25;
 const MOST_MS = 100;
 /**

@@ -4,9 +4,7 @@ import type { CpuSample } from "../record/samples.ts";
 /** The interface servers listen on. */
 export interface ServerLink {
   readonly name: string;
-  /** Null if the system does not report it, as for loopback. */
   readonly bitsPerSecond: number | null;
-  /** The shortest handshake from the load's side; null if there was none. */
   readonly roundTripUs: number | null;
 }
 

@@ -10,7 +10,6 @@ import { askSuite, inOrder, type Values } from "./points.ts";
 
 /** Choices for a plan of cells that continue along an extra axis. */
 interface AloneChoices extends Pick<Choices, "module" | "source" | "own" | "seed"> {
-  /** Name of the profile: that of the command. */
   readonly profile: string;
   readonly rounds: number;
   readonly durationMs: number;

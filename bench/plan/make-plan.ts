@@ -54,7 +54,7 @@ export async function makePlan(suite: Suite, choices: MatrixChoices): Promise<Pl
   const favourites = groups.filter(([one]) => isUnder(one!, first!.point.at));
   const judgedGroups = oneCondition ? favourites : groups;
   const partsOf = new Map(judgedGroups.map((group) => [group, choices.together ? ensemblesIn(suite, group) : []]));
-  // One of those that are compared alone is measured twice.
+  // The twin is one of the cells that are only compared alone.
   const twice = [...favourites, ...judgedGroups].find((group) =>
     partsOf.get(group)!.length === 0 && (group === favourites[0] || group.length > 1)
   );
@@ -128,14 +128,13 @@ export function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
     if (set.length <= MOST_TOGETHER) return [set];
     const shared = ({ point }: Cell) => JSON.stringify(contrasts.slice(1).map((name) => point.at[name]));
     return [...Map.groupBy(set, shared).values()].flatMap((part) => {
-      // Cells that differ only in their label stay together.
       const points = [...Map.groupBy(part, ({ point }) => pointKey(point)).values()];
       return chunks(points, Math.max(1, Math.floor(MOST_TOGETHER / points[0]!.length))).map((some) => some.flat());
     });
   }).filter((set) => set.length > 1);
 }
 
-/** Equally large parts of at most so many. */
+/** Splits into equal parts of at most so many. */
 function chunks<T>(items: readonly T[], most: number): T[][] {
   const parts = Math.ceil(items.length / most);
   const size = Math.ceil(items.length / parts);
@@ -199,7 +198,7 @@ export function assemblePlan(
       ...(source === undefined ? {} : { source }),
       ...(own === undefined ? {} : { own }),
     },
-    ...{ axes: made.axes, cells: made.cells, solo: made.solo, ensembles: made.ensembles },
+    ...made,
     ...(made.ensembles.length > 0 ? { together_first: true as const } : {}),
     ...(choices.like ? { like: true as const } : {}),
     alone_rounds: choices.aloneRounds,
@@ -281,9 +280,10 @@ function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   );
 }
 
-/** Cells by the kind of request they are sent; the one that draws from most stands for all of its kind. */
+/** Cells by their kind of request; the cell with the most draws stands for its kind. */
 function ceilingsOf(suite: Suite, cells: readonly Cell[]): Plan["ceilings"] {
-  // A server that does nothing speaks plain HTTP/1.1 and keeps its connections: it is no ceiling of others. Rates and calls have none.
+  // The null server speaks plain HTTP/1.1 over kept connections, so it is no ceiling for other protocols, rates or
+  // calls.
   const sent = cells.map(({ point }, place) => ({ place, requests: requestsAt(suite, point) }))
     .filter(({ requests }) =>
       !requests.calls && (requests.connection ?? "kept") === "kept" && (requests.protocol ?? "http") === "http" &&

@@ -5,7 +5,6 @@ export const EXPORTS_DEFAULT = /^\s*export\s+default\b|\bas\s+default\b/m;
 
 /** A module of CommonJS that exports, or one that has a function `open`. */
 const EXPORTS_OTHERWISE = /\bmodule\.exports\b|\bexports\.\w+\s*=|^\s*export\s+(async\s+)?(function|const)\s+open\b/m;
-/** Keys that every suite has. */
 const OF_SUITES = ["axes", "server", "requests", "oracle"].map((key) => new RegExp(`\\b${key}\\s*[:(,]`));
 
 /** Returns the kind of a module by its source; null if the source leaves it open. */

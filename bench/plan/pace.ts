@@ -6,7 +6,6 @@ import { isSpare, scheduleOf, stepLoadMs, stepName } from "./schedule.ts";
 /** Estimates of the time of steps, learned as they are made. */
 interface Pace {
   note(step: PlannedObservation, wallMs: number): void;
-  /** Milliseconds the steps ahead will take. */
   remainingMs(ahead: readonly PlannedObservation[]): number;
   /** Returns the times of the steps by their kind, for later runs. */
   taken(): readonly Taken[];
@@ -21,7 +20,7 @@ const BESIDES_MS = 900;
  */
 const EXPECTED_COUNTS = 8;
 
-/** Steps that were made: of how many servers, how long they took and how long that was expected to be. */
+/** Steps that were made: their servers, their time, and the time expected of them. */
 interface Made {
   readonly servers: number;
   readonly spentMs: number;
@@ -30,10 +29,9 @@ interface Made {
 
 /** Steps of one kind that a run made: what a later one on the same machine goes by. */
 export interface Taken extends Made {
-  /** Name of the suite. */
   readonly suite: string;
   readonly kind: PlannedObservation["kind"];
-  /** The kind of warm-up: until servers are steady takes an unknown time. */
+  /** The kind of warm-up: steadiness takes an unknown time. */
   readonly warmup: Plan["warmup"]["kind"];
 }
 

@@ -6,7 +6,6 @@ export interface Cpu {
   readonly id: number;
   /** CPUs with the same core number are SMT siblings: two names for one core. Unique over the whole machine. */
   readonly core: number;
-  /** NUMA node. */
   readonly node: number;
 }
 
@@ -39,13 +38,12 @@ export interface PlacementWish {
 export interface PlacementNeed {
   /** The most workers of a server, which get a core each as far as there are any. */
   readonly workers: number;
-  /** True if services run for the servers. */
   readonly services: boolean;
 }
 
 const ONE_SERVER: PlacementNeed = { workers: 1, services: false };
 
-/** More load-generator cores than this, or than a server has workers, add nothing. */
+/** More generator cores than this, or than a server has workers, add nothing. */
 const MAX_LOAD_CORES = 2;
 const loadCoresFor = ({ workers }: PlacementNeed) => Math.max(MAX_LOAD_CORES, workers);
 
@@ -149,7 +147,7 @@ export function placeApart(
     const enough = need.workers === 1 || ofNode.length >= most + kept;
     return idsOf(lastCores(enough ? ofNode : coresOf(cpus), most, kept));
   };
-  // A service has the core that is kept anyway.
+  // A service runs on the core that is kept free.
   return {
     pinning: wish.serverCpus === undefined && wish.loadCpus === undefined ? "separate-cores" : "chosen",
     serverCpus: wish.serverCpus ?? last(server.cpus, need.workers, 1),
@@ -232,7 +230,7 @@ export function whyFewWorkers(
     : `${workers} workers take a core each beside ${taken}, and this machine can prove ${proven}`;
 }
 
-/** Throws a usage error if a list names CPUs that are not to be had. */
+/** Throws a usage error for CPUs that are not available. */
 function allowed(cpus: readonly Cpu[], flag: string, list: readonly number[] = []): void {
   const known = cpus.map(({ id }) => id);
   for (const id of list.filter((id) => !known.includes(id))) {
@@ -277,7 +275,6 @@ function granted(cpus: readonly Cpu[], wish: PlacementWish, need: PlacementNeed)
   };
 }
 
-/** Groups CPUs by physical core, both in ascending order. */
 function coresOf(cpus: readonly Cpu[]): Cpu[][] {
   return [...Map.groupBy(cpus.toSorted((a, b) => a.id - b.id), ({ core }) => core).values()];
 }

@@ -5,14 +5,14 @@ import { namesSecret } from "../basics/secret-names.ts";
 
 /** Hosts asked for by name. */
 export interface HostsWish {
-  /** The command that leads to each; this machine where it is left out. */
+  /** The command that leads to each; this machine by default. */
   readonly server?: string | undefined;
   readonly load?: string | undefined;
-  /** The same to services beside the servers; the servers' host where it is left out. */
+  /** The host of services; the servers' host by default. */
   readonly service?: string | undefined;
-  /** Address servers listen on: `auto` is the first of their host that others reach; loopback where it is left out. */
+  /** Address servers listen on: `auto` is the first of their host that others reach; loopback by default. */
   readonly address?: string | undefined;
-  /** The same of services. */
+  /** The address of services, likewise. */
   readonly serviceAddress?: string | undefined;
 }
 
@@ -21,9 +21,8 @@ export interface WholePlan {
   readonly plan: Plan;
   /** Requested runtimes; null if only the plan is known. */
   readonly wanted: readonly string[] | null;
-  /** The other revision of this project that some cells are of. */
   readonly against: { readonly ref: string; readonly commit: string } | undefined;
-  /** Hosts that the plan names and not whoever runs it. */
+  /** Hosts that the plan names and the command line does not. */
   readonly hosts?: HostsWish;
 }
 
@@ -96,7 +95,7 @@ export function planWords(
 function actionsOfUser({ servers, env, draws, requests, samples }: UserSpec): string[] {
   const targets = servers.some(({ kind }) => kind === "target");
   const sent = targets ? [...requests, ...samples].map(({ method, path }) => `${method} ${path}`) : [];
-  // Secrets first: they are not to stand among those that are only counted.
+  // Secrets come first, so that none is among those that are only counted.
   const names = env.toSorted((a, b) => Number(namesSecret(b)) - Number(namesSecret(a))).map(visible);
   const files = Object.values(draws).flatMap((draw) => draw.kind === "rows" ? [draw.file] : []);
   return [
@@ -110,10 +109,10 @@ function actionsOfUser({ servers, env, draws, requests, samples }: UserSpec): st
 }
 
 const MOST_NAMES = 20, MOST_WORDS = 50;
-/** A terminal still shows them, and a plan that people write has fewer. What runs code has room for more. */
+/** Limits that keep lines on one screen: people's plans have fewer. Lines of code that runs may be more. */
 const MOST_LINES = { servers: 50, modules: 50, runtimes: 50, requests: 10, files: 10 };
 
-/** A line for each thing that a plan names, up to a number of its kind, and one that counts the others. */
+/** A line for each thing of a kind, up to its limit, and one that counts the others. */
 function shown<T>(kind: keyof typeof MOST_LINES, named: readonly T[], lineOf: (each: T) => string): string[] {
   const most = MOST_LINES[kind];
   const more = named.length > most ? [`and the same with ${named.length - most} more ${kind}: read the plan`] : [];
@@ -135,7 +134,6 @@ function actionOf(server: UserServer): string {
   }
 }
 
-/** Modules that values of axes are. */
 const modulesIn = ({ axes }: Pick<Plan, "axes">) =>
   axes.flatMap(({ values }) =>
     values.flatMap(({ value, facts: { file, sha256 } }) =>

@@ -25,7 +25,7 @@ export async function planAxes(suite: Suite, values: Values): Promise<PlanAxis[]
       })),
     };
   }));
-  // A name must not be empty, so where no axis would be shown all are.
+  // A name must not be empty: then all axes are shown.
   return axes.some(({ shown }) => shown) ? axes : axes.map((axis) => ({ ...axis, shown: true }));
 }
 

@@ -12,10 +12,10 @@ export interface ProcessUse {
   readonly busiestGeneratorNs: number | null;
   /** All services together; null if there is none, and where it is not known. */
   readonly serviceNs: number | null;
-  /** CPUs' worth of time of the same and of their busiest thread, by the clock of their own machine. */
+  /** CPUs' worth of time of services and of their busiest thread, by the clock of their machine. */
   readonly serviceCores: number | null;
   readonly busiestService: number | null;
-  /** The longest that a server's thread waited for a CPU. */
+  /** The longest wait of a server's thread for a CPU. */
   readonly waitNs: number | null;
 }
 
@@ -65,7 +65,6 @@ export function serversNsAlong(
   );
 }
 
-/** A figure from the samples of some processes at both moments. */
 function between<T>(
   { readings, windowNs, early, late }: InnerWindow,
   name: string,

@@ -8,7 +8,7 @@ interface Amounts {
   readonly rounds: number;
   /** The most rounds that replace rounds which other processes voided; none if left out. */
   readonly spareRounds?: number;
-  /** The rounds in which cells are measured alone. Rates and latencies come from these. */
+  /** The rounds with cells alone, which give rates and latencies. */
   readonly aloneRounds: number;
   /** Length of the window of a cell alone in ms: whole seconds, since wrk takes no others. */
   readonly durationMs: number;
@@ -33,7 +33,7 @@ export const PROFILES = {
   quick: {
     name: "quick",
     rounds: 4,
-    // With so few, each that others void would leave a cell without its rate, or a question without its verdict.
+    // With few rounds a voided one would leave a cell without rate, or a question without verdict.
     spareRounds: 1,
     aloneRounds: 1,
     durationMs: 1_000,
@@ -71,24 +71,18 @@ export interface Settled extends Amounts {
   readonly warmup: Plan["warmup"];
   /** Threads of the load generator; null takes one a core it has. */
   readonly threads: number | null;
-  /** Name of the profile, `changed` if rounds or times were set by hand. */
   readonly profile: string;
   readonly preset: string | null;
-  /** The load generator, by name. */
   readonly generator: string;
   /** Returns why the generator cannot send requests, or null. */
   readonly whyNotSent: (requests: RequestPlan) => string | null;
-  /** Requests in place of a duration. */
   readonly requests?: number;
-  /** Seed of the order of steps and of drawn requests. */
   readonly seed: number;
   /** Time in ms after which a reply counts as missing; 10 s if left out. */
   readonly replyMs?: number;
   /** Time in ms that servers are idle after their load before memory is read again; absent if they are not. */
   readonly restMs?: number;
-  /** Label of the cells. */
   readonly label: string;
-  /** True if every cell is measured alone. */
   readonly alone: boolean;
   /** True if only cells that use their services alike are compared. */
   readonly like: boolean;

@@ -60,7 +60,7 @@ function withoutOne(suite: Suite, values: Values, free: readonly string[], plan:
   const isAlone = ({ role, inEveryRound }: Suite["axes"][number]) => role !== "contrast" && !inEveryRound;
   const alone = open.filter(isAlone).map((axis) => ({
     axis,
-    // How a scale goes on is seen between its ends.
+    // The ends of a scale show how it continues.
     value: lastOf(
       axis.role === "scale" ? endsFirst(values[axis.name]!) : values[axis.name]!,
       (value) => !judged(axis.name, value),
@@ -78,5 +78,5 @@ function withoutOne(suite: Suite, values: Values, free: readonly string[], plan:
 
 const lastOf = <T>(items: readonly T[], fits: (item: T) => boolean) => items.findLast(fits);
 
-/** The values of a scale with its ends at the head. */
+/** The values of a scale, both ends first. */
 const endsFirst = (values: readonly Value[]) => [values[0]!, ...values.slice(1).reverse()];

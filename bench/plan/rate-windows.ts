@@ -51,13 +51,12 @@ export function searchedIn(
 export interface RateWindow {
   readonly at: Window["at"];
   readonly perSecond: number;
-  /** Place of its server among those of an ensemble; absent for the only one. */
   readonly member?: number;
 }
 
 /** The figures that choose the next window of an observation. */
 interface KnownRates {
-  /** Rate of the closed loop that the observation began with. */
+  /** Rate of the observation's closed loop. */
   readonly closedRate: number;
   /** The median over the rounds at rates; null if it is unknown. */
   readonly capacity: number | null;

@@ -8,7 +8,6 @@ export interface Readings {
   readonly unreadable: Record<string, string>;
   /** A figure from readings that must all be there. */
   figure<A, T>(name: string, inputs: readonly Reading<A>[], compute: (values: A[]) => T): T | null;
-  /** By how much a count grew. */
   growth(name: string, from: Reading<number>, to: Reading<number>): number | null;
   /** Notes a figure that was sampled but that this system does not report. */
   reported<T>(name: string, value: T | null): T | null;

@@ -32,19 +32,22 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   });
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
+    const spare = isSpare(plan, { round });
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
-    // Rates of few rounds wait where the answer, which does not rest on them, comes first.
+    // Rates of few rounds come later if the answer, which does not need them, comes first.
     const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
-    const solo = isSpare(plan, { round }) && plan.further === undefined
+    const solo = spare && plan.further === undefined
       ? cellsAlone(plan)
+      : spare && plan.ensembles.length > 0
+      ? []
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ofOne("ceiling", cell)),
       ...solo.map((cell) => ofOne("solo", cell)),
-      ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
+      ...plan.ensembles.filter((one) => isIn(one) || spare && plan.further !== undefined).map(({ purpose, cells }) => ({
         kind: kindOf(cells),
         purpose,
-        alone: round < plan.alone_rounds,
+        alone: plan.further !== undefined || round < plan.alone_rounds,
         cells: cellsAt(cells),
       })),
     ];
@@ -68,7 +71,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
 export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
   round >= rounds;
 
-/** Places of the cells that are measured alone, by themselves or before they are measured with others. */
+/** Cells that are measured alone, by themselves or as members of ensembles. */
 const cellsAlone = ({ solo, ensembles, alone_rounds }: PlanSteps): number[] => [
   ...new Set([
     ...solo.map(({ cell }) => cell),
@@ -105,10 +108,10 @@ export function stepText(plan: Pick<Plan, "axes" | "ceilings">, step: PlannedObs
 /** Measured window of a ceiling in milliseconds. */
 export const CEILING_MS = 1_000;
 
-/** Milliseconds a server is expected to warm up, alone (seen: 2.3 and 2.4 s on a shared machine); runs here say what it is. */
+/** Expected warm-up of a server alone (seen: 2.3 and 2.4 s on a shared machine), until runs here have measured it. */
 const EXPECTED_WARMUP_MS = 2_500;
 
-/** Before its first load a server is watched idle, and after the last one until it rests: so long where nothing goes on. */
+/** Time that a server without other work is watched idle, before its first load and after its last. */
 const IDLE_MS = IDLE_STRETCHES * THRESHOLDS.restStretchMs;
 const REST_MS = THRESHOLDS.restStretches * THRESHOLDS.restStretchMs;
 
@@ -128,10 +131,9 @@ export function stepLoadMs(plan: Plan, step: PlannedObservation): number {
     windowsAfter(plan, step) * (SETTLE_MS + plan.duration_ms);
 }
 
-/** Steps a search is expected to take. */
 const STEPS_OF_SEARCH = 12;
 
-/** Windows that follow the first of a step along the plan's further axis. */
+/** Windows after the first one of a step, along the plan's extra axis. */
 function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): number {
   const { further } = plan;
   if (further === undefined || kind === "ceiling") return 0;
@@ -140,7 +142,7 @@ function windowsAfter(plan: Plan, { kind, round, cells }: PlannedObservation): n
   return isSearch(plan, further, round) ? STEPS_OF_SEARCH : ratesOf(plan).length;
 }
 
-/** Least window of servers together: less holds a garbage collection of one of them, or does not. */
+/** The shortest window of an ensemble: less has a garbage collection of one server, or none. */
 const LEAST_TOGETHER_MS = 2_000;
 
 /** Returns the window of so many servers together in milliseconds: whole seconds, without the ramp-up of their turns. */
@@ -172,7 +174,7 @@ export function madeRounds(
   return { rounds: complete, roundMs: complete === 0 ? null : againMs(steps, rounds.get(0)!, journal) };
 }
 
-/** Milliseconds of the steps of a first round, each by the median of those like it. */
+/** Milliseconds of the steps of a first round, each by the median of comparable steps. */
 function againMs(
   steps: readonly PlannedObservation[],
   first: readonly PlannedObservation[],

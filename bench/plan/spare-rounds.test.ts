@@ -7,7 +7,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
-import { remadeText, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
+import { remadeText, sparesExpected, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -160,4 +160,50 @@ test("verification knows which spare steps had to be made", () => {
 test("a step's place is told, and that of a spare one as such", () => {
   assert.deepEqual(remadeText(plan, steps[5]!, 6), { step: "6/6", round: "round 3/3" });
   assert.deepEqual(remadeText(plan, steps[9]!, 6), { step: "spare", round: "round 2 of at most 2" });
+});
+
+test("spare steps are expected in as large a share as others voided so far, and never more than there are", () => {
+  const steps = scheduleOf({ ...plan, spare_rounds: 3 });
+  const gate = { ...plan, spare_rounds: 3 };
+  const line = (index: number, voided: boolean) =>
+    ({
+      ...steps[index]!,
+      status: voided ? "invalid" : "ok",
+      marks: marksOf(voided ? ["contended"] : []),
+    }) as unknown as Observation;
+  const expected = (...voided: boolean[]) => {
+    const lines = voided.map((each, index) => line(index, each));
+    return sparesExpected(gate, lines, stepsAhead(gate, lines, steps), steps).length;
+  };
+  const spare = steps.filter(({ kind, round }) => kind !== "ceiling" && round >= gate.rounds).length;
+  assert.equal(expected(false, false), 0);
+  const [half, all] = [expected(true, false), expected(true, true)];
+  assert.ok(half > 0 && half < spare, `${half} of ${spare}`);
+  assert.equal(all, spare - 2, "two are called for already");
+  assert.deepEqual(sparesExpected({ ...plan, spare_rounds: undefined }, [line(0, true)], [], steps), []);
+});
+
+test("a window by turns that others voided calls for one more round of its servers, and for none of one alone", () => {
+  const rates: Plan = {
+    ...plan,
+    solo: [{ cell: 0, rounds: 1 }],
+    ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 3 }],
+    together_first: true,
+    further: { axis: "rate", generator: "ontime", limit: "p99<10ms" },
+    rounds: 4,
+  };
+  const planned = scheduleOf(rates).filter(({ round }) => round < rates.rounds);
+  assert.deepEqual(planned.map(({ kind, alone }) => [kind, alone]), [
+    ...Array.from({ length: 3 }, () => ["ensemble", true]),
+    ["solo", true],
+  ]);
+  const lines = (codes: readonly Mark["code"][]) =>
+    planned.map((step) => ({
+      ...line(step),
+      windows: [{ at: { rate: 5 }, marks: step.index === 1 ? marksOf(codes) : [] }],
+    } as unknown as Observation));
+  assert.deepEqual(stepsAhead(rates, lines([])), []);
+  assert.deepEqual(stepsAhead(rates, lines(["rate-not-kept"])), []);
+  const ahead = stepsAhead(rates, lines(["contended"]));
+  assert.deepEqual(ahead.map(({ kind, round, alone }) => [kind, round, alone]), [["ensemble", 4, true]]);
 });

@@ -1,4 +1,4 @@
-import { statusOf, voidedByOthers } from "../judge/status.ts";
+import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
@@ -36,9 +36,24 @@ export function stepsAhead(
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
 }
 
-/** True if other processes voided an observation of several cells, or a window of it. */
-const lostToOthers = (line: Observation): boolean =>
-  [line, ...(line.windows ?? []).map(({ marks }) => ({ status: statusOf(marks), marks }))].some(voidedByOthers);
+/**
+ * Returns the steps of spare rounds that will be made besides those called for, if others void as large a share of what is
+ * ahead as of what was made. Each remade step may be voided again.
+ */
+export function sparesExpected(
+  plan: Plan,
+  lines: readonly Observation[],
+  ahead: readonly PlannedObservation[],
+  steps: readonly PlannedObservation[] = scheduleOf(plan),
+): PlannedObservation[] {
+  const judged = lines.filter(({ kind }) => kind !== "ceiling");
+  const voided = judged.filter(lostToOthers).length;
+  if (plan.spare_rounds === undefined || voided === 0) return [];
+  const known = new Set([...lines, ...ahead].map(({ index }) => index));
+  const left = steps.filter((step) => isSpare(plan, step) && step.kind !== "ceiling" && !known.has(step.index));
+  const times = voided === judged.length ? Infinity : voided / (judged.length - voided);
+  return left.slice(0, Math.min(left.length, Math.round(times * ahead.length)));
+}
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
 export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {

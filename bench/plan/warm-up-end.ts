@@ -6,11 +6,9 @@ import { type Flatness, steady } from "../statistics/steady.ts";
 
 /** The rule by which a warm-up may end, and must end. */
 export interface WarmupRule {
-  /** The least work of each server. Calls of a function are so many that their CPU time counts too. */
+  /** The least work of each server. Function calls are so many that their CPU time counts as well. */
   readonly least: "enough-to-compile" | "enough-calls" | "nothing";
-  /** Not before this, whatever the servers did. */
   readonly leastMs: number;
-  /** Given up after this. */
   readonly mostMs: number;
   /**
    * `flat`: every server is shown to be steady. `not-moving`: none is seen to change: for servers that were flat alone and
@@ -21,11 +19,11 @@ export interface WarmupRule {
 
 /** The progress of a warm-up. */
 export interface WarmupSoFar {
-  /** Milliseconds since it is watched. */
+  /** Milliseconds since the watch began. */
   readonly watchedMs: number;
-  /** Milliseconds of load; below zero without end where it is not known to have begun. */
+  /** Milliseconds of load; minus infinity while its start is unknown. */
   readonly loadedMs: number;
-  /** Milliseconds of load after which the generator ends if it is ended now; null if the load continues afterwards. */
+  /** Milliseconds of load at the generator's end if it is ended now; null if the load continues. */
   readonly endsMs: number | null;
   /** Returns the work of each server. */
   slices(): readonly (readonly Slice[])[];
@@ -39,7 +37,7 @@ export interface WarmupEnd {
 
 /** Returns how a warm-up ends by its rule; null if it continues. */
 export function warmupEnd(rule: WarmupRule, { watchedMs, loadedMs, endsMs, slices }: WarmupSoFar): WarmupEnd | null {
-  // One whose generator has not begun yet is not given up: it ends by its own time at the latest.
+  // A load that has not begun is not given up: the generator has a time limit.
   if (watchedMs >= rule.mostMs && loadedMs > -Infinity) return { ended: "most" };
   if (rule.until === "time") return (endsMs ?? loadedMs) >= rule.leastMs ? { ended: "planned" } : null;
   if (loadedMs < rule.leastMs) return null;

@@ -5,7 +5,7 @@ import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import { markdownTable, markdownText } from "./table.ts";
 
-/** Up to so many comparisons have a line; those left out are the ones that hold and move least. */
+/** The most comparisons with a line; the others hold and move least. */
 const MOST_LINES = 60;
 
 /** Returns the words for a comparison of machines that cannot be, a part of a sentence. */

@@ -37,7 +37,6 @@ export function shownAnswer(
     memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
     cards: shown,
     rounds,
-    // The time of a round of these cells alone is not known.
     roundMs: null,
     machine,
     of: "what is shown",
@@ -125,9 +124,11 @@ export function visibleText(
  * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
  * answer has the reason.
  */
-export const visibleTexts = (summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer">): string[] =>
-  summary.answer.none !== null &&
-    summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
+export const visibleTexts = (
+  summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer" | "latency">,
+): string[] =>
+  summary.latency !== undefined || summary.answer.none !== null &&
+      summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
     ? []
     : [visibleText(summary)];
 
@@ -150,7 +151,7 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
   ];
 }
 
-/** A command as code, or as text where it holds what ends code or its line, or looks like markup. */
+/** A command as code, or as text if it contains backquotes, line ends or markup. */
 function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

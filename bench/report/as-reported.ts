@@ -8,7 +8,6 @@ import { counted, formatUs } from "../basics/units.ts";
 import { tableLines } from "./table.ts";
 import type { TextWish } from "./style.ts";
 
-/** Shares of the table ab prints. */
 const SHARES = [0.5, 0.66, 0.75, 0.8, 0.9, 0.95, 0.98, 0.99];
 
 const EXPLAINED = "ab says so where mean and median of making a connection differ by more than twice their standard " +

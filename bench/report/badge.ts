@@ -8,7 +8,7 @@ export function badgeOf(
   card: CellOutcome,
   marks: readonly Mark[],
 ): { readonly text: string; readonly level: "bad" | "warn" | "note" } | null {
-  // An impossible cell is nobody's fault.
+  // An unsupported cell is no failure.
   if (card.status === "unsupported") return { text: card.status, level: "note" };
   if (card.status !== "ok") return { text: card.status, level: "bad" };
   if (isLowerBound(card.bound)) return { text: `${card.bound}-bound`, level: "warn" };

@@ -8,7 +8,6 @@ import { change } from "./comparison-table.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** See {@link bisectReport}. */
 type BisectReport = ReturnType<typeof bisectReport>;
 
 /** A bisection that has come to its end, in data and sentences. */
@@ -22,12 +21,12 @@ export function bisectReport({ versions, left_out, steps }: Bisection, reported:
     finding: finding.kind,
     good: versions[0]!,
     bad: versions.at(-1)!,
-    /** The version the change, or its largest part, came with, and the one before it that was measured; null without one. */
+    /** The version with the change, or its largest part, and the measured one before it; null without one. */
     after: after === null ? null : name(after),
     before: before === null ? null : name(before),
     /** `before` over `after`: the ratio is CPU time per request of the second over the first. */
     step: "step" in finding ? finding.step : null,
-    /** The good end over the bad one, as the last step measured it that could tell them apart, or the last. */
+    /** The good end over the bad one, by the last step that separated them, or the last step. */
     ends,
     sentences: [
       sentenceOf(reported, versions),

@@ -6,7 +6,7 @@ import { type MetricKey, metricOf, tellsTransfer, valueText } from "./metrics.ts
 export interface CellColumn {
   /** Its head, in words of requests. */
   readonly head: string;
-  /** True if the column reports something of cells that are compared with each other. */
+  /** True if the column has something to compare. */
   readonly isTold: (cards: readonly Figures[]) => boolean;
   readonly text: (card: CellOutcome & Figures) => string;
   /** The metric that orders cells by this column. */
@@ -56,7 +56,7 @@ export function cellColumns(heads: readonly string[], groups: readonly (readonly
     .filter(({ isTold }) => groups.some(isTold));
 }
 
-/** Three digits, or all of them above: never an exponent. */
+/** Three digits, or more for large values: never an exponent. */
 function plainUs(us: number): string {
   return us < 999.5 ? us.toPrecision(3) : String(Math.round(us));
 }

@@ -32,7 +32,7 @@ export function cellTables(
 
 const HEADS = ["req/s", "rows/s", "transfer/s", "CPU µs/req", "p99", "errors", "bound"];
 
-/** Heads of the columns that are left out on a narrow terminal, the first one first. */
+/** Heads of columns that a narrow terminal leaves out, the first one first. */
 const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
 
 function oneTable(

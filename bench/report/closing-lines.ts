@@ -87,10 +87,8 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
   return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
 }
 
-/** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-/** Where it took place, for a run with hosts. */
 function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): string[] {
   const texts = hostTexts(run, seen);
   return texts === null
@@ -129,7 +127,7 @@ export function answerLines(
   ].join("\n");
 }
 
-/** Servers that seem to leak, and are not for long what was measured. */
+/** Servers that seem to leak, whose state soon differs from the measured one. */
 const leakTexts = ({ cells }: Summary): string[] =>
   cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
     marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
@@ -137,7 +135,7 @@ const leakTexts = ({ cells }: Summary): string[] =>
 
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
-/** The number of the suite's expectations that are met, and those that are not; with all of it each, what is not met last. */
+/** The number of the suite's expectations that hold, and those that do not; with `all` each, failures last. */
 function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[] {
   if (checks.length === 0) return [];
   const of = Map.groupBy(checks, ({ holds }) => holds);
@@ -150,7 +148,7 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
   ];
 }
 
-/** The number of cells that their server limited, where it is not all; with `all` also the ceiling. Marks name other limits. */
+/** The number of cells with another limit than their server, and with `all` the ceiling. Marks name other limits. */
 function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;

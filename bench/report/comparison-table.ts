@@ -1,3 +1,4 @@
+import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
@@ -65,7 +66,8 @@ export function comparisonSentence(
   const [faster, slower, equivalent] = [count("faster"), count("slower"), count("equivalent")];
   const parts = [`${faster} faster`, `${slower} slower`];
   if (equivalent > 0) parts.push(`${equivalent} equivalent`);
-  parts.push(`${cells.length - faster - slower - equivalent} undecided`);
+  const { all, decided } = verdictCounts(cells.map(({ comparison }) => comparison));
+  parts.push(`${all - decided} undecided`);
   const counts = isOfSingleRuns(cells)
     ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`
     : `${parts.join(", ")} of ${counted(cells.length, "cell")}`;
@@ -90,7 +92,7 @@ export function floorText(delta: number | null): string {
 export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
   cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.code === "single-runs");
 
-/** Rows of what can be said of single cells: nothing where CPUs are unlike or runs single. */
+/** Rows for cells; none if CPUs differ or runs are single. */
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
   cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
@@ -106,7 +108,7 @@ function preface(comparison: RunComparison): (string | { readonly item: string }
       "Measured in different runs: what changed between them does not cancel. Within one run it does (--against).",
     );
   }
-  // Where CPUs are unlike, what else is unlike explains nothing more.
+  // If CPUs differ, other differences explain nothing more.
   if (cpus.length > 1) lines.push(`${differencesText(environment)} (see --json).`);
   else if (environment.length > 0) {
     lines.push(`${differencesText(environment)}:`);

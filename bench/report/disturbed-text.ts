@@ -4,7 +4,6 @@ import { contendedText, type DisturbedLoad } from "../judge/contention.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { listed } from "../result/questions.ts";
 
-/** Up to so many are named. */
 const MOST_NAMED = 2;
 
 /** That others voided observations one after the other, what they took, and who they are as far as can be seen. */

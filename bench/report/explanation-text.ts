@@ -7,14 +7,13 @@ import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** The terminal a picture is drawn on, and the run's word for a request. */
 interface Paper {
   readonly style: Style;
   readonly columns: number;
   readonly words: (text: string) => string;
 }
 
-/** Columns at most, so that a bar is not far from its figure; and those that a title leaves for figures and bar. */
+/** The most columns, so that a bar is close to its figure; and those left for figures and bar. */
 const WIDEST = 100;
 const BESIDE_TITLE = 36;
 /** Functions of a layer, and kinds of system calls of a cell, that are shown. */
@@ -22,7 +21,7 @@ const MOST_FUNCTIONS = 3;
 const CALLS = 5;
 /** Layers whose functions no profiler knows. */
 const NAMELESS: readonly CostLayer[] = ["native", "kernel", "compiling", "garbage-collection"];
-/** Layers and functions below this share of a request are left to the record. */
+/** Smaller layers and functions are only in the record. */
 const LEAST_SHARE = 0.005;
 
 /** An explanation for a terminal: the sentence, the difference by layer, then each cell. */
@@ -71,7 +70,7 @@ function cellLines(measured: ExplainedCell, functions: boolean, paper: Paper): s
   ];
 }
 
-/** A text in lines, the first behind some signs and all others as far in. */
+/** A text in lines: the first after some signs, the others indented likewise. */
 function within(signs: string, text: string, columns: number): string[] {
   const wide = signs.trim() === "" ? signs.length : 4;
   return wrapped(text, columns - wide).map((line, n) => `${n === 0 ? signs : " ".repeat(wide)}${line}`);
@@ -100,7 +99,6 @@ type CodeUs = ExplainedDifference["layers"][number]["functions"][number];
 interface BarRow {
   readonly title: string;
   readonly us: number;
-  /** A part of the row above. */
   readonly inner: boolean;
 }
 

@@ -22,7 +22,6 @@ export function wrappedCommand(command: string, columns: number): string[] {
 }
 
 const COMMAND = /^ *bench [a-z]+(?: |$)/;
-/** A word with the spaces before it. */
 const TOKEN = new RegExp(`( *)(${WORD})`, "g");
 const MARK = /^ *(?:[✓✗!?–] )?/;
 
@@ -47,7 +46,7 @@ function fitLine(line: string, columns: number): string {
     .filter((start) => columns - start >= LEAST_ROOM).at(-1);
   const marked = MARK.exec(plain)![0].length;
   const hanging = last ?? (marked > indent ? marked : indent + 2);
-  // A word that is too long there begins further out.
+  // A word that is too long for the indent begins further left.
   const longest = Math.max(...wordsOf(plain).map(widthOf));
   const hang = Math.min(hanging, Math.max(0, columns - longest));
   let lines = "", width = 0;

@@ -11,11 +11,10 @@ import { padded, printable, widthOf } from "./align.ts";
 import { gridOf, layoutOf } from "./layout.ts";
 import type { Style } from "./style.ts";
 
-/** The state of one cell so far. */
 interface LiveCell {
   readonly cell: Cell;
   readonly rates: number[];
-  /** Its rate in a step that has not ended, and whether it is a lower bound; null without one. */
+  /** Its rate in the current step, and true for a lower bound; null without one. */
   early: { readonly rate: number; readonly limited: boolean } | null;
   limited: boolean;
   bad: boolean;
@@ -39,7 +38,6 @@ export interface LiveTable {
 export function createLiveTable(
   plan: Pick<Plan, "axes" | "suite" | "cells" | "solo" | "ensembles" | "alone_rounds"> & Worded,
 ): LiveTable {
-  // The unit of the table's figures, above the names of its rows.
   const unit = inWords(plan, "req/s");
   const layout = layoutOf(plan);
   // Cells that are only measured together have no rate.

@@ -2,15 +2,13 @@
 import { fnv1aOf } from "../basics/fnv.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 
-/** Colours there are: `s0` to `s9` of the palette. */
 const COLOURS = 10;
 
-/** Shapes there are; their number shares no factor with that of colours, so seventy values look unlike. */
+/** Shapes, whose number shares no factor with that of colours: seventy values look different. */
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "star", "wye"] as const;
 
 /** How a value is drawn. */
 export interface Look {
-  /** Place among the colours. */
   readonly colour: number;
   readonly shape: (typeof SHAPES)[number];
 }

@@ -3,10 +3,8 @@ import type { LinkSeen } from "../result/link-seen.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, formatDurationMs, formatUs, percent } from "../basics/units.ts";
 
-/** A run as far as it says where it took place. */
 type HostedRun = Pick<RunRecord, "machine" | "hosts">;
 
-/** The two hosts and what joined them. */
 interface HostTexts {
   /** `"ssh box1", AMD EPYC (amd-25-1), 8 CPUs` */
   readonly server: string;
@@ -57,7 +55,6 @@ export function machinesText({ machine, hosts }: HostedRun): string {
 const linkText = ({ address, link }: Pick<NonNullable<RunRecord["hosts"]>, "address" | "link">) =>
   `${address} on ${link.name}${speedText(link.bits_per_second)}`;
 
-/** A host as it was given. */
 const hostName = (command: string | null) => command === null ? "the driver's own host" : `"${command}"`;
 
 const machineText = (machine: RunRecord["machine"]) => `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}`;

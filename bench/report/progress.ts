@@ -23,14 +23,14 @@ export interface Progress {
   preparing(text: string): void;
   begin(lines: readonly string[], plan: Plan, steps: number): void;
   stepBegins(step: PlannedObservation, remainingMs: number): void;
-  /** One of several servers was measured alone; the step goes on. */
+  /** Receives one server of an ensemble that was measured alone; the step goes on. */
   measuredAlone(step: PlannedObservation, solo: Omit<Solo, "line">): void;
   stepEnds(step: PlannedObservation, observation: Observation): void;
   /** The answer after another round, while others are still to be made. */
   soFar(answer: Answer): void;
   /** A line that stays. */
   write(text: string): void;
-  /** Leaves the screen as it should stay. */
+  /** Leaves the screen in its final state. */
   end(): void;
 }
 
@@ -123,7 +123,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
     measuredAlone: (_, solo) => table.addEarly(solo),
     stepEnds(step, observation) {
       stopTicking();
-      time.stepEnds(observation.wall_ms);
+      time.stepEnds(observation);
       const warnings = table.add(observation);
       const name = printable(stepText(plan, step));
       const { status } = observation;
@@ -131,7 +131,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
       if (status === "ok") last = `${name} ${outcomeText(plan, observation, PLAIN)}`;
       else if (status !== "unsupported") leave(`${style.red("✗")} ${text}`);
       else if (!impossible.has(name)) leave(`${style.dim("–")} ${text}`);
-      // An impossible cell is named once, not in every round.
+      // An unsupported cell is named once, not in every round.
       if (status === "unsupported") impossible.add(name);
       for (const warning of warnings) leave(`${style.yellow("!")} ${printable(warning)}`);
     },
@@ -144,12 +144,10 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   };
 }
 
-/** The state that the bar shows. */
 interface BarState {
   readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds">;
   readonly step: PlannedObservation;
   readonly total: number;
-  /** Of the run's time. */
   readonly share: number;
   readonly eta: string;
   /** The step before and its outcome, uncoloured; empty at first. */
@@ -172,7 +170,7 @@ export function barLine({ plan, step, total, share, eta, last }: BarState, colum
     same(`ETA ${eta}`),
     ...(last === "" ? [] : [{ plain: `last ${last}`, shown: style.dim(`last ${last}`) }]),
   ];
-  // Places of the parts, the one to leave out first at the head.
+  // The parts to leave out, in this order.
   for (const least of [5, 3, 0, 2, 1]) {
     if (partsWidth(parts) <= columns) break;
     if (parts[least] !== undefined) parts[least] = same("");
@@ -203,7 +201,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
     },
     measuredAlone() {},
     stepEnds(step, observation) {
-      time.stepEnds(observation.wall_ms);
+      time.stepEnds(observation);
       const place = remadeText(plan, step, total);
       stream.write(
         `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +

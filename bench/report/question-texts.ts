@@ -14,7 +14,6 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
   }));
 }
 
-/** See {@link questionTexts}. */
 interface QuestionText {
   readonly title: string;
   /** `deno or bun`; empty where verdicts carry no value. */

@@ -50,7 +50,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
 
 /** Returns a sentence for each rate at which cells are compared. */
 export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =>
-  (open_loop?.rates ?? []).flatMap(({ sentences }) => sentences);
+  (open_loop?.rates ?? []).map(({ sentence }) => sentence);
 
 /** Returns the table of each server at its rates, its closed loop first. */
 export const rateTables = (summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
@@ -59,10 +59,8 @@ export const rateTables = (summary: Summary, cards: readonly CellFigures[]): Tit
     return { title: cell.name, ...tableOf(closed === undefined ? atRates : [closed, ...atRates], true) };
   });
 
-/** The cards of one server, and the texts of what contradicts it. */
 interface RatedServer {
   readonly closed: CellFigures | undefined;
-  /** Its cells at rates, as far as they were measured. */
   readonly atRates: readonly CellFigures[];
   readonly contradictions: readonly string[];
 }
@@ -150,7 +148,6 @@ const COLUMNS: readonly Column[] = [
   ],
 ];
 
-/** The CPU time of a request, where there is room for it. */
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
 
 function tableOf(cards: readonly CellFigures[], all: boolean): Table {
@@ -168,7 +165,6 @@ const intervalText = (quantile: Quantile | null): string =>
     ? "–"
     : `[${formatUs(quantile.low_us)}, ${formatUs(quantile.high_us)}]`;
 
-/** `50 %`, `given`, `closed`: the name of a rate. */
 const rateName = (rate: string): string =>
   rate === CLOSED ? CLOSED : rate.endsWith("%") ? `${rate.slice(0, -1)} %` : "given";
 
@@ -183,7 +179,7 @@ export const intervalHints = (cards: readonly OpenLoop[]): string[] =>
     ? ["a 95 % interval of a median needs 6 windows that count: --rounds 6"]
     : [];
 
-/** Marks of one code as one text, that of the first; others like it are counted. */
+/** Marks of one code as one text, the first; the others are counted. */
 function oncePerCode(marks: readonly Mark[]): string[] {
   return [...Map.groupBy(marks, ({ code }) => code).values()].map((alike) => {
     const texts = [...new Set(alike.map(({ text }) => text))];

@@ -56,7 +56,6 @@ function tableOf(
   );
 }
 
-/** Widest bar, in columns. */
 const BAR = 7;
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 

@@ -7,13 +7,13 @@ import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** The facts of a run that a command to repeat it needs, with its machine if that is known. */
 export type Rerun = Pick<RunRecord, "plan"> & Partial<Pick<RunRecord, "placement" | "machine" | "against">>;
 
-/** The option that insists on more workers than cores. */
 const forceWords = ({ plan, placement, machine }: Rerun, cells: readonly Cell[]) =>
   placement !== undefined && machine !== undefined &&
     cells.some((cell) => coresShared({ plan, placement, machine }, cell) !== null)
@@ -54,12 +54,13 @@ export function settleCommand(
   return [
     suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
     ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
-    // Its windows together are shorter, which is what the rounds were reckoned from.
+    // Quick plans have shorter windows, from which the rounds were computed.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...forceWords(run, named),
-    ...(plan.ensembles.length === 0 ? ["--alone"] : []),
+    // With fewer rounds nothing is measured together, which is no wish to have it so.
+    ...(plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");
@@ -111,7 +112,7 @@ export function whyCommand(
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>
   values.filter(({ value }) => cells.some(({ point }) => point.at[name] === value)).map(askedText);
 
-/** A value as an option takes it: the user's module with its file, which the name alone does not give. */
+/** A value as an option takes it: a user's module with its file, which its name lacks. */
 const askedText = ({ text, facts: { file, sha256 } }: PlanAxis["values"][number]) =>
   file === undefined || sha256 === undefined ? text : `${text}=${file}`;
 
@@ -129,7 +130,7 @@ const givenAgain = ({ given, words = [] }: UserSpec): readonly Given[] =>
 
 type Given = readonly [option: string, value: string];
 
-/** @param only the port of a program is given for one server alone: those of several are found again by looking */
+/** @param only true for a single server, whose port is given; ports of several are found again */
 function serverOptions(server: UserServer, only: boolean): Given[] {
   const named = (what: string) => `${server.name}=${what}`;
   const words = (all: readonly string[]) => named(all.map(shellQuoted).join(" "));
@@ -154,13 +155,12 @@ const listenOptions = ({ port, ready }: { readonly port: number | null; readonly
   ...(ready === "/" ? [] : [["ready", ready] as const]),
 ];
 
-/** The axes that have options: the user's servers are given by name. */
 const axesOf = ({ suite }: PlanSubject, axes: readonly PlanAxis[]) =>
   suite.own === undefined ? axes : axes.filter(({ name }) => name !== APP_AXIS);
 
 const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }: Plan, rounds: number) => [
   `--rounds ${rounds}`,
-  // A number of requests is only ever a preset's.
+  // Only presets have a number of requests.
   requests === undefined || preset === null ? `--duration ${duration_ms / 1_000}s` : option("preset", preset),
   ...(warmup.kind === "fixed" ? [`--warmup ${warmup.ms / 1_000}s`, `--warmup-loads ${warmup.loads}`] : []),
   ...(rest_ms === undefined ? [] : [`--rest ${rest_ms / 1_000}s`]),
@@ -177,5 +177,5 @@ const labelWords = (label: string) => label === MAIN || label === AA ? [] : [opt
 const option = (name: string, value: string) =>
   value.startsWith("-") ? shellQuoted(`--${name}=${value}`) : `${shellQuoted(`--${name}`)} ${shellQuoted(value)}`;
 
-/** A file's name that looks like an option, as a path. */
+/** A path that cannot be mistaken for an option. */
 const pathLike = (word: string) => word.startsWith("-") ? `./${word}` : word;

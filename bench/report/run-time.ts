@@ -1,33 +1,59 @@
-import { formatDurationMs } from "../basics/units.ts";
+import { counted, formatDurationMs, percent } from "../basics/units.ts";
+import { voidedByOthers } from "../judge/status.ts";
+import type { Observation } from "../record/observation-record.ts";
+
+/** The parts of an observation that say what its time went to. */
+type MadeStep = Pick<Observation, "wall_ms" | "status" | "marks" | "warmup" | "members">;
 
 /** The time a run takes, compared with the estimate before its first step. */
 interface RunTime {
-  /** A step begins, and the rest takes so many milliseconds. Returns a sentence once if the estimate is far off, else null. */
+  /**
+   * A step begins, and the rest takes so many milliseconds. Returns a sentence if what was printed last is far off, with
+   * what eats the time; else null.
+   */
   stepBegins(remainingMs: number): string | null;
-  stepEnds(wallMs: number): void;
+  stepEnds(made: MadeStep): void;
   /** Share of the run's time that is over when so much is left. */
   shareDone(remainingMs: number): number;
 }
 
-/** Share of the estimate by which it may be off before it is corrected. */
+/** Share of the estimate by which it may be off before it is corrected for the first time. */
 const FAR_OFF = 1 / 5;
+/** How many times longer or shorter than printed last it may become before it is corrected again. */
+const FAR_AGAIN = 1.5;
 /** Share of the estimate that steps must have taken before it is corrected. */
 const FIRST_STEPS = 1 / 20;
+/** Share of the time from which on warm-ups are named as what eats it. */
+const MUCH_WARMUP = 1 / 2;
 
 /** Follows a run from its first step on. */
 export function runTime(): RunTime {
-  let estimateMs: number | null = null, spentMs = 0, allMs = 0, corrected = false;
+  let estimateMs: number | null = null, printedMs = 0, spentMs = 0, allMs = 0, warmupMs = 0;
+  let steps = 0, voided = 0;
+  const eaten = () => {
+    if (voided > 0) return `, as others voided ${voided} of ${counted(steps, "observation")}`;
+    return warmupMs <= MUCH_WARMUP * spentMs ? "" : `, ${percent(warmupMs / spentMs, 0)} of it so far for warm-ups`;
+  };
   return {
     stepBegins(remainingMs) {
-      estimateMs ??= remainingMs;
+      estimateMs ??= printedMs = remainingMs;
       allMs = spentMs + remainingMs;
-      const known = spentMs >= FIRST_STEPS * estimateMs;
-      if (corrected || !known || Math.abs(allMs - estimateMs) <= FAR_OFF * estimateMs) return null;
-      corrected = true;
-      const amount = allMs > estimateMs ? "longer" : "less time";
-      return `this machine needs ${amount} than estimated: about ${formatDurationMs(allMs)} in all`;
+      if (spentMs < FIRST_STEPS * estimateMs) return null;
+      const times = allMs / printedMs;
+      const isFar = printedMs === estimateMs ? Math.abs(times - 1) > FAR_OFF : Math.max(times, 1 / times) > FAR_AGAIN;
+      if (!isFar) return null;
+      printedMs = allMs;
+      return allMs > estimateMs
+        ? `this machine needs longer than estimated: about ${formatDurationMs(allMs)} in all${eaten()}`
+        : `this machine needs less time than estimated: about ${formatDurationMs(allMs)} in all`;
     },
-    stepEnds: (wallMs) => void (spentMs += wallMs),
+    stepEnds(made) {
+      steps++;
+      spentMs += made.wall_ms;
+      if (voidedByOthers(made)) voided++;
+      const loads = [made.warmup, ...made.members.map(({ warmup }) => warmup)];
+      warmupMs += loads.reduce((sum, load) => sum + (load?.duration_us ?? 0) / 1_000, 0);
+    },
     shareDone: (remainingMs) => allMs === 0 ? 0 : 1 - Math.min(remainingMs, allMs) / allMs,
   };
 }

@@ -11,11 +11,10 @@ import type { TextWish } from "./style.ts";
 import type { TitledTable } from "./table.ts";
 import { itemLines } from "./wrap.ts";
 
-/** A cell and the services of its server. */
 type Server = Subject & Pick<Parts, "services">;
 
 /** The use of services by cells: CPU time and counts for each request. A table, or none without services. */
-export function serviceTables(plan: Worded, cards: readonly (Server & Cost)[]): TitledTable[] {
+export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost, "generator_share">)[]): TitledTable[] {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
       cell: name,
@@ -76,7 +75,7 @@ export function serviceTexts(
   ];
 }
 
-/** Names of some of all cells: by their first value alone where these are all that have it. */
+/** Names of some cells: by their first value alone if no other cell has it. */
 function shortNames(
   some: readonly Server[],
   all: readonly Server[],

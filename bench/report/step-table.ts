@@ -77,7 +77,6 @@ function seenText({ ratio, ends }: Seen): string {
   return `${low <= 1 && high >= 1 ? NOT_APART : times(ratio)}${endsText(low, high)}`;
 }
 
-/** Places without the values that all of them share. */
 function apartOnly(titles: readonly string[]): string[] {
   const parts = titles.map((title) => title.split(", "));
   if (parts.length < 2 || parts.some(({ length }) => length !== parts[0]!.length)) return [...titles];

@@ -20,16 +20,14 @@ export const markdownCode = (text: string): string => `\`${printable(text).repla
 export interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** True for a column of text, which starts together; all others end together. */
+  /** True for a column of text, which is aligned left; others are aligned right. */
   readonly isText: (column: number) => boolean;
 }
 
 /** A table with a title. */
 export interface TitledTable extends Table {
   readonly title: string;
-  /** A remark in brackets behind the title. */
   readonly remark?: string;
-  /** A line below the table. */
   readonly foot?: string;
 }
 

@@ -7,7 +7,6 @@ import { type MetricKey, metricOf, valueText } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
-/** Metrics that are followed, each with a short name. */
 const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
   ["cpu_ns_per_request", "CPU"],
   ["requests_per_second", "rate"],
@@ -16,14 +15,13 @@ const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
 ];
 
 const BARS = [..."▁▂▃▄▅▆▇█"];
-/** The highest bar is at least this over the lowest: less would draw noise as steps. */
+/** The least ratio of the highest bar to the lowest: less would show noise as steps. */
 const LEAST_SPAN = 1.1;
 /** Changes shown between two runs. */
 const MOST_CHANGES = 4;
 /** Proven differences within runs that are shown, the newest. */
 const MOST_WITHIN = 12;
 
-/** How bars are read. */
 const BARS_NOTE = "A bar a run from its lowest to its highest, a tenth at least; │ where something changed, " +
   "· without a figure. Then the newest and the oldest figure.";
 
@@ -83,7 +81,7 @@ function trackSentences({ runs, cells, looks }: Track): string[] {
   ];
 }
 
-/** Cells that are followed: of several runs those that more than one measured. */
+/** The cells that more than one run measured. */
 const followedCells = ({ runs, cells }: Track): TrackedCell[] =>
   cells.filter(({ cards }) => runs.length < 2 || cards.filter((card) => card !== null).length > 1);
 

@@ -22,7 +22,6 @@ export function markLines(summary: Pick<Summary, "marks" | "answer">, { style, c
   ).join("");
 }
 
-/** The cell that a name of the summary stands for; undefined for a name it does not have. */
 function cellNamed({ cells }: Pick<Summary, "cells">, name: string): Cell | undefined {
   return cells.find((entry) => entry.name === name)?.cell;
 }
@@ -69,7 +68,7 @@ function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): str
   return `, ${slow} where the core was slow, ${fast} where it was fast`;
 }
 
-/** Over a family's verdicts: what its members share, or what is compared where they share nothing that is shown. */
+/** Title of a family's verdicts: the values that its members share, or else the compared axis. */
 function familyTitle({ plan }: Pick<RunRecord, "plan">, { title, axis }: Family): string {
   return title || (plan.axes.find(({ name }) => name === axis)?.title ?? plan.suite.title);
 }

@@ -15,7 +15,6 @@ import { counted, dash, formatRatio } from "../basics/units.ts";
 /** A value against the baseline at one place. Ratios are its speed over the baseline's. */
 export interface VerdictRow {
   readonly value: string;
-  /** Names of its cell and of the baseline's. */
   readonly cell: string;
   readonly against: string;
   /** `open`: not separable; `none`: no verdict. */
@@ -32,9 +31,7 @@ export interface VerdictRow {
   readonly words: string;
 }
 
-/** The values compared at one place. */
 interface VerdictGroup {
-  /** The place in words; empty where there is only one. */
   readonly at: string;
   /** Each place has the panel's baseline, unless that was not compared there. */
   readonly baseline: string;

@@ -11,10 +11,8 @@ import type { TitledTable } from "./table.ts";
 
 /** One version of a runtime at one place. */
 export interface VersionRow {
-  /** The place of these versions, in words. */
   readonly place: string;
   readonly label: string;
-  /** Name of its cell. */
   readonly name: string;
   /** Its speed over that of the oldest, with its interval; null without a verdict. */
   readonly ratio: number | null;
@@ -26,7 +24,7 @@ export interface VersionRow {
   readonly card: Footprint | undefined;
 }
 
-/** Versions of one runtime, the oldest first, place by place. */
+/** Versions of a runtime at each place, the oldest first. */
 interface VersionRows {
   readonly runtime: string;
   readonly rows: readonly VersionRow[];

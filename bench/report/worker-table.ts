@@ -6,8 +6,11 @@ import { AA, atWithout, pointKey } from "../record/cell.ts";
 import { formatCpu } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
 
-/** A cell, its rate and cost, and the workers of its server. */
-type Server = Subject & Speed & Cost & Pick<Parts, "workers">;
+type Server =
+  & Subject
+  & Pick<Speed, "requests_per_second">
+  & Pick<Cost, "cpu_ns_per_request">
+  & Pick<Parts, "workers">;
 
 const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 
@@ -39,7 +42,7 @@ export function workerTables(cards: readonly Server[], all: readonly Server[] = 
   return [{ title: "Workers, the busiest first", isText: (column) => column === 0, heads: HEADS, rows }];
 }
 
-/** The rate of so many workers over as many times that of one started the same way, or by itself. */
+/** The rate of a server with n workers over n times that of one. */
 function efficiencyText(card: Server, all: readonly Server[]): string {
   const { point, label } = card.cell;
   const count = workersOf(point.at);

@@ -33,9 +33,8 @@ const LEAST_REQUESTS = 10;
  * Slices of servers, joined to the next where some server has too few requests; what is left over at the end is dropped.
  *
  * @param servers as many slices for each
- * @param least requests of each server in a slice
  */
-export function joinedSlices(servers: readonly (readonly Slice[])[], least: number = LEAST_REQUESTS): Slice[][] {
+export function joinedSlices(servers: readonly (readonly Slice[])[]): Slice[][] {
   const joined: Slice[][] = servers.map(() => []);
   const nothing = () => servers.map((): Slice => ({ requests: 0, cpu_ns: 0 }));
   let open = nothing();
@@ -44,7 +43,7 @@ export function joinedSlices(servers: readonly (readonly Slice[])[], least: numb
       const { requests, cpu_ns } = servers[server]![n]!;
       return { requests: sum.requests + requests, cpu_ns: sum.cpu_ns + cpu_ns };
     });
-    if (open.some(({ requests }) => requests < least)) continue;
+    if (open.some(({ requests }) => requests < LEAST_REQUESTS)) continue;
     open.forEach((slice, server) => joined[server]!.push(slice));
     open = nothing();
   }

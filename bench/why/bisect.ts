@@ -30,9 +30,9 @@ export type NextStep =
     readonly kind: "measure";
     readonly middle: number | null;
     readonly places: readonly number[];
-    /** Times as many rounds as a first try has. */
+    /** The factor on the rounds of a first try. */
     readonly times: number;
-    /** Steps it takes to the end, this one too, where each decides. */
+    /** The most steps to the end, this one included, if each decides. */
     readonly ahead: number;
   }
   | {
@@ -56,7 +56,6 @@ interface Search {
   low: Bound;
   high: Bound;
   tries: number;
-  /** True once the ends differ provably. */
   differed: boolean;
   ends: Comparison | null;
   readonly beyond: number[];
@@ -131,13 +130,13 @@ function takeMiddle(search: Search, between: Between, middle: number, last: numb
   }
   if (++search.tries < MOST_TRIES) return null;
   if (!search.differed) return endOfAlike(ends);
-  // It stays open where this version belongs: a neighbour is taken.
+  // An inconclusive version stays open; the next try is its neighbour.
   search.unclear.push(middle);
   search.tries = 0;
   return null;
 }
 
-/** The middle of what may still be the change, as a share of the ends' difference. */
+/** The position of the middle of the interval that may contain the change, as a share of the ends' difference. */
 const halfOf = ({ low, high }: Search) => (low.share + high.share) / 2;
 
 /** The share of the change that a version between has, where it is clear on which side of the middle; else null. */
@@ -159,7 +158,7 @@ function takeNeighbours(search: Search, between: Between, last: number): BisectF
   if (isProven(ends) && isProven(step) && step.ratio! > 1 === ends.ratio! > 1) {
     const rest = [...(before === 0 ? [] : [between(0, before)]), ...(after === last ? [] : [between(after, last)])];
     if (rest.some(isProven)) return { kind: "several", before, after, step };
-    // Stretches that may hold half of the change get more rounds.
+    // Intervals that may hold half of the change get more rounds.
     const isOpen = rest.some((one) => (shareOf(one, ends)?.high ?? 1) > 0.5);
     if (!isOpen || search.tries + 1 >= MOST_TRIES) return { kind: "step", before, after, step };
   }
