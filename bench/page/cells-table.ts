@@ -77,8 +77,7 @@ export function cellsTable(
 }
 
 /** A field that breaks between a figure, its interval and its words alone. */
-const breakable = (text: string): string =>
-  text.replaceAll(/ (?=×)|(?<=≥) |(?<=\[[^\]]*) (?=[^[]*\])/g, "\u00a0");
+const breakable = (text: string): string => text.replaceAll(/ (?=×)|(?<=≥) |(?<=\[[^\]]*) (?=[^[]*\])/g, "\u00a0");
 
 /** The ratios of a question to its baseline, which is 1. */
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
