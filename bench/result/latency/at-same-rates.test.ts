@@ -7,6 +7,7 @@ import { toMarkdown } from "../../exports/markdown.ts";
 import { mark } from "../../record/mark.ts";
 import { latencySpots } from "../../page/rate-drawings.ts";
 import { gatherEvidence, readLeanLine } from "../../page/evidence.ts";
+import { publish } from "../published.ts";
 import { rawFaults } from "../verify.ts";
 
 const WRONG = mark("wrong-answer", "it is wrong");
@@ -92,6 +93,14 @@ test("a server that answered wrongly loses its own windows, and the others keep 
   const counts = (runtime: string) =>
     cards.filter(({ name }) => name.startsWith(runtime)).map((card) => card.observations_ok);
   assert.deepEqual([counts("bun"), counts("node")], [[6, 6, 6, 6], [7, 7, 7, 7]]);
+});
+
+test("cells that were measured each by itself are not compared, and it says so", () => {
+  const { run, lines } = runOf(() => 1_000);
+  const plan = { ...run.plan, ensembles: [], solo: run.plan.ensembles[0]!.cells.map((cell) => ({ cell, rounds: 7 })) };
+  const { open_loop, answer } = publish({ ...run, plan }, lines).summary;
+  assert.deepEqual([open_loop!.rates, open_loop!.sentences.length], [[], 1]);
+  assert.match(answer.sentence, /^cells are not compared: none has its windows in turn with another; bun/);
 });
 
 test("two late windows of seven cost themselves, a third one takes the quantile of the cell", () => {
