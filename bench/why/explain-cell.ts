@@ -70,7 +70,9 @@ const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
 function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark[] {
   if (!SAMPLE_ALL.includes(runtime)) return [];
   const shares = passes.flatMap(({ profiled, sampled }) =>
-    profiled === null ? [] : sampled.map(({ samples, intervalUs }) => samples * (intervalUs ?? 0) / 1e3 / profiled.window_ms)
+    profiled === null
+      ? []
+      : sampled.map(({ samples, intervalUs }) => samples * (intervalUs ?? 0) / 1e3 / profiled.window_ms)
   );
   const least = Math.min(...shares);
   return least >= THRESHOLDS.explainedSeenShare
