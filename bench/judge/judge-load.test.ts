@@ -112,11 +112,11 @@ test("of a generator without a histogram its own percentiles are kept, and its m
   ]);
   assert.deepEqual([reported.histogram, reported.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
   assert.ok(Math.abs(reported.littles_law_gap!) < 1e-9);
-  assert.deepEqual(codes({ latency: null, told: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
-  assert.deepEqual(codes({ latency: null, told: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
+  assert.deepEqual(codes({ latency: null, summary: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
+  assert.deepEqual(codes({ latency: null, summary: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
     "histogram-broken",
   ]);
-  assert.equal(kept({ ...load, told: { ...told, meanUs: null } }).latency!.littles_law_gap, null);
+  assert.equal(kept({ ...load, summary: { ...told, meanUs: null } }).latency!.littles_law_gap, null);
 });
 
 test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {

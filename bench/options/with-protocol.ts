@@ -27,7 +27,7 @@ const protocolAxis = wordAxis({
  * A suite each of whose points can be measured by any of these protocols; see {@link withAxis}. Where HTTP/2 is among them
  * one generator that speaks it measures all, so that what differs is the protocol.
  */
-export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
+export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suite {
   const spoken = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
     const protocol = protocolAt(at);
     return protocol === PROTOCOLS[0] ? requests : { ...requests, protocol };
@@ -39,7 +39,7 @@ export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
   return {
     ...spoken,
     ...(suite.quickSpoken === undefined ? {} : { quick: suite.quickSpoken }),
-    ...(suite.generator === undefined && asked.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
+    ...(suite.generator === undefined && protocols.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
     expectations: [...expectations, {
       kind: "steps",
       name: "what each protocol costs",

@@ -22,7 +22,7 @@ type Quantile = "p50" | "p99";
 
 /** A cell at a rate, and its closed loop. */
 interface AtRate {
-  readonly own: MeasuredCell;
+  readonly atRate: MeasuredCell;
   readonly closed: MeasuredCell;
 }
 
@@ -41,7 +41,7 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
     ratesOf(plan).map((rate): Group => {
       const at = (place: number): AtRate => {
         const closed = cells[place]!;
-        return { own: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
+        return { atRate: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
       };
       return {
         ensemble: n,
@@ -61,11 +61,15 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
     return { floor, made: groups.map(({ pairs }) => comparisons.slice(next, next += pairs.length).map(fasterFirst)) };
   };
   const [p50, p99] = [judged("p50"), judged("p99")];
-  const compared = groups.map(({ rate, cells: own, ensemble }, n) => ({
+  const compared = groups.map(({ rate, cells: members, ensemble }, n) => ({
     ensemble,
     rate,
-    perSecond: medianOfKnown(own.map(({ own: { card } }) => card?.open_loop?.offered_per_second)),
-    cells: own.map(({ own: { name, cell, card } }) => ({ name, cell, due: card?.open_loop?.by_clock.due ?? null })),
+    perSecond: medianOfKnown(members.map(({ atRate: { card } }) => card?.open_loop?.offered_per_second)),
+    cells: members.map(({ atRate: { name, cell, card } }) => ({
+      name,
+      cell,
+      due: card?.open_loop?.by_clock.due ?? null,
+    })),
     ...{ p50: p50.made[n]!, p99: p99.made[n]! },
   })).toSorted((a, b) => a.ensemble - b.ensemble || (a.perSecond ?? Infinity) - (b.perSecond ?? Infinity));
   return {
@@ -89,17 +93,17 @@ function floorOf(twins: readonly (readonly [MeasuredCell, MeasuredCell])[], quan
 
 function inputOf(over: AtRate, under: AtRate, quantile: Quantile): ComparisonInput {
   const both = [over, under];
-  const values = both.flatMap(({ own: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
+  const values = both.flatMap(({ atRate: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
   return {
-    ...{ over: over.own.name, under: under.own.name, basis: "waits" },
+    ...{ over: over.atRate.name, under: under.atRate.name, basis: "waits" },
     marks: both.flatMap((one) => marksAgainst(one, quantile)),
-    evidence: { kind: "quantiles", pairs: roundsOf(over.own.solo, under.own.solo, quantile), better: "lower" },
+    evidence: { kind: "quantiles", pairs: roundsOf(over.atRate.solo, under.atRate.solo, quantile), better: "lower" },
     // Histograms have whole microseconds.
     resolution: 1 / Math.min(...values, Infinity),
   };
 }
 
-function marksAgainst({ own: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
+function marksAgainst({ atRate: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
   if (card === null) return [markOf(name, mark("not-measured", "it was not measured"))];
   const late = lateMark(card.open_loop!.by_clock, quantile);
   return [
@@ -114,7 +118,7 @@ function marksAgainst({ own: { card, name }, closed }: AtRate, quantile: Quantil
 function roundsOf(over: readonly Solo[], under: readonly Solo[], quantile: Quantile) {
   const usOf = (solo: readonly Solo[]) =>
     new Map(solo.map((one) => [one.round, one.status === "ok" ? dueLatency(one)?.[`${quantile}_us`] ?? null : null]));
-  const [own, other] = [usOf(over), usOf(under)];
-  return [...own].filter(([round]) => other.has(round))
+  const [waits, other] = [usOf(over), usOf(under)];
+  return [...waits].filter(([round]) => other.has(round))
     .map(([round, us]) => ({ round, over: us, under: other.get(round)! }));
 }

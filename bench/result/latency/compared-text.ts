@@ -38,15 +38,15 @@ export function rateSentences(axes: readonly PlanAxis[], one: ComparedAt, all: r
 
 /** `node 1.31 × bun [1.2–1.5]`, `not told apart`, `no verdict: …`; of several pairs those told apart, and how many are not. */
 function verdictsText(comparisons: readonly Comparison[], names: ReadonlyMap<string, string>): string {
-  const told = comparisons.flatMap((one) => one.verdict === "faster" ? [timesText(one, names)] : []);
+  const decided = comparisons.flatMap((one) => one.verdict === "faster" ? [timesText(one, names)] : []);
   const kinds = Map.groupBy(comparisons.filter(({ verdict }) => verdict !== "faster"), (each) => openText(each, names));
   const single = comparisons.length === 1;
-  const open = [...kinds].map(([text, own]) => {
+  const open = [...kinds].map(([text, same]) => {
     if (single) return text;
-    const pairs = own.map(({ over, under }) => `${names.get(over)} and ${names.get(under)}`);
+    const pairs = same.map(({ over, under }) => `${names.get(over)} and ${names.get(under)}`);
     return `${pairs.length > 3 ? counted(pairs.length, "pair") : pairs.join(", ")} ${text}`;
   });
-  return [...told, ...open].join("; ");
+  return [...decided, ...open].join("; ");
 }
 
 function openText(one: Comparison, names: ReadonlyMap<string, string>): string {
@@ -125,10 +125,12 @@ function pairSentence(axes: readonly PlanAxis[], rates: readonly ComparedAt[], a
       ...(skipped.includes("faster") ? [] : lessText(wins, first, second)),
       ...withWord("no-verdict").map((each) => `${whyOpen(each)} at ${rateText(each.at)}`),
     ].map((text) => `, ${text}`).join("");
-  const won = (own: typeof seen, less: string, more: string, skipped: "faster" | "slower") =>
+  const won = (rows: typeof seen, less: string, more: string, skipped: "faster" | "slower") =>
     `${less} waits less than ${more} at ${
-      own.length === rates.length ? (rates.length === 1 ? rateText(own[0]!.at) : `all ${rates.length} rates`) : at(own)
-    } (p99 of ${more} ${ratio(own)} ×)${rest(skipped)}`;
+      rows.length === rates.length
+        ? (rates.length === 1 ? rateText(rows[0]!.at) : `all ${rates.length} rates`)
+        : at(rows)
+    } (p99 of ${more} ${ratio(rows)} ×)${rest(skipped)}`;
   if (2 * wins.length > compared.length) return { wins: true, text: won(wins, first, second, "faster") };
   if (2 * losses.length > compared.length) return { wins: true, text: won(losses, second, first, "slower") };
   const text = compared.length === 0
@@ -147,19 +149,19 @@ const differ = ({ cells }: ComparedAt, { name }: PlanAxis) =>
 
 /** Names of cells by what they differ in: `bun`. */
 function shortNames(axes: readonly PlanAxis[], one: ComparedAt): ReadonlyMap<string, string> {
-  const own = shownAxes(axes).filter((axis) => differ(one, axis));
+  const differing = shownAxes(axes).filter((axis) => differ(one, axis));
   const labels = new Set(one.cells.map(({ cell }) => cell.label)).size > 1;
   return new Map(one.cells.map(({ name, cell }) => [
     name,
-    [...own.map((axis) => textOf(axis, cell.point.at)), ...(labels ? [cell.label] : [])].join("/"),
+    [...differing.map((axis) => textOf(axis, cell.point.at)), ...(labels ? [cell.label] : [])].join("/"),
   ]));
 }
 
 /** The conditions of an ensemble, where others have other ones. */
 function conditionText(axes: readonly PlanAxis[], one: ComparedAt, all: readonly ComparedAt[]): string {
-  const told = shownAxes(axes).filter((axis) =>
+  const named = shownAxes(axes).filter((axis) =>
     axis.name !== RATE && new Set(all.map(({ cells }) => textOf(axis, cells[0]!.cell.point.at))).size > 1 &&
     !differ(one, axis)
   );
-  return told.length === 0 ? "" : ` with ${placeText(told, one.cells[0]!.cell.point.at)}`;
+  return named.length === 0 ? "" : ` with ${placeText(named, one.cells[0]!.cell.point.at)}`;
 }
