@@ -74,7 +74,7 @@ type Refusal = Pick<BenchError, "message"> & { readonly hint?: string | undefine
 
 /** Returns the operation of a request by its name; null if there is none. */
 function actOf(
-  { id, ask, args }: Request,
+  { id, ask, asked: args }: Request,
   host: Host,
   asks: ReturnType<typeof startedHere>["asks"],
 ): (() => unknown) | null {

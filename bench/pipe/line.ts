@@ -91,7 +91,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
     ? undefined
     : (text: string) => text.startsWith(ours.root) ? there.root + text.slice(ours.root.length) : text;
   const send = (id: number, ask: string, args: readonly unknown[]) =>
-    transport.write(lineOf({ id, ask, args }, textOf));
+    transport.write(lineOf({ id, ask, asked: args }, textOf));
 
   return {
     there,

@@ -36,7 +36,7 @@ export type RefusedHello = z.infer<typeof refusedHello>;
 export interface Request {
   readonly id: number;
   readonly ask: string;
-  readonly args: readonly unknown[];
+  readonly asked: readonly unknown[];
 }
 
 /** The answer to a request, or why there is none: for a person, with what to try next. */
@@ -79,8 +79,8 @@ export function messageOf(line: string): unknown {
 
 /** Returns true if a message after the greeting has the shape of one. */
 export const isRequest = (message: unknown): message is Request => {
-  const { id, ask, args } = (message ?? {}) as Partial<Request>;
-  return Number.isSafeInteger(id) && typeof ask === "string" && Array.isArray(args);
+  const { id, ask, asked } = (message ?? {}) as Partial<Request>;
+  return Number.isSafeInteger(id) && typeof ask === "string" && Array.isArray(asked);
 };
 
 /** See {@link isRequest}. */
