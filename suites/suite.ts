@@ -325,7 +325,7 @@ export interface Reply {
   /** Nothing but the end of its connection said where its body ended. */
   readonly endedByClose?: true;
   /** Bytes on the wire, interim replies and heads included, and those of the body alone; left out where nobody counts them. */
-  readonly bytes?: { readonly whole: number; readonly body: number };
+  readonly bytes?: { readonly whole?: number; readonly body: number };
 }
 
 /** A running server to ask. */
@@ -468,6 +468,8 @@ export interface Suite {
   readonly title: string;
   /** The subject of titles, in a few words: `PostgreSQL drivers`. The title up to its colon if left out. */
   readonly subject?: string;
+  /** The word for a call of a suite that calls functions: `start`; `call` if left out. */
+  readonly unit?: string;
   readonly axes: readonly Axis[];
   /** True, or why this point cannot be. Such a point is listed as `unsupported` with the reason and not measured. */
   supports?(point: Point): true | string;

@@ -89,7 +89,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--server-cpus", "x"], /no list of CPUs/, /2-3,5/],
   [["serve", "--port", "70000"], /--port "70000"/, /digits/],
   [["serve", "--store", "map,sqlite"], /serves one point, --store names 2/, /one/],
-  [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/app\.ts/],
+  [["serve", "--app", "blog"], /--app: there is no file "blog"/, /--app \.\/\S+\.ts/],
   [
     ["verify", "--app", "blog"],
     /"bench verify" takes no --app/,

@@ -1,3 +1,4 @@
+import { withAgent } from "./user-agent.ts";
 import type { GeneratorWarning } from "../record/load-record.ts";
 import { drawRequests } from "./drawn-requests.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
@@ -55,10 +56,9 @@ export const ab: Generator = {
       String(wholeSeconds(plan.timeoutMs)),
       "-e",
       `${folder}/percentiles.csv`,
-      ...headers.filter(([name]) => !replaced.includes(name.toLowerCase())).flatMap(([name, value]) => [
-        "-H",
-        `${name}: ${value}`,
-      ]),
+      ...Object.entries(withAgent(Object.fromEntries(headers)))
+        .filter(([name]) => !replaced.includes(name.toLowerCase()))
+        .flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(body === "" ? (method === "GET" ? [] : ["-m", method]) : [
         method === "POST" ? "-p" : "-u",
         `${folder}/body.txt`,

@@ -9,6 +9,7 @@ import { percentileUs } from "../statistics/latency-histogram.ts";
 import { judgeLoad } from "../judge/judge-load.ts";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadPlan } from "./generator.ts";
+import { keptShare } from "./h2load.ts";
 import { GENERATORS } from "./registry.ts";
 
 const FIXTURES = fileURLToPath(new URL("../../tests/fixtures/generators/", import.meta.url));
@@ -207,17 +208,17 @@ test("each generator is told connections, time, a timeout and where its files ar
     GENERATORS[name]!.args(planOf(requests, change), "/f").join(" ");
   assert.equal(
     line("ab", { ...posted, connection: "new" }, { requests: 10_000 }),
-    "-q -r -c 100 -n 10000 -s 10 -e /f/percentiles.csv -H x-a: b -p /f/body.txt -T application/json http://127.0.0.1:8791/echo",
+    "-q -r -c 100 -n 10000 -s 10 -e /f/percentiles.csv -H x-a: b -H user-agent: levelfield -p /f/body.txt -T application/json http://127.0.0.1:8791/echo",
   );
   assert.match(line("ab", posted), /^-q -r -k -c 100 -t 1 -n 500000 /);
   assert.match(
     line("h2load", posted),
-    /^--h1 -t 1 -c 100 -D 1 -m 1 -N 10 -H x-a: b -H Content-Type: application\/json -d /,
+    /^--h1 -t 1 -c 100 -D 1 -m 1 -N 10 -H x-a: b -H Content-Type: application\/json -H user-agent: levelfield -d /,
   );
   assert.match(line("autocannon", posted), /-c 100 -d 1 -t 10 --har \/f\/requests.har http/);
   assert.match(
     line("h2load", open(500)),
-    /^--h1 -t 1 -c 20 -n 500 -r 1 --rate-period=2ms --rps=25 -m 1 -N 10 --log-file=/,
+    /^--h1 -t 1 -c 20 -n 500 -r 1 --rate-period=2ms --rps=25 -m 1 -N 10 -H user-agent: levelfield --log-file=/,
   );
   assert.match(line("h2load", open(5), { durationMs: 2_000 }), / -c 10 -n 10 -r 1 --rate-period=200ms --rps=0.5 /);
   assert.match(line("h2load", open(700)), / -r 3 --rate-period=4ms /);
@@ -245,4 +246,29 @@ test("h2load speaks what is asked for, and a load of it that is watched is known
   const result = h2load.parse(["Cipher: none", ...lines].join("\n"), planOf(closed, { watched: true }), {});
   assert.deepEqual([result.requests, result.durationUs], [50, 49_500]);
   assert.deepEqual(result.threads[0]!.sent, [50]);
+});
+
+test("a user agent that was named is sent, and else ours by all that cannot leave it out", () => {
+  const named: RequestPlan = { ...closed, mix: [{ path: "/", headers: { "User-Agent": "mine" }, expect: [200] }] };
+  const agents = (name: string, requests: RequestPlan) =>
+    GENERATORS[name]!.args(planOf(requests), "/f").filter((text) => /^user-agent/i.test(text));
+  for (const name of ["h2load", "ab"]) {
+    assert.deepEqual(agents(name, named), ["User-Agent: mine"], name);
+    assert.deepEqual(agents(name, closed), ["user-agent: levelfield"], name);
+  }
+});
+
+test("the share of connections that still send is known by the log, whatever ends them", () => {
+  // 50 connections, a reply each millisecond; the rest of them ends at a moment.
+  const log = (ended: number, atMs: number) =>
+    Array.from(
+      { length: 50 },
+      (_, connection) =>
+        Array.from({ length: connection < ended ? atMs : 1_000 }, (_, ms) => ({ atUs: 1_000 * ms, tookUs: 1_000 })),
+    ).flat();
+  const share = (ended: number, atMs: number) => keptShare(log(ended, atMs), 1_000_000)!;
+  assert.ok(Math.abs(share(0, 0) - 1) < 0.02);
+  assert.ok(share(50, 500) < 0.01);
+  assert.ok(Math.abs(share(20, 500) - 0.6) < 0.02);
+  assert.equal(keptShare([{ atUs: 0, tookUs: 900_000 }], 1_000_000), null);
 });

@@ -3,6 +3,7 @@ import { usageError } from "../basics/errors.ts";
 import { createRandom, type Random } from "../basics/random.ts";
 import { mixedHex } from "../plan/example-request.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
+import { withAgent } from "./user-agent.ts";
 import { bodyOfParts, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** One request, whole. */
@@ -142,7 +143,7 @@ export function oneRequest({ name }: Pick<Suite, "name">, requests: RequestPlan,
     mix: [{
       method,
       path,
-      headers: Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== "connection")),
+      headers: withAgent(Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== "connection"))),
       ...(body === "" ? {} : { body }),
       expect: first.expect,
     }],

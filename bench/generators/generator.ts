@@ -61,6 +61,13 @@ export interface LoadResult {
   readonly requests: number;
   /** Bytes of replies, heads included. */
   readonly bytes: number | null;
+  /** Bytes of their bodies alone; absent if it does not count them apart. */
+  readonly bodyBytes?: number;
+  /**
+   * Share of a closed loop's connections that still had requests under way at its end; null if that cannot be said. Absent
+   * for a generator that opens again what a server ends.
+   */
+  readonly keptShare?: number | null;
   /** The counts of each thread: with several targets thread n loads target n. Empty if sending is not counted. */
   readonly threads: readonly ThreadResult[];
   /** Length of a slot in microseconds: a tenth of a second for one target, a fiftieth for several; 0 without slots. */

@@ -1,6 +1,7 @@
 import { againstSchedule, histogramOf, type Schedule, type SentRequest } from "./against-schedule.ts";
 import { drawnOf, type DrawnRequest, listFiles } from "./drawn-requests.ts";
 import type { Generator, LoadPlan, LoadResult } from "./generator.ts";
+import { withAgent } from "./user-agent.ts";
 import { findIn, ONE_SERVER, UNSORTED, unsorted, UNWATCHED, wholeSeconds } from "./common.ts";
 
 /**
@@ -43,7 +44,8 @@ export const h2load: Generator = {
       "1",
       "-N",
       String(wholeSeconds(plan.timeoutMs)),
-      ...headers.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+      // Its own would be another request than the one that was recorded.
+      ...Object.entries(withAgent(Object.fromEntries(headers))).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(body === "" ? [] : ["-d", `${folder}/body.txt`]),
       `--log-file=${plan.watched ? "/dev/stdout" : `${folder}/requests.tsv`}`,
       "-i",
@@ -79,7 +81,12 @@ export const h2load: Generator = {
       "how many requests it made",
     ).map(Number) as [number, number, number, number, number];
     const statuses = findIn("h2load", output, /^status codes: .* (\d+) 4xx, (\d+) 5xx$/m, "the statuses it saw");
-    const [bytes] = findIn("h2load", output, /^traffic: \S+ \((\d+)\) total/m, "how many bytes came");
+    const [bytes, bodies] = findIn(
+      "h2load",
+      output,
+      /^traffic: \S+ \((\d+)\) total, .* \((\d+)\) data$/m,
+      "how many bytes came",
+    );
     const [max, mean] = findIn(
       "h2load",
       output,
@@ -91,14 +98,16 @@ export const h2load: Generator = {
     const schedule = scheduleOf(plan);
     const held = schedule && againstSchedule(sent, schedule);
     const bySender = histogramOf(sent.map(({ tookUs }) => tookUs));
+    // The rate has more digits than the time. At a rate all that is due is sent, however long that takes.
+    const durationUs = held
+      ? Math.round(1e6 * schedule!.requests / schedule!.perSecond + held.behindUs)
+      : Math.max(1, Math.round(Number(rate) > 0 ? 1e6 * done / Number(rate) : usOf(`${time}${unit}`)));
     return {
-      // The rate has more digits than the time.
-      // At a rate all that is due is sent, however long that takes.
-      durationUs: held
-        ? Math.round(1e6 * schedule!.requests / schedule!.perSecond + held.behindUs)
-        : Math.max(1, Math.round(Number(rate) > 0 ? 1e6 * done / Number(rate) : usOf(`${time}${unit}`))),
+      durationUs,
       requests: done,
       bytes: Number(bytes),
+      bodyBytes: Number(bodies),
+      ...(schedule === null ? { keptShare: keptShare(sent, durationUs) } : {}),
       threads: [],
       slotUs: 0,
       errors: {
@@ -151,6 +160,29 @@ function watchedResult(sent: readonly SentRequest[]): LoadResult {
 function usOf(text: string): number {
   const [number, unit] = findIn("h2load", text, /^([\d.]+)(us|ms|s|m)$/, "a time");
   return Number(number) * { us: 1, ms: 1e3, s: 1e6, m: 6e7 }[unit as "us" | "ms" | "s" | "m"];
+}
+
+/** Parts of a load whose connections in use are compared. */
+const PARTS = 5;
+
+/**
+ * Returns the share of a closed loop's connections that still had requests under way at its end: those of the last part over
+ * the most of any part. h2load opens none again that a server ended. The last request of each is not in its log, so the
+ * parts end before any that long. Null where replies take too long for that.
+ */
+export function keptShare(sent: readonly SentRequest[], durationUs: number): number | null {
+  const first = sent.reduce((least, { atUs }) => Math.min(least, atUs), Infinity);
+  const longest = sent.reduce((most, { tookUs }) => Math.max(most, tookUs), 0);
+  const partUs = (durationUs - longest) / PARTS;
+  if (sent.length === 0 || longest > partUs) return null;
+  const busyUs = new Float64Array(PARTS);
+  for (const { atUs, tookUs } of sent) {
+    const from = atUs - first, to = from + tookUs;
+    for (let n = Math.floor(from / partUs); n < PARTS && n * partUs < to; n++) {
+      busyUs[n]! += Math.min(to, (n + 1) * partUs) - Math.max(from, n * partUs);
+    }
+  }
+  return busyUs[PARTS - 1]! / Math.max(...busyUs);
 }
 
 /** Requests that were answered, from the file with a line for each: when it left, its status, how long it took in µs. */

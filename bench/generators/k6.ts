@@ -1,3 +1,4 @@
+import { withAgent } from "./user-agent.ts";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -78,7 +79,7 @@ export const k6: Generator = {
     const list = drawRequests(requests, plan.seed).map(({ method, path, headers, body }) => ({
       method,
       url: url + path,
-      headers: Object.fromEntries(headers),
+      headers: withAgent(Object.fromEntries(headers)),
       body,
     }));
     return {

@@ -200,6 +200,9 @@ luaTest("replies end by a length, by chunks, by the end of their connection, or 
     assert.deepEqual(held.errors, { connect: 0, read: 0, write: 0, status: 0, timeout: 0 }, `form ${n}`);
     assert.equal(held.opened, n === 2 ? 34 : 4, `form ${n} opened other connections`);
   }
+  let n = 0;
+  const mixed = await loaded((_, reply) => forms[n++ % forms.length]!(reply), { requests: 50 });
+  assert.deepEqual([mixed.requests, mixed.errors.read, mixed.opened], [50, 0, 14], "one form after another");
   const head = await loaded((_, reply) => reply.writeHead(200, { "Content-Length": 9 }).end(), {
     mix: [{ path: "/", method: "HEAD", expect: [200] }],
   });

@@ -34,6 +34,16 @@ test("a sound load has no faults", () => {
   assert.deepEqual(faultsOf({}), []);
 });
 
+test("connections that a server ended spoil a load of a generator that opens none again", () => {
+  assert.deepEqual(codes({ keptShare: 0.3 }), ["connections-ended"]);
+  assert.match(
+    faultsOf({ keptShare: 0.3 })[0]!.text,
+    /^the server ended connections: 30 % of 10 still sent at the end/,
+  );
+  assert.deepEqual(codes({ keptShare: 0.9 }), []);
+  assert.deepEqual(codes({ keptShare: null }), []);
+});
+
 test("any socket error, late reply or unexpected status spoils a load", () => {
   assert.deepEqual(codes({ errors: { ...NO_ERRORS, connect: 1 } }), ["socket-errors"]);
   assert.deepEqual(codes({ errors: { ...NO_ERRORS, read: 1 } }), ["socket-errors"]);

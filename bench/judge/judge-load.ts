@@ -43,6 +43,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   const { load, counters, servers } = figures;
   const marks = [
     ...errorMarks(load, servers),
+    endedMark(load),
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
     ...broken(COUNTS, figures),
     ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
@@ -112,6 +113,13 @@ export function foldedMark({ calls }: Load, cpuNs: number | null): Mark | undefi
     "folded",
     `a call costs ${cpuNs.toFixed(1)} ns, and work takes at least ${least}: it does nothing, or was left out`,
   );
+}
+
+/** Returns the mark of a load whose connections had in part stopped to send before its end. */
+function endedMark({ connections, kept_share: kept = 1 }: Load): Mark | undefined {
+  if (kept >= THRESHOLDS.leastKeptShare) return undefined;
+  const text = `the server ended connections: ${percent(kept, 0)} of ${connections} still sent at the end of the load`;
+  return mark("connections-ended", text);
 }
 
 /** Servers together compare what a full core does. */

@@ -118,3 +118,13 @@ test("a load of which no reply was right says nothing", () => {
   const few = { ...all, asked: 2, wrong: [{ ...all.wrong[0]!, times: 2 }] };
   assert.equal(noneRightMark(load(10_000, null), { ...server, sampled: few }), undefined, "two are too few");
 });
+
+test("over HTTP/2, whose heads are compressed, bodies alone are compared", () => {
+  const textOfBodies = (bytes: number) => {
+    const at_rest = [rest(11_157, 11_157, { bytes: null })];
+    const { servers } = checked(10_000, null, at_rest, beside([10_050]));
+    return textOf({ servers, load: { ...load(10_000, 40 * 10_000), body_bytes: bytes } });
+  };
+  assert.equal(textOfBodies(10_000 * 11_007), undefined);
+  assert.equal(textOfBodies(9_000 * 11_007), "under load replies were 9 906 bytes in the mean, recorded 11 007");
+});

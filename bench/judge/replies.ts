@@ -60,8 +60,11 @@ function sampledText(sampled: readonly SampledReplies[], rest: readonly IdleRepl
  * one.
  */
 function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledReplies[]): string | null {
-  const bounds = load === null ? null : expectedBytes(load, servers);
-  const { reply_bytes: bytes = null, requests = 0 } = load ?? {};
+  // Heads of HTTP/2 are compressed by what came before, so bodies alone are compared there.
+  const isOfBodies = load?.body_bytes !== undefined && servers.some(({ at_rest }) => at_rest?.[0]?.bytes === null);
+  const bounds = load === null ? null : expectedBytes(load, servers, isOfBodies ? "body_bytes" : "bytes");
+  const { reply_bytes: whole = null, body_bytes = null, requests = 0 } = load ?? {};
+  const bytes = isOfBodies ? body_bytes : whole;
   if (bounds === null || bytes === null || requests === 0) return null;
   const spare = THRESHOLDS.replyBytesShare * bytes;
   if (bytes >= bounds.low - spare && bytes <= bounds.high + spare) return null;
@@ -71,9 +74,9 @@ function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledRepli
   const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
     ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
-    : `replies${together} were ${grouped(bytes / requests)} bytes in the mean with their heads, recorded ${
-      rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])
-    }`;
+    : `replies${together} were ${grouped(bytes / requests)} bytes in the mean${
+      isOfBodies ? "" : " with their heads"
+    }, recorded ${rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])}`;
 }
 
 /** Returns the share of replies with another size, if samples show which; else null. */
@@ -95,12 +98,14 @@ const isFixed = (range: IdleReplies["bytes"]) => range !== null && range[0] === 
  * Returns the fewest and most bytes of all replies to the requests sent. On each connection one request may be
  * unanswered, or answered in part. Null if a server was not sampled while idle.
  */
-function expectedBytes(load: Load, servers: readonly CheckedServer[]) {
+function expectedBytes(load: Load, servers: readonly CheckedServer[], of: "bytes" | "body_bytes") {
   let low = 0, high = 0, sent = 0, underway = 0;
   for (const { at_rest, sampled } of servers) {
     if (sampled === null) continue;
     if (at_rest === undefined || at_rest.length === 0) return null;
-    const ranges = at_rest.map((one) => boundsOf(one, sampled.slack_bytes ?? 0));
+    const ranges = at_rest.map((one) =>
+      of === "bytes" ? boundsOf(one, sampled.slack_bytes ?? 0) : one.body_bytes ?? UNKNOWN
+    );
     const least = Math.min(...ranges.map(([few]) => few)), most = Math.max(...ranges.map(([, many]) => many));
     if (sampled.sent.length === 0) {
       if (servers.length > 1) return null;
@@ -121,9 +126,11 @@ function expectedBytes(load: Load, servers: readonly CheckedServer[]) {
   return sent === 0 ? null : { low: Math.max(0, low - underway), least: low, high, sent };
 }
 
+const UNKNOWN: [number, number] = [0, Infinity];
+
 /** Bytes of one reply; servers may cut chunks otherwise under load. */
 function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, number] {
-  if (bytes === null) return [0, Infinity];
+  if (bytes === null) return UNKNOWN;
   const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
   return [Math.max(0, bytes[0] - more), bytes[1] + more];
 }

@@ -11,6 +11,8 @@ export const THRESHOLDS = {
   networkBoundShare: 0.8,
   /** TCP segments sent again for each request from which losses were the limit: one costs 200 ms of a connection's time. */
   networkRetransmitShare: 0.001,
+  /** Share of the connections that must still send at the end of a closed loop: it has as many in flight all the time. */
+  leastKeptShare: 0.6,
   /** Share of the ceiling above which a rate may be the generator's more than the server's. */
   nearCeiling: 0.9,
   /** Time the hypervisor may take of a core before rates are no longer this machine's. */

@@ -60,6 +60,8 @@ export function loadedOf(
       ...(requests.calls ? { calls: true as const } : {}),
       rows_per_request: rows ?? null,
       reply_bytes: result.bytes,
+      ...(result.bodyBytes === undefined ? {} : { body_bytes: result.bodyBytes }),
+      ...(typeof result.keptShare === "number" ? { kept_share: result.keptShare } : {}),
       sent_per_slot: Array.from({ length: slots }, (_, n) => sum(threads.map((thread) => thread.slots[n] ?? 0))),
       slot_us: result.slotUs,
       sent_per_template: threads.length === 0 ? [] : mix.map((_, n) => sum(threads.map(({ sent }) => sent[n] ?? 0))),

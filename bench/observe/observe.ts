@@ -67,14 +67,10 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     await servers.stopAll();
   }
   stderr ||= servers.stderr();
+  const { cells: _, ...planned } = step;
   const line = judgeLine({
     schema: "levelfield.observation/3",
-    index: step.index,
-    round: step.round,
-    kind: step.kind,
-    purpose: step.purpose,
-    alone: step.alone,
-    draw_seed: step.draw_seed,
+    ...planned,
     status: "ok",
     started_at: startedAt,
     wall_ms: performance.now() - started,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join, resolve } from "node:path";
 import { BenchError, usageError } from "../basics/errors.ts";
+import { fileHint, SCRIPTS } from "../files/near-files.ts";
 import { shellQuoted, shellWords } from "../basics/shell.ts";
 import { moduleKind } from "../plan/module-kind.ts";
 import { homeOf, sourceHash } from "../sources/source-hash.ts";
@@ -160,7 +161,12 @@ export function appOf(
   said = path,
 ): UserServer & { readonly kind: "app" } {
   const module = resolve(path);
-  if (!existsSync(module)) throw usageError(`there is no file "${said}"`, "--app ./app.ts, or --app name=./app.ts");
+  if (!existsSync(module)) {
+    throw usageError(
+      `there is no file "${said}"`,
+      fileHint("--app", path, SCRIPTS, "--app ./FILE, or --app name=./FILE"),
+    );
+  }
   if (statSync(module).isDirectory()) throw usageError(`"${said}" is a folder`, "name the file in it");
   const home = homeOf(module);
   return {
@@ -183,7 +189,12 @@ function programOf({ name, what }: Named, folder: string, port: number | null, r
     throw usageError(`"${what}" begins with "${file}"`, 'name the file alone, or --command "..." for one runtime');
   }
   const path = resolve(folder, file);
-  if (!existsSync(path)) throw usageError(`there is no file "${file}"`, buildHint(path) ?? "--program ./server.js");
+  if (!existsSync(path)) {
+    throw usageError(
+      `there is no file "${file}"`,
+      buildHint(path) ?? fileHint("--program", path, SCRIPTS, "--program ./FILE"),
+    );
+  }
   return { ...appOf(name, path, file), listens: { args, ready, port } };
 }
 

@@ -7,6 +7,7 @@ import { joinedHeaders, unsendable } from "../apps/sendable-request.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { usageError } from "../basics/errors.ts";
+import { fileHint } from "../files/near-files.ts";
 import { requestsOfHar } from "../apps/har.ts";
 
 /** Requests with the draws their placeholders stand for. */
@@ -83,7 +84,10 @@ export const MOST_KINDS = 200;
  */
 export function readRequestsFile(path: string): ReadRequests {
   if (!existsSync(path) || statSync(path).isDirectory()) {
-    throw usageError(`there is no file of requests "${path}"`, "--requests FILE.jsonl or FILE.har");
+    throw usageError(
+      `there is no file of requests "${path}"`,
+      fileHint("--requests", path, /\.(jsonl|har)$/i, "--requests FILE.jsonl or FILE.har"),
+    );
   }
   const text = textOf(path);
   const read = path.toLowerCase().endsWith(".har")

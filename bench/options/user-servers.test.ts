@@ -36,3 +36,15 @@ test("the port bench serve listens on is a program's own where there is one, and
   assert.equal(portOf({ target: "http://127.0.0.1:1" }), undefined);
   assert.equal(meant({ command: "a" }, "verify"), undefined);
 });
+
+test("requests that h2load, ab or k6 sends are recorded with the user agent these send", () => {
+  const agentOf = (...given: (readonly [string, string])[]) =>
+    meant({ command: "a" }, "run", ...given)!.requests[0]!.headers?.["user-agent"];
+  for (
+    const given of [["protocol", "http,h2"], ["protocol", "h2c"], ["generator", "ab"], ["generator", "h2load"]] as const
+  ) {
+    assert.equal(agentOf(given), "levelfield", given.join(" "));
+  }
+  assert.equal(agentOf(["protocol", "https"]), undefined);
+  assert.equal(agentOf(["protocol", "h2"], ["header", "user-agent: mine"]), "mine");
+});

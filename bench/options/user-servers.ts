@@ -2,6 +2,7 @@ import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { UserDraft, UserSpec } from "../record/user-spec.ts";
 import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
+import { sendsAgent, withAgent } from "../generators/user-agent.ts";
 import { userSuite } from "../apps/user-suite.ts";
 import { USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
@@ -55,13 +56,25 @@ export function userSuiteMeant(
     ...kept.filter(({ option }) => option === "header" || !groups.includes(groupOf(option))),
     ...byHand,
   ]);
+  const asked = [read?.config.protocol, read?.config.generator].flat()
+    .concat(given.flatMap(([name, value]) => SPEAKING.includes(name) ? String(value).split(",") : []));
+  const sent = asked.some((name) => name !== undefined && sendsAgent(name)) ? withAgentOf(draft) : draft;
   return {
-    suite: userSuite(unrecorded(draft), process.cwd()),
+    suite: userSuite(unrecorded(sent), process.cwd()),
     module: null,
-    draft,
+    draft: sent,
     ...(handMade ? {} : { named: true }),
   };
 }
+
+/** Options that decide which generator sends the requests. */
+const SPEAKING: readonly string[] = ["protocol", "generator"];
+
+/** A draft whose requests have the user agent that their generator sends, so that they are recorded with it. */
+const withAgentOf = (draft: UserDraft): UserDraft => ({
+  ...draft,
+  requests: draft.requests.map((request) => ({ ...request, headers: withAgent(request.headers) })),
+});
 
 /** A spec of which nothing has been started yet, for lists and help. */
 export const unrecorded = (draft: UserDraft): UserSpec => ({

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SUITES } from "../../suites/registry.ts";
+import { withAgents } from "../generators/user-agent.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { probeOf } from "../plan/points.ts";
 import { PROFILES } from "../plan/profile.ts";
@@ -10,15 +11,22 @@ import { suiteFault } from "../sources/load-suite.ts";
 import { settle } from "./settle.ts";
 import { withProtocol } from "./with-protocol.ts";
 
-test("every suite of the project takes protocols as one axis more, and plain HTTP/1.1 changes nothing", () => {
+test("every suite of the project takes protocols as one axis more, and plain HTTP/1.1 is as without", () => {
   for (const suite of SUITES) {
     const spoken = withProtocol(suite, PROTOCOLS);
     assert.equal(suiteFault(spoken), null, suite.name);
     const at = probeOf(suite);
     const requests = suite.requests({ suite: suite.name, at });
     const by = (protocol: string) => spoken.requests({ suite: suite.name, at: { ...at, [PROTOCOL_AXIS]: protocol } });
-    assert.deepEqual(by("http"), requests, suite.name);
-    assert.deepEqual(by("h2"), { ...requests, protocol: "h2" }, suite.name);
+    // All cells have the user agent that h2load cannot leave out; without HTTP/2 nothing is added.
+    assert.deepEqual(by("http"), withAgents(requests), suite.name);
+    assert.deepEqual(by("h2"), { ...withAgents(requests), protocol: "h2" }, suite.name);
+    const plain = withProtocol(suite, ["http", "https"]);
+    assert.deepEqual(
+      plain.requests({ suite: suite.name, at: { ...at, [PROTOCOL_AXIS]: "http" } }),
+      requests,
+      suite.name,
+    );
   }
 });
 

@@ -2,6 +2,7 @@ import type { Protocol } from "../../servers/protocol.ts";
 import { wordAxis } from "../../suites/axes.ts";
 import type { Suite, Value } from "../../suites/suite.ts";
 import { PROTOCOL_AXIS, protocolAt, PROTOCOLS, RATE } from "../record/cell.ts";
+import { withAgents } from "../generators/user-agent.ts";
 import { withAxis } from "./with-axis.ts";
 import { withRate } from "./with-rate.ts";
 
@@ -28,9 +29,11 @@ const protocolAxis = wordAxis({
  * one generator that speaks it measures all, so that what differs is the protocol.
  */
 export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suite {
+  const isHttp2 = protocols.some((one) => one.startsWith("h2"));
   const spoken = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
     const protocol = protocolAt(at);
-    return protocol === PROTOCOLS[0] ? requests : { ...requests, protocol };
+    const sent = isHttp2 ? withAgents(requests) : requests;
+    return protocol === PROTOCOLS[0] ? sent : { ...sent, protocol };
   });
   // A table of steps promises nothing: there is one at each protocol.
   const expectations = (suite.expectations ?? []).map((one, n) =>
@@ -39,7 +42,7 @@ export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suit
   return {
     ...spoken,
     ...(suite.quickSpoken === undefined ? {} : { quick: suite.quickSpoken }),
-    ...(suite.generator === undefined && protocols.some((one) => one.startsWith("h2")) ? { generator: "h2load" } : {}),
+    ...(suite.generator === undefined && isHttp2 ? { generator: "h2load" } : {}),
     expectations: [...expectations, {
       kind: "steps",
       name: "what each protocol costs",

@@ -69,6 +69,7 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
               Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
             ),
             ...bodyOfReply(Buffer.concat(chunks)),
+            bytes: { body: chunks.reduce((sum, { length }) => sum + length, 0) },
             ...(interim.length === 0 ? {} : { interim }),
           })
         );

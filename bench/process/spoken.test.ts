@@ -49,6 +49,7 @@ for (const protocol of PROTOCOLS) {
         const large = "x".repeat(300_000);
         const posted = await client.send("POST", "/b", large);
         assert.deepEqual([posted.status, posted.body.length], [201, large.length]);
+        assert.equal(posted.bytes!.body, large.length);
         assert.equal(posted.headers["x-type"], "application/json");
         const bytes = { base64: Buffer.from([0xff, 0, 0xfe]).toString("base64") };
         assert.equal((await client.send("POST", "/b", bytes)).base64, bytes.base64);

@@ -55,8 +55,8 @@ const rateComparison = z.strictObject({
   /** `faster` stands for the one with the shorter wait; cells by their names at the rate. */
   p50: list(comparisonSchema, BOUNDS.comparisons),
   p99: list(comparisonSchema, BOUNDS.comparisons),
-  /** `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart.`: one for all, or one for each pair of more than two. */
-  sentences: list(longText),
+  /** `At 34.6k/s: p99 bun 1.9 ms, node 2.2 ms, not told apart; p50 …`. */
+  sentence: longText,
 });
 
 /** Cells compared at the same rates, their windows by turns. */

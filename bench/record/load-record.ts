@@ -21,6 +21,10 @@ const amountSchema = z.strictObject({
   rows_per_request: z.number().positive().nullable(),
   /** Null if the generator does not count them. */
   reply_bytes: count.nullable(),
+  /** Bytes of bodies alone; absent if the generator does not count them apart. */
+  body_bytes: count.optional(),
+  /** Share of the connections that still had requests under way at its end, 0 to 1; absent if that is not known. */
+  kept_share: z.number().nonnegative().optional(),
 });
 
 /** Requests sent by time and by template; empty if the generator does not report them. */

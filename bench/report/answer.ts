@@ -124,9 +124,11 @@ export function visibleText(
  * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
  * answer has the reason.
  */
-export const visibleTexts = (summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer">): string[] =>
-  summary.answer.none !== null &&
-    summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
+export const visibleTexts = (
+  summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer" | "latency">,
+): string[] =>
+  summary.latency !== undefined || summary.answer.none !== null &&
+      summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
     ? []
     : [visibleText(summary)];
 

@@ -1,3 +1,4 @@
+import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
@@ -65,7 +66,8 @@ export function comparisonSentence(
   const [faster, slower, equivalent] = [count("faster"), count("slower"), count("equivalent")];
   const parts = [`${faster} faster`, `${slower} slower`];
   if (equivalent > 0) parts.push(`${equivalent} equivalent`);
-  parts.push(`${cells.length - faster - slower - equivalent} undecided`);
+  const { all, decided } = verdictCounts(cells.map(({ comparison }) => comparison));
+  parts.push(`${all - decided} undecided`);
   const counts = isOfSingleRuns(cells)
     ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`
     : `${parts.join(", ")} of ${counted(cells.length, "cell")}`;

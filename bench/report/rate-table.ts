@@ -50,7 +50,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
 
 /** Returns a sentence for each rate at which cells are compared. */
 export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =>
-  (open_loop?.rates ?? []).flatMap(({ sentences }) => sentences);
+  (open_loop?.rates ?? []).map(({ sentence }) => sentence);
 
 /** Returns the table of each server at its rates, its closed loop first. */
 export const rateTables = (summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>

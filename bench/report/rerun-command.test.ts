@@ -153,6 +153,8 @@ test("a run is measured again in other rounds with all its values, and as it was
     settleCommand({ plan: { ...steady, ensembles: [], threads: 2 } }, plan.cells, 20),
     `${values} --threads 2 --alone`,
   );
+  const once = settleCommand({ plan: { ...steady, ensembles: [], rounds: 1 } }, plan.cells, 20);
+  assert.equal(once, values, "one round had no ensembles for want of rounds, which the next run has");
   const counted = { ...steady, ensembles: [], generator: "ab", preset: "guide", requests: 10_000 };
   assert.equal(
     settleCommand({ plan: counted }, plan.cells, 20),

@@ -7,6 +7,7 @@ import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
@@ -58,7 +59,8 @@ export function settleCommand(
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...forceWords(run, named),
-    ...(plan.ensembles.length === 0 ? ["--alone"] : []),
+    // With fewer rounds nothing is measured together, which is no wish to have it so.
+    ...(plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellCard } from "../record/card.ts";
+import type { Parts } from "../record/card.ts";
 import { routeTables } from "./route-table.ts";
 import { tablesMarkdown, tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: Infinity };
 
-const route = (route: string, more: object) => ({
+type Route = NonNullable<Parts["routes"]>[number];
+
+const route = (route: string, more: Partial<Route>): Route => ({
   route,
   statuses: [200],
   share: 0.25,
@@ -18,7 +20,8 @@ const route = (route: string, more: object) => ({
   p99_us: null,
   ...more,
 });
-const cardOf = (...routes: object[]) => ({ name: "app", cell: { label: "main" }, routes }) as unknown as CellCard;
+const subject = { name: "app", cell: { label: "main", point: { suite: "own", at: {} } } };
+const cardOf = (...routes: Route[]) => ({ ...subject, routes });
 
 test("a route has a row, what is not known a dash", () => {
   const card = cardOf(route("GET /a", { sampled: 12, p50_us: 600, reply_bytes: [180, 180] }), route("POST /b", {}));
@@ -34,11 +37,11 @@ test("a route has a row, what is not known a dash", () => {
 test("a redirect's row names its status", () => {
   const lines = tablesText(routeTables([cardOf(route("GET /", { statuses: [301], share: 1 }))]), wish);
   assert.match(lines, /^app \(by route\)\n.*\n {2}GET \/ +301 +100/);
-  assert.equal(tablesText(routeTables([{ name: "app", cell: { label: "main" } } as CellCard]), wish), "");
+  assert.equal(tablesText(routeTables([subject]), wish), "");
 });
 
 test("in Markdown a path stays in its column, and cells without routes have no table", () => {
-  const cards = [cardOf(route("GET /a|b", {})), { cell: { label: "main" } } as CellCard];
+  const cards = [cardOf(route("GET /a|b", {})), subject];
   assert.deepEqual(tablesMarkdown(routeTables(cards)), [
     "**app** (by route)",
     "",

@@ -1,25 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellCard, Subject } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { serviceTables, serviceTexts } from "./service-table.ts";
 import { styleFor } from "./style.ts";
 import { tablesText } from "./table.ts";
 
-const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<string, number>) =>
-  ({
-    name,
-    cell: { label: "main" },
-    generator_share: 0.5,
-    services: [{
-      name: "db",
-      version: "15.1",
-      facts: {},
-      own_cpus,
-      cpu_ns_per_request: 9_440,
-      share: 0.321,
-      counts_per_request,
-    }],
-  }) as unknown as CellCard;
+const cardOf = (name: string, own_cpus: boolean, counts_per_request: Record<string, number>) => ({
+  name,
+  cell: { label: "main", point: { suite: "own", at: {} } },
+  generator_share: 0.5,
+  services: [{
+    name: "db",
+    version: "15.1",
+    facts: {},
+    own_cpus,
+    cpu_ns_per_request: 9_440,
+    share: 0.321,
+    counts_per_request,
+  }],
+});
 
 test("a service has a row of what it used and counted for each request, and says where it had to run", () => {
   const cards = [cardOf("a", false, { round_trips: 2.0004, bytes_in: 312.7 }), cardOf("b", true, { round_trips: 1 })];

@@ -14,7 +14,7 @@ import { itemLines } from "./wrap.ts";
 type Server = Subject & Pick<Parts, "services">;
 
 /** The use of services by cells: CPU time and counts for each request. A table, or none without services. */
-export function serviceTables(plan: Worded, cards: readonly (Server & Cost)[]): TitledTable[] {
+export function serviceTables(plan: Worded, cards: readonly (Server & Pick<Cost, "generator_share">)[]): TitledTable[] {
   const uses = cards.filter(({ cell }) => cell.label !== AA).flatMap(({ name, services = [], generator_share }) =>
     services.map((service) => ({
       cell: name,

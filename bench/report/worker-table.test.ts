@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Solo } from "../judge/lines.ts";
-import type { CellCard } from "../record/card.ts";
+import type { Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { workersOfCell } from "../result/worker-figures.ts";
@@ -30,14 +29,13 @@ const useOf = (
 });
 
 /** A cell at a point, with what its observations recorded. */
-const cardOf = (at: CellCard["cell"]["point"]["at"], rate: number | null, uses: WorkersUse[], label = "main") =>
-  ({
-    name: Object.values(at).join("/"),
-    cell: { label, point: { suite: "own", at } },
-    requests_per_second: rate,
-    cpu_ns_per_request: rate === null ? null : 1e9 / 20_000,
-    ...workersOfCell(uses.map((workers) => ({ workers }) as unknown as Solo)),
-  }) as unknown as CellCard;
+const cardOf = (at: Subject["cell"]["point"]["at"], rate: number | null, uses: WorkersUse[], label = "main") => ({
+  name: Object.values(at).join("/"),
+  cell: { label, point: { suite: "own", at } },
+  requests_per_second: rate,
+  cpu_ns_per_request: rate === null ? null : 1e9 / 20_000,
+  ...workersOfCell(uses.map((workers) => ({ workers }))),
+});
 
 const node = (workers: number, workersBy: string) => ({ runtime: "node", workers, workersBy });
 
@@ -70,7 +68,7 @@ test("workers are told from a record: shares of each, what is beside them, memor
 
 test("workers are held against one started the same way, else against one by itself, and never against another label's", () => {
   const one = cardOf(node(1, "cluster"), 18_750, [useOf("cluster", 10, [9_000, 990, 1, 60])]);
-  const of = (...all: CellCard[]) => workerTables([CLUSTER], all)[0]!.rows[0]![1];
+  const of = (...all: (typeof ONE)[]) => workerTables([CLUSTER], all)[0]!.rows[0]![1];
   assert.equal(of(ONE, one, CLUSTER), "80 %");
   assert.equal(of(ONE, CLUSTER), "75 %");
   assert.equal(of({ ...ONE, cell: { ...ONE.cell, label: "other" } }, CLUSTER), "–");

@@ -6,7 +6,11 @@ import { AA, atWithout, pointKey } from "../record/cell.ts";
 import { formatCpu } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
 
-type Server = Subject & Speed & Cost & Pick<Parts, "workers">;
+type Server =
+  & Subject
+  & Pick<Speed, "requests_per_second">
+  & Pick<Cost, "cpu_ns_per_request">
+  & Pick<Parts, "workers">;
 
 const HEADS = ["cell", "of one worker × n", "CPU/req", "memory each", "requests", "CPU", "beside", "on CPUs"];
 

@@ -2,10 +2,10 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
-import { isDecided } from "../record/inverse.ts";
 import { isBeaten, picksOf } from "./picks.ts";
 import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
+import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
 /**
  * The main part, of values nothing speaks against; then what is faster than its picks but has a caveat; then values that
@@ -16,7 +16,7 @@ export function partsOf(question: Question): AnswerPart[] {
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
   const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
-  const main = mainPart(among(question, named));
+  const main = mainPart(among(question, named), verdictCounts(comparisonsOf(question)));
   const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
     having(kind).filter((value) => !named.includes(value))
@@ -29,8 +29,10 @@ type Heading = Pick<AnswerPart, "kind" | "about" | "note">;
 /**
  * Returns the main part of an answer. With picks: all verdicts on them, and those at places without any pick. Without
  * picks: all verdicts. Places where a suite warns of another value are told apart if a pick loses at one.
+ *
+ * @param counts comparisons of the question, of all its values
  */
-function mainPart(question: Question): AnswerPart {
+function mainPart(question: Question, counts: VerdictCounts): AnswerPart {
   const { values, places } = question;
   const picks = picksOf(question);
   const isPicked = (pair: readonly string[]) => pair.some((value) => picks.includes(value));
@@ -39,8 +41,6 @@ function mainPart(question: Question): AnswerPart {
     const part = among(question, values, at);
     return pairs.map(([a, b]) => saidOf(part, a, b, places));
   };
-  const made = places.flatMap(({ comparisons }) => comparisons);
-  const counts = { decided: made.filter(({ comparison }) => isDecided(comparison)).length, of: made.length };
   const heading = { kind: "main", about: "", note: "" } as const;
   if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), counts);
   const isApart = ({ warned }: Place) => warned.length > 0;
@@ -85,12 +85,12 @@ function againstNoted(
   ];
 }
 
-/** @param counts comparisons of the part that are decided, of all; null if a value with a note is told apart */
+/** @param counts comparisons of the question; null if a value with a note is told apart */
 function partWith(
   heading: Heading,
   picks: string[],
   said: readonly Said[],
-  counts: { readonly decided: number; readonly of: number } | null,
+  counts: VerdictCounts | null,
 ): AnswerPart {
   const part = {
     ...heading,

@@ -130,7 +130,7 @@ function settleSentence(
     named: readonly MarkCode[];
   },
 ): string {
-  const [often] = withheldBy(open);
+  const [often] = withheldBy(open.filter(isOfCells));
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"

@@ -1,11 +1,12 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
 import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
+import type { VerdictCounts } from "./verdict-counts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
 /** The comparisons of a main part: those that are decided, and all. */
-type Counts = { readonly decided: number; readonly of: number };
+type Counts = Pick<VerdictCounts, "all" | "decided">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
@@ -215,7 +216,7 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
   const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
   if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
   const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
-  const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.of} decided)`;
+  const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.all} decided)`;
   if (wins.length + same.length === 0) {
     return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }

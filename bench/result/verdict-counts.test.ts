@@ -24,6 +24,13 @@ test("of two thousand random tables decided, open and withheld are all, and each
       planAxis("engine", ["steam", "water", "wind"].slice(0, 2 + Math.floor(2 * random()))),
       planAxis("gear", ["iron", "wood"].slice(0, 1 + Math.floor(2 * random())), { role: "condition" }),
     ];
+    const drawn = random();
+    const facts: Record<string, string> = drawn < 0.2
+      ? { warning: "warns" }
+      : drawn < 0.4
+      ? { caveat: "has a flaw" }
+      : {};
+    axes[0]!.values = axes[0]!.values.map((one, place) => place === 0 ? { ...one, facts } : one);
     const input = answerInput(axes, any);
     const { plan, families, cells } = input;
     const answer = answerOf(input);
@@ -38,6 +45,11 @@ test("of two thousand random tables decided, open and withheld are all, and each
       assert.deepEqual([counts.decided, counts.open, counts.withheld], expected, where);
       assert.equal(counts.decided + counts.open + counts.withheld, counts.all, where);
       assert.equal(questionTexts(answer)[place]!.decided, decidedText(counts), where);
+      const said = /\((\d+) of (\d+) decided\)/.exec(answer.questions[place]!.parts[0]!.sentence);
+      if (said !== null) {
+        met.add("sentence");
+        assert.deepEqual(said.slice(1).map(Number), [counts.decided, counts.all], where);
+      }
       assert.deepEqual([panels[place]!.decided, panels[place]!.of], [counts.decided, counts.all], where);
     }
     const whole = verdictCounts(families.flatMap(({ comparisons }) => comparisons));
@@ -54,7 +66,7 @@ test("of two thousand random tables decided, open and withheld are all, and each
       assert.deepEqual(open.slice(1), [whole.decided === 0 ? "none" : `${whole.decided}`, `${whole.all}`], where);
     }
   }
-  assert.deepEqual([...met].sort(), ["none", "one", "settle"]);
+  assert.deepEqual([...met].sort(), ["none", "one", "sentence", "settle"]);
 });
 
 test("counts are told with what is open and what has no verdict, where there is any", () => {

@@ -6,7 +6,7 @@ import { medianOfKnown } from "../statistics/median.ts";
 type Shares = NonNullable<Parts["workers"]>["each"][number];
 
 /** Returns each worker's share of its server's work, the busiest first, from ok observations. */
-export function workersOfCell(ok: readonly Solo[]): Pick<Parts, "workers"> {
+export function workersOfCell(ok: readonly Pick<Solo, "workers">[]): Pick<Parts, "workers"> {
   const uses = ok.flatMap(({ workers }) => workers ?? []);
   if (uses.length === 0) return {};
   const observed = uses.map(sharesOf);

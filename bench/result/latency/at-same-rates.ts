@@ -8,7 +8,6 @@ import type { RatesCompared } from "../../record/latency-schema.ts";
 import { mark, markOf } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
-import type { Value } from "../../../suites/suite.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
 import { type NoiseFloor, noiseFloor } from "../../statistics/noise-floor.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
@@ -16,42 +15,44 @@ import { type ComparisonInput, judgeFamily } from "../../statistics/verdict.ts";
 import { statusMarks } from "../cell-card.ts";
 import { OF_SERVER, twinsOf } from "../judged-families.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
-import { rateSentences, winnerSentences } from "./compared-text.ts";
+import { rateSentence, shortNames, winnerSentences } from "./compared-text.ts";
+import { dueText } from "./wait-sentence.ts";
 
 type Quantile = "p50" | "p99";
 
 /** A cell at a rate, and its closed loop. */
 interface AtRate {
-  readonly atRate: MeasuredCell;
+  readonly own: MeasuredCell;
   readonly closed: MeasuredCell;
-}
-
-/** The cells of one ensemble at one rate, and those of them that are compared. */
-interface Group {
-  readonly ensemble: number;
-  readonly rate: Value;
-  readonly cells: readonly AtRate[];
-  readonly pairs: readonly (readonly [AtRate, AtRate])[];
 }
 
 /** Compares cells whose windows at the same rates were made by turns, by p50 and by p99 from when requests were due. */
 export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): RatesCompared | undefined {
   const byKey = new Map(cells.map((cell) => [cellKey(cell.cell), cell]));
-  const groups = plan.ensembles.flatMap((ensemble, n) =>
-    ratesOf(plan).map((rate): Group => {
+  const groups = plan.ensembles.flatMap((ensemble) =>
+    ratesOf(plan).map((rate) => {
       const at = (place: number): AtRate => {
         const closed = cells[place]!;
-        return { atRate: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
+        return { own: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
       };
+      const members = ensemble.cells.filter((place) => plan.cells[place]!.label !== AA).map((place) => at(place).own);
+      const perSecond = medianOfKnown(members.map(({ card }) => card?.open_loop?.offered_per_second));
       return {
-        ensemble: n,
         rate,
-        cells: ensemble.cells.filter((place) => plan.cells[place]!.label !== AA).map(at),
-        pairs: comparedPairs(plan, ensemble).map(([a, b]) => [at(a), at(b)]),
+        members,
+        perSecond,
+        pairs: comparedPairs(plan, ensemble).map(([a, b]) => [at(a), at(b)] as const),
       };
-    })
+    }).toSorted((a, b) => (a.perSecond ?? Infinity) - (b.perSecond ?? Infinity))
   ).filter(({ pairs }) => pairs.length > 0);
-  if (groups.length === 0) return undefined;
+  if (groups.length === 0) {
+    const closed = cells.filter(({ cell }) => !isAtRate(cell.point.at));
+    const text = "cells are not compared: none has its windows in turn with another";
+    const unknown = { kind: "unknown", mark: mark("noise-floor-unknown", text) } as const;
+    return closed.length < 2
+      ? undefined
+      : { noise_floor: { p50: unknown, p99: unknown }, rates: [], sentences: [text] };
+  }
   const twins = twinsOf(cells.filter(({ cell }) => isAtRate(cell.point.at)));
   const judged = (quantile: Quantile) => {
     const floor = floorOf(twins, quantile);
@@ -61,24 +62,19 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
     return { floor, made: groups.map(({ pairs }) => comparisons.slice(next, next += pairs.length).map(fasterFirst)) };
   };
   const [p50, p99] = [judged("p50"), judged("p99")];
-  const compared = groups.map(({ rate, cells: members, ensemble }, n) => ({
-    ensemble,
-    rate,
-    perSecond: medianOfKnown(members.map(({ atRate: { card } }) => card?.open_loop?.offered_per_second)),
-    cells: members.map(({ atRate: { name, cell, card } }) => ({
-      name,
-      cell,
-      due: card?.open_loop?.by_clock.due ?? null,
-    })),
+  const compared = groups.map(({ rate, perSecond, members }, n) => ({
+    rate: perSecond === null ? String(rate) : dueText(perSecond),
+    cells: members.map(({ name, cell, card }) => ({ name, cell, due: card?.open_loop?.by_clock.due ?? null })),
     ...{ p50: p50.made[n]!, p99: p99.made[n]! },
-  })).toSorted((a, b) => a.ensemble - b.ensemble || (a.perSecond ?? Infinity) - (b.perSecond ?? Infinity));
+  }));
+  const names = shortNames(plan.axes, compared);
   return {
     noise_floor: { p50: p50.floor, p99: p99.floor },
-    rates: compared.map((one) => ({
-      ...{ rate: one.rate, per_second: one.perSecond, p50: [...one.p50], p99: [...one.p99] },
-      sentences: rateSentences(plan.axes, one, compared),
-    })),
-    sentences: winnerSentences(plan.axes, compared),
+    rates: groups.map(({ rate, perSecond }, n) => {
+      const at = compared[n]!;
+      return { rate, per_second: perSecond, p50: at.p50, p99: at.p99, sentence: rateSentence(at, names) };
+    }),
+    sentences: winnerSentences(compared, names),
   };
 }
 
@@ -93,32 +89,27 @@ function floorOf(twins: readonly (readonly [MeasuredCell, MeasuredCell])[], quan
 
 function inputOf(over: AtRate, under: AtRate, quantile: Quantile): ComparisonInput {
   const both = [over, under];
-  const values = both.flatMap(({ atRate: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
+  const values = both.flatMap(({ own: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
   return {
-    ...{ over: over.atRate.name, under: under.atRate.name, basis: "waits" },
+    ...{ over: over.own.name, under: under.own.name, basis: "waits" },
     marks: both.flatMap((one) => marksAgainst(one, quantile)),
-    evidence: { kind: "quantiles", pairs: roundsOf(over.atRate.solo, under.atRate.solo, quantile), better: "lower" },
+    evidence: { kind: "quantiles", pairs: roundsOf(over.own.solo, under.own.solo, quantile), better: "lower" },
     // Histograms have whole microseconds.
     resolution: 1 / Math.min(...values, Infinity),
   };
 }
 
-function marksAgainst({ atRate: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
+function marksAgainst({ own: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
   if (card === null) return [markOf(name, mark("not-measured", "it was not measured"))];
   const late = lateMark(card.open_loop!.by_clock, quantile);
-  return [
-    ...statusMarks(card),
-    ...(late === null ? [] : [markOf(name, late)]),
-    ...closed.marks.filter(({ code }) => code === "rates-contradict" || OF_SERVER.includes(code))
-      .map((one) => markOf(name, one)),
-  ];
+  const ofServer = closed.marks.filter(({ code }) => code === "rates-contradict" || OF_SERVER.includes(code));
+  return [...statusMarks(card), ...[...(late === null ? [] : [late]), ...ofServer].map((one) => markOf(name, one))];
 }
 
 /** The values of two cells round by round, in microseconds; null if a window does not count or was late. */
 function roundsOf(over: readonly Solo[], under: readonly Solo[], quantile: Quantile) {
-  const usOf = (solo: readonly Solo[]) =>
-    new Map(solo.map((one) => [one.round, one.status === "ok" ? dueLatency(one)?.[`${quantile}_us`] ?? null : null]));
-  const [waits, other] = [usOf(over), usOf(under)];
-  return [...waits].filter(([round]) => other.has(round))
-    .map(([round, us]) => ({ round, over: us, under: other.get(round)! }));
+  const usOf = (one: Solo) => one.status === "ok" ? dueLatency(one)?.[`${quantile}_us`] ?? null : null;
+  const others = new Map(under.map((one) => [one.round, one]));
+  return over.filter(({ round }) => others.has(round))
+    .map((one) => ({ round: one.round, over: usOf(one), under: usOf(others.get(one.round)!) }));
 }

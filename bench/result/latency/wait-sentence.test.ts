@@ -65,10 +65,13 @@ test("a server whose rates contradict each other holds nothing, and without a se
   );
   // Its waits are withheld: the generator was late itself.
   const late = { ...bySender, open_loop: { ...bySender.open_loop, by_clock: { ...clocks, due: none } } };
-  assert.match(sentenceOf({ ...given, cards: [late] }, null), /^no wait is known: the load generator itself sent late/);
+  assert.match(
+    sentenceOf({ ...given, cards: [late] }, null),
+    /^no wait is known at 5k\/s: the load generator itself sent late/,
+  );
   assert.match(
     sentenceOf({ ...cell, cards: [late] }, limit),
-    /held; no wait is known: .*repeat it on a quieter machine$/,
+    /held; no wait is known at 5k\/s: .*repeat it on a quieter machine$/,
   );
 });
 

@@ -30,29 +30,24 @@ export function waitSentence(figures: WaitFigures): string {
   const late = cards.flatMap(({ open_loop: loop }) =>
     loop !== undefined && lateMark(loop.by_clock, "p99") !== null ? dueText(loop.offered_per_second) : []
   );
-  const waits = card === undefined ? [] : [waitText(card), ...(late.length === 0 ? [] : [lateText(late)])];
-  const isLate = card === undefined && late.length > 0;
-  if (knee !== null && limit !== null) {
-    return [...waits, limitText(knee, parseLimit(limit)!), ...(isLate ? [LATE] : [])].join("; ");
+  const said = [
+    ...(card === undefined ? [] : [waitText(card)]),
+    ...(knee === null || limit === null ? [] : [limitText(knee, parseLimit(limit)!)]),
+    ...(late.length === 0 ? [] : [`no wait is known at ${listed(late)}: ${LATE}`]),
+  ];
+  if (said.length === 0 && capacity === null) return "no answer: nothing was measured soundly";
+  if (knee === null && limit !== null) {
+    return [...said, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
   }
-  if (card === undefined && capacity === null) return "no answer: nothing was measured soundly";
-  if (limit !== null) {
-    return [...waits, "no limit was looked for: its closed-loop rate could not be measured"].join("; ");
-  }
-  if (waits.length > 0) return waits.join("; ");
-  return isLate ? LATE : `no answer: ${whyNoWait(cards)}`;
+  return said.length === 0 ? `no answer: ${whyNoWait(cards)}` : said.join("; ");
 }
 
-const lateText = (rates: readonly string[]) => `no wait is known at ${listed(rates)}: the load generator sent late`;
-
-const LATE =
-  "no wait is known: the load generator itself sent late by more than a tenth of each; repeat it on a quieter " +
-  "machine";
+const LATE = "the load generator itself sent late by more than a tenth of it; repeat it on a quieter machine";
 
 const whyNoWait = (cards: readonly CellOutcome[]): string =>
   cards.some(({ observations_ok: ok }) => ok > 0)
     ? "this generator counts from when it sent a request, which is not what a user waits"
-    : "no rate was kept";
+    : cards.flatMap(({ marks }) => marks)[0]?.text ?? "no rate was kept";
 
 /** The card at the highest rate that was kept and still holds the limit; else at the lowest that was kept. */
 function mostTelling(cards: readonly RatedCell[], knee: number | null): RatedCell | undefined {

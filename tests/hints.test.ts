@@ -1,0 +1,80 @@
+/** Commands that messages name: each is one that there is, and those a run ends with can be run as they are printed. */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { shellWords } from "../bench/basics/shell.ts";
+import { COMMANDS, WORDS } from "../bench/options/commands.ts";
+import { optionOf, optionTable } from "../bench/options/option-table.ts";
+import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
+import { optionsOf } from "../bench/options/suites.ts";
+import { settlingOf } from "../bench/report/answer.ts";
+import { whyCommand } from "../bench/report/rerun-command.ts";
+import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { SUITES } from "../suites/registry.ts";
+import { commandLine } from "./command-line.ts";
+
+import { toolTest } from "./run-bench.ts";
+import { inTemporaryFolder } from "./testing.ts";
+
+const TABLE = optionTable(SUITES.map((suite) => optionsOf({ suite, module: null })));
+
+/** The source files of the driver. */
+function sources(folder = join(PROJECT_ROOT, "bench")): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? sources(join(folder, entry.name))
+      : /(?<!\.test)\.ts$/.test(entry.name)
+      ? [join(folder, entry.name)]
+      : []
+  );
+}
+
+/** Commands in the texts of a source file, up to the first sign or word that is no part of one; values in them are `X`. */
+function commandsIn(file: string): string[] {
+  const text = readFileSync(file, "utf8").replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "")
+    .replace(/\$\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g, "X");
+  const word = String.raw`(?:--[a-zA-Z-]+(?:=\S+)?|[A-Z][A-Z0-9|,@-]*|X|\.?\/[\w./-]+|[\w@.-]+=[\w./-]+)`;
+  return [...text.matchAll(new RegExp(`(?<=["'\`(:,;] ?|, or |then:? |, and )bench [a-z]+(?: ${word})*`, "g"))]
+    .map(([command]) => command!);
+}
+
+test("each command that a message names is there, and takes the options it is named with", () => {
+  const found = sources().flatMap((file) => commandsIn(file).map((command) => ({ command, file })));
+  assert.ok(found.length > 100, `${found.length}`);
+  const wrong = found.flatMap(({ command, file }) => {
+    const line = parseLine(command.split(" ").slice(1), TABLE);
+    const meant = commandMeant(line);
+    // What became of a command of earlier versions is told to whoever still writes it.
+    if (meant === undefined) {
+      return ["help", "check"].includes(line.words[0]!) ? [] : [`${file}: no command: ${command}`];
+    }
+    const options = line.given.map(([option]) => option).filter((option) => option !== option.toUpperCase());
+    // An axis of a made-up suite stands for any.
+    return options.filter((option) => option !== "X" && optionOf(meant, option, TABLE) === undefined)
+      .map((option) => `${file}: "bench ${meant.name}" takes no --${option}: ${command}`);
+  });
+  assert.deepEqual(wrong, []);
+  assert.ok(COMMANDS.length + Object.keys(WORDS).length > 10);
+});
+
+toolTest("the commands that the reference runs end with can be run as they are printed", async () => {
+  await inTemporaryFolder(async (results) => {
+    let tried = 0;
+    for (const name of readdirSync(join(PROJECT_ROOT, "results")).filter((each) => each.startsWith("reference"))) {
+      const { run, summary } = readPublishedRun(join(PROJECT_ROOT, "results", name));
+      const why = whyCommand(run, summary);
+      if (why !== null) readLine(shellWords(why.command)!.slice(1), TABLE);
+      const next = settlingOf(run, summary.answer)?.command ?? null;
+      if (next === null) continue;
+      const ended = await commandLine([...shellWords(next)!.slice(1), "--dry-run"], results);
+      const missing = /is not installed/.test(ended.stderr);
+      assert.ok(ended.code === 0 || missing, `${name}: ${next}\n${ended.stderr}`);
+      const together = run.plan.ensembles.length > 0;
+      if (!missing && together) assert.match(ended.stdout, /ensemble/, `${name}: as the run, with an A/A twin`);
+      tried++;
+    }
+    assert.ok(tried > 3, `${tried}`);
+  });
+});
