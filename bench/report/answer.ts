@@ -152,6 +152,6 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
 }
 
 /** A command as code, or as text if it contains backquotes, line ends or markup. */
-function codeText(command: string): string {
+export function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }
