@@ -121,7 +121,7 @@ export function visibleText(
 }
 
 /**
- * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
+ * Returns how fine a run could see, for a screen with its answer; nothing where no comparison was judged, of which the
  * answer has the reason.
  */
 export const visibleTexts = (
