@@ -137,9 +137,9 @@ function untoldTexts(untold: Part["untold"], picks: readonly string[]): string[]
   const pairs = inside!.map((one) => `${picks.length === 2 ? "them" : `${one.value} and ${one.over}`}${atText(one)}`);
   return [
     ...pairs.map((text) => `no verdict between ${text}`),
-    ...[...Map.groupBy(outside!, ({ where }) => where).values()].map((own) => {
-      const names = own.map(({ over, value }) => picks.includes(over) ? value : over);
-      return `no verdict on ${listed([...new Set(names)])}${atText(own[0]!)}`;
+    ...[...Map.groupBy(outside!, ({ where }) => where).values()].map((same) => {
+      const names = same.map(({ over, value }) => picks.includes(over) ? value : over);
+      return `no verdict on ${listed([...new Set(names)])}${atText(same[0]!)}`;
     }),
   ];
 }

@@ -10,6 +10,7 @@ import { gatherEvidence, readLeanLine } from "../../page/evidence.ts";
 import { publish } from "../published.ts";
 import { rawFaults } from "../verify.ts";
 
+const ENDED = mark("server-crashed", "the server ended with exit 7");
 const WRONG = mark("wrong-answer", "it is wrong");
 const BOTH = { runtimes: ["bun", "node"], rates: ["50%", "90%", 3_000], rounds: 7, limit: null } as const;
 /** A wait that changes from round to round as all servers' do. */
@@ -93,6 +94,20 @@ test("a server that answered wrongly loses its own windows, and the others keep 
   const counts = (runtime: string) =>
     cards.filter(({ name }) => name.startsWith(runtime)).map((card) => card.observations_ok);
   assert.deepEqual([counts("bun"), counts("node")], [[6, 6, 6, 6], [7, 7, 7, 7]]);
+});
+
+test("a server that ends in its windows keeps those it had, and its closed loop says why it has no more", () => {
+  const { run, lines, cards } = runOf(() => 1_000, {
+    change: (line) => ({
+      ...line,
+      members: line.members.map((member, n) => n === 0 ? { ...member, marks: [ENDED] } : member),
+      windows: line.windows!.filter(({ member, at }) => member !== 0 || at["rate"] === line.windows![0]!.at["rate"]),
+    }),
+  });
+  assert.deepEqual(rawFaults(run, lines), []);
+  const [closed, ...others] = cards.filter(({ name }) => name.startsWith("bun"));
+  assert.deepEqual([closed!.observations_ok, closed!.marks.map(({ code }) => code)], [0, ["server-crashed"]]);
+  assert.equal(others.reduce((sum, card) => sum + card.observations_ok, 0), lines.length);
 });
 
 test("cells that were measured each by itself are not compared, and it says so", () => {
