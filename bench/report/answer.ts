@@ -101,8 +101,8 @@ export function visibleText(
 ): string {
   const judged = families.flatMap(({ comparisons }) => comparisons)
     .flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
-  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, own]) => {
-    const shares = own.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
+  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, same]) => {
+    const shares = same.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
     return { basis, share: shares[shares.length >> 1]! };
   });
   const known = seen.filter(({ share }) => Number.isFinite(share));
@@ -121,7 +121,7 @@ export function visibleText(
 }
 
 /**
- * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
+ * Returns how fine a run could see, for a screen with its answer; nothing where no comparison was judged, of which the
  * answer has the reason.
  */
 export const visibleTexts = (
@@ -152,6 +152,6 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
 }
 
 /** A command as code, or as text if it contains backquotes, line ends or markup. */
-function codeText(command: string): string {
+export function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

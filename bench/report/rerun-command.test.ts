@@ -214,7 +214,9 @@ test("why the value that is named is faster is asked of two cells, and of nothin
     verdict === "faster"
   );
   const most = proven.toSorted((a, b) => b.ratio! - a.ratio!)[0]!;
-  assert.deepEqual(whyCommand(run, summary), {
+  const { cells, ...why } = whyCommand(run, summary)!;
+  assert.deepEqual(cells, [most.over, most.under].map((name) => summary.cells.find((one) => one.name === name)!.cell));
+  assert.deepEqual(why, {
     over: most.over.split("/")[0],
     under: most.under.split("/")[0],
     command: `bench explain users ${most.over} ${most.under}`,

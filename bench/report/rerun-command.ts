@@ -70,6 +70,7 @@ export function settleCommand(
 interface Why {
   readonly over: string;
   readonly under: string;
+  readonly cells: readonly Cell[];
   readonly command: string;
 }
 
@@ -106,7 +107,7 @@ export function whyCommand(
   const apps = [...new Set(most.cells.map(({ point }) => String(point.at[APP_AXIS])))];
   const names = most.cells.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
   const command = [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");
-  return { over: most.value, under: most.over, command };
+  return { over: most.value, under: most.over, cells: most.cells, command };
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>

@@ -11,13 +11,13 @@ import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-sch
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
-import { againLater, isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
+import { againLater, settleOf } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit, serviceShares } from "./service-texts.ts";
-import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
+import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
@@ -63,7 +63,7 @@ export function answerOf(input: AnswerInput): Answer {
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
-  // What withholds most verdicts is a reason by itself, or stands beside the number of undecided comparisons.
+  // The mark that withholds most verdicts is a reason by itself, or stands beside the number of undecided comparisons.
   const often = withheldBy(questions.flatMap(comparisonsOf))[0];
   const named = [...none ?? [], ...none === null || often === undefined ? [] : [{ code: often.kind }]]
     .map(({ code }) => code);
