@@ -29,7 +29,7 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
 }
 
 /** Where revisions are written out, how their packages are installed, and who hears of it. */
-export interface Workshop {
+interface Workshop {
   /** A scratch folder of the caller. */
   readonly folder: string;
   /** A command line for packages; lent from the work tree without one. */
@@ -46,7 +46,7 @@ export interface BaseAndHead extends Revisions {
 }
 
 /** Both as servers; null if the base has no such module or folder. */
-export type ServedPair = BaseAndHead & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
+type ServedPair = BaseAndHead & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
 
 /** The longest time for installing and building a base, in ms. */
 const INSTALL_MS = 1_200_000;
