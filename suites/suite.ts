@@ -523,11 +523,11 @@ export function serialNumber(from: number, load: number, thread: number, n: numb
 /** Compares a reply with what is expected of it. Throws a {@link WrongAnswer} that names both in one line. */
 export async function expectReply(
   target: Target,
-  asked: { method?: string; path: string; body?: Body; headers?: Readonly<Record<string, string>> },
+  request: { method?: string; path: string; body?: Body; headers?: Readonly<Record<string, string>> },
   expected: { status: number; body?: string | ((body: string) => boolean); headers?: Readonly<Record<string, string>> },
 ): Promise<Reply> {
-  const { method = "GET", path } = asked;
-  const reply = await target.send(method, path, asked.body, asked.headers);
+  const { method = "GET", path } = request;
+  const reply = await target.send(method, path, request.body, request.headers);
   const name = `${method} ${path.slice(0, 80)}`;
   const wrong = (what: string): never => {
     throw new WrongAnswer(`${name}: ${what}`);

@@ -113,13 +113,13 @@ const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.membe
  * others: ok ones, and those that other processes voided.
  */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
-  const isAnswered = (own: Pick<Observation, "status" | "marks">) => own.status === "ok" || voidedByOthers(own);
+  const isAnswered = (one: Pick<Observation, "status" | "marks">) => one.status === "ok" || voidedByOthers(one);
   const alone = (solo.get(key) ?? []).filter(isAnswered).map(({ load, member, beside }) => ({
     load,
-    servers: [{ at_rest: member.at_rest, beside: beside?.[0] ?? null }] as const,
+    servers: [{ at_rest: member.at_rest, sampled: beside?.[0] ?? null }] as const,
   }));
   const shared = together.flatMap(({ line, members }): CheckedLoad[] => {
-    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, beside: line.beside?.[n] ?? null }));
+    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, sampled: line.beside?.[n] ?? null }));
     const place = line.members.indexOf(members.get(key)!);
     if (place < 0 || !isAnswered(line)) return [];
     return [{ load: line.load, servers: [servers[place]!, ...servers.toSpliced(place, 1)] }];

@@ -97,8 +97,8 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
 
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of: all } = panel;
-  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
-  return `${title}: ${asked} ${decidedText({ decided, all })}`;
+  const question = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  return `${title}: ${question} ${decidedText({ decided, all })}`;
 }
 
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {

@@ -101,8 +101,8 @@ export function visibleText(
 ): string {
   const judged = families.flatMap(({ comparisons }) => comparisons)
     .flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
-  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, own]) => {
-    const shares = own.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
+  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, same]) => {
+    const shares = same.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
     return { basis, share: shares[shares.length >> 1]! };
   });
   const known = seen.filter(({ share }) => Number.isFinite(share));

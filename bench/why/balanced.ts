@@ -28,7 +28,7 @@ export function balanced<C extends Pick<ExplainedCell, "passes" | "layers" | "tr
   const ratio = (plain: number, sum: number) => sum > 0 ? plain / sum : 1;
   const mean = ratio(meanOfUs(whole), meanOfUs(sums));
   const scaled = <F extends { readonly us: number }>(functions: readonly F[]) =>
-    functions.map((own) => ({ ...own, us: own.us * mean }));
+    functions.map((each) => ({ ...each, us: each.us * mean }));
   return {
     ...cell,
     layers: layers.map((layer) => ({
