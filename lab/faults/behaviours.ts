@@ -29,7 +29,7 @@ export interface Behaviour {
   readonly delayMs?: (request: Request) => number;
   /** Each new connection, with the number of those open; false turns it away. */
   readonly accepts?: (open: number) => boolean;
-  /** When it is told to end. */
+  /** At the signal to end. */
   readonly atEnd?: () => unknown;
   /** The port it says it listens on. */
   readonly tells?: (port: number) => number;
@@ -181,7 +181,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
   "sound-but-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 6_000)) },
-  /** Ends when it is asked again after it was left alone. */
+  /** Ends at the next request after a pause. */
   "exits-after-rest": {
     before: ({ restMs }) => void (restMs > 3_000 && process.exit(9)),
   },
