@@ -468,6 +468,8 @@ export interface Suite {
   readonly title: string;
   /** The subject of titles, in a few words: `PostgreSQL drivers`. The title up to its colon if left out. */
   readonly subject?: string;
+  /** The word for a call of a suite that calls functions: `start`; `call` if left out. */
+  readonly unit?: string;
   readonly axes: readonly Axis[];
   /** True, or why this point cannot be. Such a point is listed as `unsupported` with the reason and not measured. */
   supports?(point: Point): true | string;
@@ -521,11 +523,11 @@ export function serialNumber(from: number, load: number, thread: number, n: numb
 /** Compares a reply with what is expected of it. Throws a {@link WrongAnswer} that names both in one line. */
 export async function expectReply(
   target: Target,
-  asked: { method?: string; path: string; body?: Body; headers?: Readonly<Record<string, string>> },
+  request: { method?: string; path: string; body?: Body; headers?: Readonly<Record<string, string>> },
   expected: { status: number; body?: string | ((body: string) => boolean); headers?: Readonly<Record<string, string>> },
 ): Promise<Reply> {
-  const { method = "GET", path } = asked;
-  const reply = await target.send(method, path, asked.body, asked.headers);
+  const { method = "GET", path } = request;
+  const reply = await target.send(method, path, request.body, request.headers);
   const name = `${method} ${path.slice(0, 80)}`;
   const wrong = (what: string): never => {
     throw new WrongAnswer(`${name}: ${what}`);

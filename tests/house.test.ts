@@ -219,7 +219,7 @@ const LAYS_OUT = ["align", "palette", "table", "wrap"].map((name) => `bench/repo
 
 /** The words of a failure or a doubt are made for people: code decides by its code and facts. */
 function messageFaults({ path, text }: Source): string[] {
-  if (isTest(path) || !path.startsWith("bench/") || path in READS_OTHERS) return [];
+  if (isTest(path) || !/^(bench|lab)\//.test(path) || path in READS_OTHERS) return [];
   const made = OF_WORDS.includes(folderOf(path)) && !LAYS_OUT.includes(path)
     ? "|texts?|sentences?|notes?|warnings?|faults?"
     : "";
@@ -377,6 +377,7 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/report/a.ts", text: "const marks = summary.marks.filter(({ text }) => !text.startsWith(first));" },
       { path: "bench/result/a.ts", text: 'const rest = answer.sentence.replace(/^No answer: /, "");' },
       { path: "bench/judge/a.ts", text: 'const late = note === "late";' },
+      { path: "lab/a.ts", text: "const late = error.message.startsWith(`no reply within`);" },
     ],
   },
   "no type of bench has more than twenty fields": {

@@ -7,7 +7,7 @@ import { thresholds } from "../bench/statistics/thresholds.ts";
 import { bench, type Ended, onSite, shortened, type Site } from "./run-bench.ts";
 import { sha256 } from "./testing.ts";
 
-const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "own");
+const FIXTURES = join(PROJECT_ROOT, "tests", "fixtures", "user");
 
 /** A Hono app with a package and a body of its own; `slow` costs more for each request. */
 const APP = (slow: boolean) =>

@@ -9,6 +9,7 @@ import { hostsHere } from "../observe/equip.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { draftOf, itemsGiven } from "../options/read-draft.ts";
 import { recordReplies } from "./record-replies.ts";
+import { howStarted } from "./try-to-start.ts";
 
 type GivenOption = readonly [name: string, value: string];
 const here = await inspectRuntime(runtime.name);
@@ -80,4 +81,13 @@ test("a recording is asked as it was, and its statuses are those that count", as
   await record(files, asking("session.har", ["expect", "302"]), (_, told) => {
     assert.match(told[1]!, /: answers; GET \/account with 302 to \/login$/);
   });
+});
+
+test("words on a start name addresses that others may reach", () => {
+  const started = { need: undefined, fixed: [], process: { open: ["0.0.0.0", "10.0.0.1"] } };
+  assert.equal(
+    howStarted(started),
+    ", listens on 0.0.0.0 and 10.0.0.1, where others may reach it: have it listen on process.env.HOST",
+  );
+  assert.equal(howStarted({ ...started, process: {} as never }), "");
 });

@@ -8,7 +8,7 @@ import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
 import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
 import { ensemblesIn } from "../plan/make-plan.ts";
-import { planAlongRates, roundsToTellApart } from "../plan/plan-along-rates.ts";
+import { planAlongRates, roundsToTellApart, SPARE_AT_RATES } from "../plan/plan-along-rates.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";
 
@@ -52,7 +52,8 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
       }));
       const plan = { ...alone, ensembles };
       const rounds = args.get("rounds") ?? roundsToTellApart(plan, rates.length);
-      return await planAlongRates(suite, { ...plan, rounds }, rates, axis);
+      const spare = ensembles.length === 0 ? {} : { spare_rounds: SPARE_AT_RATES };
+      return await planAlongRates(suite, { ...plan, ...spare, rounds }, rates, axis);
     },
   });
 }

@@ -144,7 +144,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     if (who !== null) {
       // The answer has that others had the machine for most of the run.
       const isNamed = finished.summary.marks.some(({ code }) => code === "machine-contended");
-      say([...(isNamed ? [] : disturbedTexts(finished)), asSentence(who)].join(" "));
+      say([...disturbedTexts(finished, isNamed), asSentence(who)].join(" "));
     }
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
     return finished;

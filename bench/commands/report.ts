@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
@@ -9,6 +9,7 @@ import { readPublishedRun } from "../runs/published-run.ts";
 import { writePlainFile, writing } from "../files/plain-file.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { acrossMarkdown, nothingAcrossText } from "../report/across-machines.ts";
+import { withResults } from "../exports/suite-results.ts";
 import { EXPORTS } from "../exports/registry.ts";
 import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
@@ -77,10 +78,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
   if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
   const files = readPublishedRun(runFolder(context, args.words[0]));
-  const [{ cardPicture }, { pngOf }] = await Promise.all([
-    import("../page/card-picture.ts"),
-    import("../page/card-picture.ts"),
-  ]);
+  const { cardPicture, pngOf } = await import("../page/card-picture.ts");
   const output = args.get("output");
   const write = output === undefined ? writePlainFile : writeFileSync;
   const base = resolve(output ?? join(files.path, "card")).replace(/\.(svg|png)$/, "");
@@ -97,6 +95,17 @@ export function writeOut(write: typeof writePlainFile, file: string, text: strin
   writing(file, "choose another with --output", () => write(file, text));
 }
 
+/** Updates the blocks of suites' READMEs from the runs in results/ that they name. */
+function writeSuiteResults(stdout: Context["stdout"]): void {
+  for (const path of globSync("suites/*/README.md", { cwd: PROJECT_ROOT })) {
+    const file = join(PROJECT_ROOT, path), before = readFileSync(file, "utf8");
+    const after = withResults(before, (name) => readPublishedRun(join(PROJECT_ROOT, "results", name)));
+    if (after === before) continue;
+    writeFileSync(file, after);
+    stdout.write(`${path}\n`);
+  }
+}
+
 /** `bench report [run] --readme`: updates README.md's results and picture, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
   const { args, stdout } = context;
@@ -104,11 +113,12 @@ function writeReadme(context: Context): ExitCode {
   const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
   try {
-    for (const { path, text } of readmeFiles(readme, files)) {
+    for (const { path, text } of readmeFiles(readme, files, findExplanations(files.path, files.run))) {
       mkdirSync(dirname(join(PROJECT_ROOT, path)), { recursive: true });
       writeFileSync(join(PROJECT_ROOT, path), text);
       stdout.write(`${path}\n`);
     }
+    if (args.words.length === 0) writeSuiteResults(stdout);
   } catch (error) {
     throw failure((error as Error).message, "put the two marker lines where the results belong", error);
   }

@@ -43,7 +43,7 @@ export function gradeOf(facts: MachineFacts, watch?: WatchFacts): Grade {
   return { grade: "dedicated", reasons: proven.map((proof) => ({ ...proof, effect: "note" })) };
 }
 
-/** What is proven of a dedicated machine, by rows that stand for it. */
+/** Proofs of a dedicated machine, by rows that stand for them. */
 const PROOFS = [
   { code: "pinning", text: "server and generator on cores of their own" },
   { code: "governor", text: "bare metal, clock held, no boost" },

@@ -88,10 +88,7 @@ export function renderComparison(
  * ```
  */
 export async function renderCard(data: RunData): Promise<{ readonly svg: string; readonly png: Uint8Array }> {
-  const [{ cardPicture }, { pngOf }] = await Promise.all([
-    import("../page/card-picture.ts"),
-    import("../page/card-picture.ts"),
-  ]);
+  const { cardPicture, pngOf } = await import("../page/card-picture.ts");
   const svg = cardPicture(filesOf(data));
   return { svg, png: await pngOf(svg) };
 }

@@ -131,7 +131,7 @@ test("giving back twice does not take the lock from the next holder", () => {
 test("a lock whose process is gone, or that holds no process id, is taken over", () => {
   inFolder((lock) => {
     const { pid } = spawnSync("true");
-    for (const left of [`${pid}\n`, "", "no number\n", "-1\n"]) {
+    for (const left of [`${pid}\n`, "", "no number\n", "-1\n", "99999999999999999999\n", "\0\x01\ufffd none\n"]) {
       writeFileSync(lock, left);
       const giveBack = takeMachine(lock);
       assert.equal(readFileSync(lock, "utf8"), `${process.pid}${startOf(process.pid)}\n`);

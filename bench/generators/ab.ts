@@ -99,7 +99,7 @@ export const ab: Generator = {
         // Replies with an error mostly differ in length, and are counted already.
         other: exceptions + Math.max(0, length - status),
       },
-      told: { meanUs: null, maxUs: none ? null : last(files), percentiles: none ? [] : percentilesOf(files) },
+      summary: { meanUs: null, maxUs: none ? null : last(files), percentiles: none ? [] : percentilesOf(files) },
       untold: {
         sent_per_slot: "ab does not tell when it sent what",
         sent_per_template: "ab sends one request",

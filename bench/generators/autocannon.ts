@@ -99,7 +99,7 @@ export const autocannon: Generator = {
         status: counted["4xx"] + counted["5xx"],
         other: counted.errors + lost,
       },
-      told: {
+      summary: {
         meanUs: null,
         maxUs: 1e3 * latency.max,
         percentiles: Object.entries(latency).flatMap(([name, value]): [number, number][] => {

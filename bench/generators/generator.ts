@@ -90,7 +90,7 @@ export interface LoadResult {
   /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
   /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
-  readonly told?: LatencySummary;
+  readonly summary?: LatencySummary;
   /** Scheduled requests of an open loop that were never sent. */
   readonly dropped?: number;
   /**

@@ -120,7 +120,7 @@ export const h2load: Generator = {
           : Math.max(0, started - done - timeout),
       },
       latency: held?.latency ?? bySender,
-      told: {
+      summary: {
         meanUs: usOf(mean!),
         maxUs: usOf(max!),
         percentiles: [],

@@ -114,7 +114,7 @@ export const k6: Generator = {
         status: (failed?.passes ?? 0) - lost,
         other: lost,
       },
-      told: {
+      summary: {
         meanUs: ms(duration["avg"]),
         maxUs: ms(duration["max"]),
         percentiles: PERCENTILES.flatMap((percent): [number, number][] => {

@@ -67,7 +67,7 @@ export const wrk = {
       ? {}
       : { LEVELFIELD_TARGETS: plan.targets.map(({ url }) => new URL(url).port).join(" ") }),
     ...(plan.watched ? { LEVELFIELD_WATCH: "1" } : {}),
-    ...(tellsLatency(plan) ? {} : { LEVELFIELD_LATENCY: "0" }),
+    ...(reportsLatency(plan) ? {} : { LEVELFIELD_LATENCY: "0" }),
   }),
   watch: watchSent,
   // After SIGINT its report has the true duration, and the script's done() runs.
@@ -89,10 +89,10 @@ export const wrk = {
         ...thread,
         ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
       })),
-      latency: !tellsLatency(plan)
+      latency: !reportsLatency(plan)
         ? null
         : recoverRaw(latency, { durationUs, requests, connections: connectionsOf(plan) }),
-      ...(tellsLatency(plan) ? { told: summaryOf(latency) } : {}),
+      ...(reportsLatency(plan) ? { summary: summaryOf(latency) } : {}),
       untold: {},
       warnings: [],
     };
@@ -107,7 +107,7 @@ const summaryOf = (reported: LatencyHistogram): LatencySummary => ({
 });
 
 /** Latencies belong to a server alone if it was loaded alone, and count if it was measured. */
-const tellsLatency = ({ targets, watched, untimed }: LoadPlan) => targets.length === 1 && !watched && !untimed;
+const reportsLatency = ({ targets, watched, untimed }: LoadPlan) => targets.length === 1 && !watched && !untimed;
 
 /** Connections to all targets together. Throws where wrk cannot make these. */
 function connectionsOf({ targets }: LoadPlan): number {

@@ -109,8 +109,8 @@ test("the latency part of a record has ordered percentiles of the raw histogram"
 });
 
 test("of a generator without a histogram its own percentiles are kept, and its mean is held against its rate", () => {
-  const told = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
-  const load = { latency: null, told };
+  const summary = { meanUs: 1_000, maxUs: 9_000, percentiles: [[0.5, 900], [0.99, 5_000]] as const };
+  const load = { latency: null, summary };
   assert.deepEqual(faultsOf(load), []);
   const reported = latencySchema.parse(kept(load).latency);
   assert.deepEqual([reported.p50_us, reported.p90_us, reported.p99_us, reported.p999_us, reported.max_us], [
@@ -122,11 +122,11 @@ test("of a generator without a histogram its own percentiles are kept, and its m
   ]);
   assert.deepEqual([reported.histogram, reported.percentiles], [[], [[0.5, 900], [0.99, 5_000]]]);
   assert.ok(Math.abs(reported.littles_law_gap!) < 1e-9);
-  assert.deepEqual(codes({ latency: null, told: { ...told, meanUs: 1_100 } }), ["littles-law-broken"]);
-  assert.deepEqual(codes({ latency: null, told: { ...told, percentiles: [[0.5, 900], [0.9, 800]] } }), [
+  assert.deepEqual(codes({ latency: null, summary: { ...summary, meanUs: 1_100 } }), ["littles-law-broken"]);
+  assert.deepEqual(codes({ latency: null, summary: { ...summary, percentiles: [[0.5, 900], [0.9, 800]] } }), [
     "histogram-broken",
   ]);
-  assert.equal(kept({ ...load, told: { ...told, meanUs: null } }).latency!.littles_law_gap, null);
+  assert.equal(kept({ ...load, summary: { ...summary, meanUs: null } }).latency!.littles_law_gap, null);
 });
 
 test("how many an open loop has in flight is nobody's choice, so Little's law says nothing there", () => {

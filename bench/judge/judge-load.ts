@@ -56,7 +56,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     whose === "one" ? foldedMark(load, counters?.server_cpu_ns_per_request ?? null) : undefined,
     whose === "together"
       ? coreMark(loaded)
-      : noneRightMark(load, { at_rest: members[0]?.at_rest, beside: loaded.beside?.[0] ?? null }),
+      : noneRightMark(load, { at_rest: members[0]?.at_rest, sampled: loaded.beside?.[0] ?? null }),
   ].filter((one) => one !== undefined);
   // A disturbance of the load moves its readings, and voids it by itself.
   const isVoid = marks.length + loaded.marks.length > 0;

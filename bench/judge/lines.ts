@@ -3,6 +3,7 @@ import type { Cell } from "../record/cell-schema.ts";
 import type { Member, Observation, Window } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { CheckedLoad } from "./replies.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { isOfServer, statusOf, voidedByOthers } from "./status.ts";
 
 /** The record of a load that was not made. */
@@ -64,7 +65,8 @@ export function solosOf(line: Observation): Solo[] {
   if (line.kind === "solo") return [soloOf(line), ...atRates(line)];
   if (line.kind === "ceiling" || !line.alone) return [];
   const alone = line.members.map((member): Solo => {
-    const solo = aloneOf(member, line.round);
+    // A server that ended in its windows has a closed loop that counts as little as that of one alone.
+    const solo = aloneOf(member, line.round, line.windows === undefined ? isOfServer : () => true);
     if (solo !== null) return { ...solo, line };
     const marks = member.marks.length > 0 ? member.marks : line.marks;
     return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
@@ -88,11 +90,19 @@ function atRates(line: Observation): Solo[] {
 export const closedLoopsOf = (lines: readonly Observation[], cell: Cell): Solo[] =>
   lines.flatMap(solosOf).filter(({ member }) => cellKey(member.cell) === cellKey(cell));
 
-/** Returns the load of one of several servers alone, before it was measured with the others; null without one. */
-export function aloneOf(member: Member, round: number): Omit<Solo, "line"> | null {
+/**
+ * Returns the load of one of several servers alone, before it was measured with the others; null without one.
+ *
+ * @param voids true for a mark of the server that takes this load from it
+ */
+export function aloneOf(
+  member: Member,
+  round: number,
+  voids: (mark: Mark) => boolean = isOfServer,
+): Omit<Solo, "line"> | null {
   if (member.alone === null) return null;
   // A process that answered wrongly with the others did not answer well alone.
-  const marks = [...member.alone.marks, ...member.marks.filter(isOfServer)];
+  const marks = [...member.alone.marks, ...member.marks.filter(voids)];
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }
 
@@ -103,13 +113,13 @@ const soloOf = (line: Observation): Solo => ({ ...line, line, member: line.membe
  * others: ok ones, and those that other processes voided.
  */
 export function checkedLoads({ solo, together }: Lines, key: string): CheckedLoad[] {
-  const isAnswered = (own: Pick<Observation, "status" | "marks">) => own.status === "ok" || voidedByOthers(own);
+  const isAnswered = (one: Pick<Observation, "status" | "marks">) => one.status === "ok" || voidedByOthers(one);
   const alone = (solo.get(key) ?? []).filter(isAnswered).map(({ load, member, beside }) => ({
     load,
-    servers: [{ at_rest: member.at_rest, beside: beside?.[0] ?? null }] as const,
+    servers: [{ at_rest: member.at_rest, sampled: beside?.[0] ?? null }] as const,
   }));
   const shared = together.flatMap(({ line, members }): CheckedLoad[] => {
-    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, beside: line.beside?.[n] ?? null }));
+    const servers = line.members.map(({ at_rest }, n) => ({ at_rest, sampled: line.beside?.[n] ?? null }));
     const place = line.members.indexOf(members.get(key)!);
     if (place < 0 || !isAnswered(line)) return [];
     return [{ load: line.load, servers: [servers[place]!, ...servers.toSpliced(place, 1)] }];

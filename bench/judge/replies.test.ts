@@ -30,7 +30,7 @@ const checked = (
   sampled: SampledReplies,
 ): CheckedLoad => ({
   load: load(requests, bytes),
-  servers: [{ at_rest, beside: sampled }],
+  servers: [{ at_rest, sampled }],
 });
 const textOf = (one: CheckedLoad) => otherReplies([one])[0]?.text;
 
@@ -86,7 +86,7 @@ test("what is not known is not held against a server", () => {
   assert.equal(textOf(checked(10_000, 5_000_000, [rest(100), unasked], beside([5_000, 5_000]))), undefined);
   assert.ok(textOf(checked(10_000, 5_000_000, [rest(100), unasked], beside([10_000, 0]))), "nothing unknown was sent");
   assert.equal(textOf(checked(10_000, null, [rest(100)], beside([10_000]))), undefined);
-  const old: CheckedLoad = { load: load(10_000, 5), servers: [{ beside: null }] };
+  const old: CheckedLoad = { load: load(10_000, 5), servers: [{ sampled: null }] };
   assert.deepEqual(otherReplies([old]), []);
 });
 
@@ -95,8 +95,8 @@ test("of servers together their bytes are one sum, and samples say whose replies
   const together = (bytes: number, first: Partial<SampledReplies>, second: Partial<SampledReplies>): CheckedLoad => ({
     load: load(20_000, bytes),
     servers: [
-      { at_rest: [rest(1_000)], beside: beside([10_000], first) },
-      { at_rest: [rest(2_000)], beside: beside([10_000], second) },
+      { at_rest: [rest(1_000)], sampled: beside([10_000], first) },
+      { at_rest: [rest(2_000)], sampled: beside([10_000], second) },
     ],
   });
   assert.equal(textOf(together(30_000_000, {}, {})), undefined);
@@ -107,16 +107,16 @@ test("of servers together their bytes are one sum, and samples say whose replies
 
 test("a load of which no reply was right says nothing", () => {
   const all = beside([10_050], { wrong: [{ times: 40, status: 503, body_bytes: 54, text: "status is 503" }] });
-  const server = { at_rest: [rest(11_157)], beside: all };
+  const server = { at_rest: [rest(11_157)], sampled: all };
   assert.deepEqual(noneRightMark(load(10_000, 10_000 * 204), server), {
     code: "no-right-reply",
     effect: "voids",
     text: "under load 40 of 40 sampled replies were 503, recorded 200",
   });
   assert.equal(noneRightMark(load(10_000, 10_000 * 1_000), server), undefined, "its bytes show right ones");
-  assert.equal(noneRightMark(load(10_000, null), { ...server, beside: { ...all, asked: 41 } }), undefined);
+  assert.equal(noneRightMark(load(10_000, null), { ...server, sampled: { ...all, asked: 41 } }), undefined);
   const few = { ...all, asked: 2, wrong: [{ ...all.wrong[0]!, times: 2 }] };
-  assert.equal(noneRightMark(load(10_000, null), { ...server, beside: few }), undefined, "two are too few");
+  assert.equal(noneRightMark(load(10_000, null), { ...server, sampled: few }), undefined, "two are too few");
 });
 
 test("over HTTP/2, whose heads are compressed, bodies alone are compared", () => {

@@ -8,7 +8,7 @@ import { THRESHOLDS } from "./thresholds.ts";
 /** One server of a load: its replies while idle, and those sampled during the load. */
 interface CheckedServer {
   readonly at_rest?: readonly IdleReplies[] | undefined;
-  readonly beside: SampledReplies | null;
+  readonly sampled: SampledReplies | null;
 }
 
 /** A load whose replies are compared with those of idle servers: the cell's server first, then those it was loaded with. */
@@ -21,19 +21,19 @@ type Load = NonNullable<Loaded["load"]>;
 
 /** Marks a load in which no sampled reply was right; undefined if one was, or if samples are too few to know. */
 export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark | undefined {
-  const { at_rest = [], beside } = server;
-  if (load === null || beside === null || beside.asked < THRESHOLDS.leastSampled) return undefined;
-  if (wrongIn([beside]) < beside.asked) return undefined;
+  const { at_rest = [], sampled } = server;
+  if (load === null || sampled === null || sampled.asked < THRESHOLDS.leastSampled) return undefined;
+  if (wrongIn([sampled]) < sampled.asked) return undefined;
   // Few samples may miss what the bytes of all show: that some were right.
-  const share = shareOther(load, server, [beside])?.share ?? 1;
+  const share = shareOther(load, server, [sampled])?.share ?? 1;
   if (share < 1 - THRESHOLDS.replyBytesShare) return undefined;
-  return mark("no-right-reply", `under load ${sampledText([beside], at_rest)}`);
+  return mark("no-right-reply", `under load ${sampledText([sampled], at_rest)}`);
 }
 
 /** Marks a cell whose replies under load differ from those of the idle server, over all of its loads. */
 export function otherReplies(loads: readonly CheckedLoad[]): Mark[] {
   const servers = loads.map(({ servers: [first] }) => first);
-  const sampled = servers.flatMap(({ beside }) => beside ?? []);
+  const sampled = servers.flatMap(({ sampled }) => sampled ?? []);
   const rest = servers.flatMap(({ at_rest }) => at_rest ?? []);
   const said = [
     ...loads.flatMap((each) => sizeText(each, sampled) ?? []).slice(0, 1),
@@ -69,7 +69,7 @@ function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledRepli
   const spare = THRESHOLDS.replyBytesShare * bytes;
   if (bytes >= bounds.low - spare && bytes <= bounds.high + spare) return null;
   // A wrong reply of one of several is a mark of that one.
-  if (servers.length > 1 && servers.some(({ beside }) => beside !== null && wrongIn([beside]) > 0)) return null;
+  if (servers.length > 1 && servers.some(({ sampled: each }) => each !== null && wrongIn([each]) > 0)) return null;
   const together = servers.length > 1 ? " of servers together" : "";
   const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
@@ -100,20 +100,20 @@ const isFixed = (range: IdleReplies["bytes"]) => range !== null && range[0] === 
  */
 function expectedBytes(load: Load, servers: readonly CheckedServer[], of: "bytes" | "body_bytes") {
   let low = 0, high = 0, sent = 0, underway = 0;
-  for (const { at_rest, beside } of servers) {
-    if (beside === null) continue;
+  for (const { at_rest, sampled } of servers) {
+    if (sampled === null) continue;
     if (at_rest === undefined || at_rest.length === 0) return null;
     const ranges = at_rest.map((one) =>
-      of === "bytes" ? boundsOf(one, beside.slack_bytes ?? 0) : one.body_bytes ?? UNKNOWN
+      of === "bytes" ? boundsOf(one, sampled.slack_bytes ?? 0) : one.body_bytes ?? UNKNOWN
     );
     const least = Math.min(...ranges.map(([few]) => few)), most = Math.max(...ranges.map(([, many]) => many));
-    if (beside.sent.length === 0) {
+    if (sampled.sent.length === 0) {
       if (servers.length > 1) return null;
       low += load.requests * least;
       high += (load.requests + load.connections) * most;
       sent += load.requests;
     } else {
-      for (const [n, count] of beside.sent.entries()) {
+      for (const [n, count] of sampled.sent.entries()) {
         // A kind that was never sent adds nothing, whatever is known of it.
         if (count === 0) continue;
         low += count * ranges[n]![0];

@@ -16,6 +16,8 @@ test("only what others voided since the last sound or faulty observation counts"
   assert.deepEqual(voidedInARow([voided, ok]), []);
   assert.deepEqual(voidedInARow([voided, ok, voided, voided]), [voided, voided]);
   assert.deepEqual(voidedInARow([voided, wrong, voided]), [voided]);
+  const lost = { ...ok, windows: [{ marks: [] }, { marks: voided.marks }] } as unknown as typeof ok;
+  assert.deepEqual(voidedInARow([ok, lost, voided]), [lost, voided]);
   const ceiling = { ...ok, kind: "ceiling" as const };
   assert.deepEqual(voidedInARow([ok, voided, ceiling, voided, voided, ceiling]).length, 3);
 });

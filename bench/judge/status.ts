@@ -47,6 +47,12 @@ export function voidedByOthers(
     codes.every((code) => THEN.includes(code));
 }
 
+/** True if other processes voided an observation, or a window of it. */
+export const lostToOthers = (
+  line: Pick<Observation, "status" | "marks"> & { readonly windows?: Observation["windows"] },
+): boolean =>
+  [line, ...(line.windows ?? []).map(({ marks }) => ({ status: statusOf(marks), marks }))].some(voidedByOthers);
+
 /** Returns the first mark of observations of which none is sound, without ceilings and points that cannot be; null if one is. */
 export function whyNoneSound(lines: readonly Pick<Observation, "kind" | "status" | "marks">[]): Mark | null {
   const made = lines.filter(({ kind, status }) => kind !== "ceiling" && status !== "unsupported");
@@ -57,9 +63,9 @@ export function whyNoneSound(lines: readonly Pick<Observation, "kind" | "status"
  * The observations at the end of some that other processes voided, one after the other. Ceilings, of a second each, are
  * left out.
  */
-export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "marks">>(
+export function voidedInARow<T extends Pick<Observation, "kind" | "status" | "marks" | "windows">>(
   lines: readonly T[],
 ): readonly T[] {
   const made = lines.filter(({ kind }) => kind !== "ceiling");
-  return made.slice(made.findLastIndex((line) => !voidedByOthers(line)) + 1);
+  return made.slice(made.findLastIndex((line) => !lostToOthers(line)) + 1);
 }

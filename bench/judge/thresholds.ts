@@ -154,4 +154,6 @@ export const THRESHOLDS = {
    * fifth.
    */
   explainedSamples: 300,
+  /** Share of a window that samples of every moment must come to. */
+  explainedSeenShare: 0.7,
 } as const;

@@ -116,18 +116,15 @@ export function listensOn(pid: number, port: number): boolean | null {
   return listeningPorts([pid]).includes(port);
 }
 
-/** Ports that processes listen on, in rising order; none where the system does not show them. */
-export function listeningPorts(pids: readonly number[]): number[] {
-  const sockets = new Set(pids.flatMap(socketsOf));
-  const ports = listeners().flatMap(({ port, inode }) => sockets.has(inode) ? [port] : []);
-  return [...new Set(ports)].sort((a, b) => a - b);
-}
-
 /** Addresses and ports that processes listen on; none where the system does not show them. */
 export function listeningAt(pids: readonly number[]): { readonly address: string; readonly port: number }[] {
   const sockets = new Set(pids.flatMap(socketsOf));
   return listeners().filter(({ inode }) => sockets.has(inode));
 }
+
+/** Ports that processes listen on, in rising order; none where the system does not show them. */
+export const listeningPorts = (pids: readonly number[]): number[] =>
+  [...new Set(listeningAt(pids).map(({ port }) => port))].sort((a, b) => a - b);
 
 /** Paths of the sockets of a file system that processes listen on; none where the system does not show them. */
 export function listeningSockets(pids: readonly number[]): string[] {
@@ -142,15 +139,13 @@ export function listeningSockets(pids: readonly number[]): string[] {
 }
 
 /** Addresses that processes listen on and that others may reach; none where the system does not show them. */
-export function openAddresses(pids: readonly number[]): string[] {
-  const sockets = new Set(pids.flatMap(socketsOf));
-  const open = listeners().filter(({ inode, address }) => sockets.has(inode) && !LOOPBACK_ADDRESS.test(address));
-  return [...new Set(open.map(({ address }) => address))].sort();
-}
+export const openAddresses = (pids: readonly number[]): string[] =>
+  [...new Set(listeningAt(pids).flatMap(({ address }) => LOOPBACK_ADDRESS.test(address) ? [] : [address]))].sort();
 
-/** Executables of those of some processes that listen on a port; none where the system does not show them. */
-export function listeningExecutables(pids: readonly number[], port: number): string[] {
-  return pids.filter((pid) => listeningPorts([pid]).includes(port)).flatMap(executableOf);
+/** Those of some processes that listen on a port; none where the system does not show them. */
+export function listenersAt(pids: readonly number[], port: number): number[] {
+  const inodes = listeners().flatMap((each) => each.port === port ? [each.inode] : []);
+  return pids.filter((pid) => socketsOf(pid).some((socket) => inodes.includes(socket)));
 }
 
 /** Returns the executable of a process; none if it is another user's, or ended meanwhile. */

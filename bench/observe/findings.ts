@@ -103,7 +103,7 @@ function latenessOf(late: LatencyHistogram) {
 
 /** The latencies that a generator counted or reported, without its rate. */
 export function latencyOf(
-  { requests, latency, told: reported }: Pick<LoadResult, "requests" | "latency" | "told">,
+  { requests, latency, summary: reported }: Pick<LoadResult, "requests" | "latency" | "summary">,
 ): Loaded["latency"] {
   if (latency === null && reported !== undefined && requests > 0) {
     return {

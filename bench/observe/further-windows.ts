@@ -75,12 +75,12 @@ function alongRates(
   const planned = (next: RateWindow | null): PlannedWindow | null => {
     if (next === null) return null;
     const { perSecond, ...of } = next;
-    const asked = requestsOf(next.member ?? 0);
-    const pace = atRate(asked, perSecond, {
+    const requests = requestsOf(next.member ?? 0);
+    const pace = atRate(requests, perSecond, {
       each: open.generator.abilities.perConnection,
       schedule: axis.schedule,
     });
-    return { ...of, tool: open, requests: { ...asked, pace }, durationMs: plan.duration_ms };
+    return { ...of, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
   };
   if (step.kind === "ensemble") {
     return (measured, _windows, made) => planned(windowsByTurns(plan, measured, measured.members)[made] ?? null);

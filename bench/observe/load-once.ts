@@ -43,7 +43,7 @@ export async function loadOnce(
   noteSent(running, measured.result, connections);
   const loaded = loadedOf(measured, connections, running[0]!.requests, step.kind === "ceiling");
   const slack = site.tool.generator.name === site.wrk.generator.name ? {} : { slack_bytes: OTHER_HEADS };
-  const beside = found.map((checked, n) => {
+  const samples = found.map((checked, n) => {
     if (checked === null) return null;
     const sent = sentTo(n, running.length, 0, measured.result, connections).sent;
     const { mix } = running[n]!.requests;
@@ -61,7 +61,7 @@ export async function loadOnce(
     measured,
     loaded: {
       ...loaded,
-      ...(beside.every((checked) => checked === null) ? {} : { beside }),
+      ...(samples.every((checked) => checked === null) ? {} : { beside: samples }),
       ...(services.every((ofServer) => ofServer.length === 0) ? {} : { services }),
       ...(workers === null ? {} : { workers: await workers.end(sent[0]!) }),
     },

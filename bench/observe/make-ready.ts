@@ -94,9 +94,9 @@ async function checkMemory(running: readonly Running[], { hosts }: Site): Promis
 async function start(member: Member, step: PlannedObservation, site: Site): Promise<Running> {
   const { point } = member.cell;
   const ceiling = step.kind === "ceiling";
-  const files = ceiling ? { directory: null, beside: null } : site.directoryOf(member.cell);
+  const files = ceiling ? { directory: null, ofServices: null } : site.directoryOf(member.cell);
   if ("failed" in files) throw new Stopped([mark("files-failed", files.failed)]);
-  const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.beside) ?? [], site);
+  const services = ceiling ? [] : await startServices(site.suite.services?.(point, files.ofServices) ?? [], site);
   try {
     return await startWithServices(services, files.directory, member, step, site);
   } catch (error) {

@@ -11,7 +11,7 @@ import { windowsTogether } from "./windows-together.ts";
 
 /** Load after the window, in which the generator reports the total sent at the window's end. */
 const AFTER_MS = 150;
-/** How much longer than planned a load may take: turns end with their cycle. */
+/** The time by which a load may outlast its plan: turns end with their cycle. */
 const SPARE_MS = 8_000;
 
 /**

@@ -95,7 +95,7 @@ async function measureWindow(
       generator_cpu_ns_per_request: measured.generatorCores === null || rate === 0
         ? null
         : 1e9 * measured.generatorCores / rate,
-      told: reportedOf(measured.result.told),
+      told: reportedOf(measured.result.summary),
       marks: judgeLoad(loaded, {
         whose: whoseWindow({ at }),
         members: [each.member],

@@ -16,7 +16,7 @@ export type ReadyFiles = Extract<FilesEvent, { event: "ready" }> & { readonly sp
 /** The files that are there, and why the others are missing. */
 export interface PreparedFiles {
   /** Files of services on another host. */
-  readonly beside?: PreparedFiles | undefined;
+  readonly ofServices?: PreparedFiles | undefined;
   readonly ready: readonly ReadyFiles[];
   readonly failed: string | null;
   /** The folder that was wished for; undefined if it was not built. */
@@ -65,22 +65,22 @@ export async function preparePoints(
   };
   const files = await on(hosts.server, points);
   if (hosts.service === hosts.server) return files;
-  const beside = await on(hosts.service, points.filter((point) => suite.services?.(point, "")?.length));
-  return { ...files, failed: files.failed ?? beside.failed, beside };
+  const ofServices = await on(hosts.service, points.filter((point) => suite.services?.(point, "")?.length));
+  return { ...files, failed: files.failed ?? ofServices.failed, ofServices };
 }
 
 /**
  * The folders a spec's files are in for servers and their services, null without a spec, or why they are not there.
  *
- * @param beside the files of services
+ * @param ofServices the files of services
  */
 export function directoryFor(
   spec: FilesSpec | null,
   files: PreparedFiles,
-  { beside = files } = files,
-): { readonly directory: string | null; readonly beside: string | null } | { readonly failed: string } {
+  { ofServices = files } = files,
+): { readonly directory: string | null; readonly ofServices: string | null } | { readonly failed: string } {
   const directory = spec === null ? null : files.directoryOf(spec);
   return directory === undefined
     ? { failed: files.failed ?? "it was not built" }
-    : { directory, beside: spec === null ? null : beside.directoryOf(spec) ?? null };
+    : { directory, ofServices: spec === null ? null : ofServices.directoryOf(spec) ?? null };
 }

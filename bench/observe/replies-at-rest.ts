@@ -35,12 +35,16 @@ export async function repliesAtRest(
 }
 
 /** Returns the replies to as many requests as there is time for, until a connection breaks. */
-async function repliesTo(asked: readonly ExampleRequest[], { url, from }: Asking, timeoutMs: number): Promise<Reply[]> {
+async function repliesTo(
+  examples: readonly ExampleRequest[],
+  { url, from }: Asking,
+  timeoutMs: number,
+): Promise<Reply[]> {
   const client = from.client(url, timeoutMs);
   const started = performance.now();
   const replies: Reply[] = [];
   try {
-    for (const { method, path, body, headers } of asked) {
+    for (const { method, path, body, headers } of examples) {
       if (replies.length > 0 && performance.now() - started > BUDGET_MS) break;
       replies.push(await client.send(method, path, body, headers));
     }

@@ -16,7 +16,7 @@ export interface FirstConfig extends Pick<TriedOut, "requests" | "others" | "ign
 export function configText({ server, runtimes, requests, others, ignore }: FirstConfig): string {
   const of = (name: string, what: string) =>
     `{ ${/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)}: ${JSON.stringify(what)} }`;
-  const asked = requests.map(({ path, expect }) =>
+  const requestLines = requests.map(({ path, expect }) =>
     JSON.stringify(expect === undefined ? `GET ${path}` : { path, expect })
   );
   return [
@@ -30,11 +30,11 @@ export function configText({ server, runtimes, requests, others, ignore }: First
     ...(server.kind !== "command"
       ? [`  ${server.kind}: ${of(server.name, server.file)},`]
       : [`  command: ${of(server.name, server.words)},`, ...(server.port === null ? [] : [`  port: ${server.port},`])]),
-    ...(asked.length === 0
+    ...(requestLines.length === 0
       ? ["  // No path was found that answers well: name one that does.", '  // request: "GET /PATH",']
       : ["  // What is asked for most often: every request is sent equally often, unless it has a weight."]),
-    ...(asked.length === 1 ? [`  request: ${asked[0]},`] : []),
-    ...(asked.length > 1 ? [`  request: [\n${asked.map((line) => `    ${line},\n`).join("")}  ],`] : []),
+    ...(requestLines.length === 1 ? [`  request: ${requestLines[0]},`] : []),
+    ...(requestLines.length > 1 ? [`  request: [\n${requestLines.map((line) => `    ${line},\n`).join("")}  ],`] : []),
     ...(others.length === 0 ? [] : ["  // To be added with a body each:"]),
     ...others.map(({ method, path }) => `  // ${JSON.stringify({ method, path, body: {} })},`),
     ...(ignore.length === 0 ? [] : [

@@ -116,8 +116,9 @@ function axesHelp(
   );
   const pairs = shown!.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
   const also = others!.map(({ name }) => `--${name}`).join(", ");
+  // A command that takes no suite measures the user's own servers.
   return `
-Axes of suite "${suite}": ${title}
+${taken === "runtime" ? "Axes:" : `Axes of suite "${suite}": ${title}`}
 ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
 `;
 }

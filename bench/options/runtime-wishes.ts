@@ -81,11 +81,11 @@ export const runtimeWords = (axis: Axis | undefined, values: readonly Value[]): 
  */
 export async function bindRuntimes(suite: Suite, values: Values, cache: RuntimeCache) {
   const axis = runtimeAxisOf(suite);
-  const asked = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
-  const each = await resolveEach(asked.map(({ wish }) => wish), cache);
+  const named = runtimeWishes(runtimeWords(axis, axis === undefined ? [] : values[axis.name]!));
+  const each = await resolveEach(named.map(({ wish }) => wish), cache);
   const runtimes = inOrderOfVersions(each.flat());
   if (axis === undefined) return { runtimes, values, bound: (at: At): At => at };
-  const labels = new Map(asked.map(({ word }, n) => [word, each[n]!.map(({ label }) => label)]));
+  const labels = new Map(named.map(({ word }, n) => [word, each[n]!.map(({ label }) => label)]));
   return {
     runtimes,
     values: { ...values, [axis.name]: runtimes.map(({ label }) => label) },

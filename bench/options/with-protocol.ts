@@ -28,8 +28,8 @@ const protocolAxis = wordAxis({
  * A suite each of whose points can be measured by any of these protocols; see {@link withAxis}. Where HTTP/2 is among them
  * one generator that speaks it measures all, so that what differs is the protocol.
  */
-export function withProtocol(suite: Suite, asked: readonly Protocol[]): Suite {
-  const isHttp2 = asked.some((one) => one.startsWith("h2"));
+export function withProtocol(suite: Suite, protocols: readonly Protocol[]): Suite {
+  const isHttp2 = protocols.some((one) => one.startsWith("h2"));
   const spoken = withAxis(suite, protocolAxis, PROTOCOLS[0], (requests, { at }) => {
     const protocol = protocolAt(at);
     const sent = isHttp2 ? withAgents(requests) : requests;

@@ -20,7 +20,7 @@ interface Figure {
 type Row = CellFigures & Pick<Parts, "routes">;
 type Column = { readonly head: string; readonly figure: (card: Row) => Figure };
 
-const HEADS = ["start", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
+const HEADS = ["listens", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
 /** Columns of servers are without it: it is in the picture, as speed. */
 const OF_CALLS = "CPU/req";
 
@@ -64,7 +64,7 @@ export function cellsTable(
       mark === null ? null : markup` ${markOnCell(card, mark)}`
     }</th>${
       columns.map(({ figure: figure }) => figure(card)).map(({ text, level }) =>
-        markup`<td class="${level ?? "plain"}">${text}</td>`
+        markup`<td class="${level ?? "plain"}">${breakable(text)}</td>`
       )
     }</tr>${routesOf(card, columns)}`;
   });
@@ -75,6 +75,9 @@ export function cellsTable(
   }</span></caption>
 <thead><tr>${headOf("cell", null, sort)}${heads}</tr></thead><tbody>${body}</tbody></table>`;
 }
+
+/** A field that breaks between a figure, its interval and its words alone. */
+const breakable = (text: string): string => text.replaceAll(/ (?=×)|(?<=≥) |(?<=\[[^\]]*) (?=[^[]*\])/g, "\u00a0");
 
 /** The ratios of a question to its baseline, which is 1. */
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {

@@ -32,7 +32,7 @@ export interface ChartScene {
   readonly facets: ReadonlyMap<string, Look>;
   /** Shown cells with a rate, in the plan's order. */
   readonly spots: readonly Spot[];
-  /** Those at the last shown value of the scale. */
+  /** Spots at the last shown value of the scale. */
   readonly focus: readonly Spot[];
   /** ` at 1m rows`, the place of the focus; empty without a scale. */
   readonly at: string;

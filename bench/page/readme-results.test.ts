@@ -3,11 +3,15 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { Explanation } from "../record/explanation-schema.ts";
+import { findExplanations } from "../runs/find-explanations.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { sampleText } from "../report/metrics.ts";
+import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
+import { whyCommand } from "../report/rerun-command.ts";
 import { PICTURE, readmeFiles } from "./readme-results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -23,8 +27,12 @@ function kindInReadme(readme: string): string | undefined {
 }
 
 /** The files that are no longer what the run says, by path; empty when nothing drifted. */
-function driftedFiles(current: ReadonlyMap<string, string>, files: RunFiles): string[] {
-  return readmeFiles(current.get("README.md") ?? "", files)
+function driftedFiles(
+  current: ReadonlyMap<string, string>,
+  files: RunFiles,
+  explanations: readonly Explanation[] = [],
+): string[] {
+  return readmeFiles(current.get("README.md") ?? "", files, explanations)
     .filter(({ path, text }) => current.get(path) !== text)
     .map(({ path }) => path);
 }
@@ -64,6 +72,19 @@ test("the picture has a row for each value against the slowest at each place, fi
   assert.doesNotMatch(picture, /<script|NaN|Infinity|undefined/);
 });
 
+test("README says why the value that is named first is faster, or with which command", () => {
+  const files = at(1);
+  const why = whyCommand(files.run, files.summary)!;
+  const [plain] = readmeFiles(README, files);
+  assert.ok(plain!.text.includes(`Why is ${why.over} faster than ${why.under}? \`${why.command}\` says it.`));
+  const cells = [{ app: [4, 4.1] }, { app: [9, 9.1] }].map((costs, n) => ({
+    ...cellOfCosts(["deno", "node"][n]!, costs),
+    cell: why.cells[n]!,
+  }));
+  const [told] = readmeFiles(README, files, [explanationOf(cells)]);
+  assert.match(told!.text, /faster than \w+\? node needs 5\.0 µs more a request than deno: 5\.0 in the app\.\n/);
+});
+
 test("the picture is one for any names, and for a run in which nothing was compared", () => {
   const odd = readmeFiles(README, filesOf(makeOddFixture())).map(({ text }) => text).join("");
   assert.doesNotMatch(odd, /<script|NaN|Infinity|undefined/);
@@ -95,7 +116,8 @@ const references = existsSync(RESULTS) ? readdirSync(RESULTS).filter((name) => n
       references.includes(name),
       `README.md is of results/${name}, but there are only ${references.join(", ")}`,
     );
-    assert.deepEqual(driftedFiles(current, readPublishedRun(join(RESULTS, name))), []);
+    const stored = readPublishedRun(join(RESULTS, name));
+    assert.deepEqual(driftedFiles(current, stored, findExplanations(stored.path, stored.run)), []);
   },
 );
 

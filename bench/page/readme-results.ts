@@ -1,5 +1,5 @@
 import { counted } from "../basics/units.ts";
-import { contextTexts, visibleText } from "../report/answer.ts";
+import { codeText, contextTexts, visibleText } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/table.ts";
 import { marksBeside, questionTexts } from "../report/question-texts.ts";
@@ -7,6 +7,10 @@ import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { decidedText } from "../result/verdict-counts.ts";
+import { cellKey } from "../record/cell.ts";
+import type { Explanation } from "../record/explanation-schema.ts";
+import { whyCommand } from "../report/rerun-command.ts";
+import { explainedBetween } from "../why/explained-between.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
@@ -27,15 +31,19 @@ interface DerivedFile {
  *
  * @throws RangeError when README.md has no markers
  */
-export function readmeFiles(readme: string, files: RunFiles): DerivedFile[] {
+export function readmeFiles(
+  readme: string,
+  files: RunFiles,
+  explanations: readonly Explanation[] = [],
+): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
-  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files, explanations)}\n${readme.slice(end)}`;
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
 /** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
-function resultsBlock({ run, summary, ...rest }: RunFiles): string {
+function resultsBlock({ run, summary, ...rest }: RunFiles, explanations: readonly Explanation[]): string {
   const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
   const questions = questionTexts(summary.answer);
   const { grade } = run.grade;
@@ -50,6 +58,7 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
     ]),
     ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
     "",
+    ...whyTexts({ run, summary }, explanations),
     ...contextTexts(summary.answer).map(markdownText),
     markdownText(
       `${questions.map(({ title, decided }) => `${title}: ${decided}`).join("; ")}; ${visibleText(summary)}.`,
@@ -63,6 +72,22 @@ function resultsBlock({ run, summary, ...rest }: RunFiles): string {
   ].join("\n");
 }
 
+/** Returns why the value that is named first is faster: what passes of `bench explain` say, or the command that does. */
+function whyTexts(
+  { run, summary }: Pick<RunFiles, "run" | "summary">,
+  explanations: readonly Explanation[],
+): string[] {
+  const why = whyCommand(run, summary);
+  if (why === null) return [];
+  const keys = why.cells.map(cellKey);
+  const found = explanations.find(({ cells }) =>
+    cells.length === 2 && cells.every(({ cell }) => keys.includes(cellKey(cell)))
+  );
+  const told = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
+  const asked = markdownText(`Why is ${why.over} faster than ${why.under}?`);
+  return [told === null ? `${asked} ${codeText(why.command)} says it.` : `${asked} ${markdownText(told.sentence)}`, ""];
+}
+
 const WIDTH = 860;
 
 /** The verdicts of a run, a panel for each question. */
@@ -72,8 +97,8 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
 
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of: all } = panel;
-  const asked = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
-  return `${title}: ${asked} ${decidedText({ decided, all })}`;
+  const question = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  return `${title}: ${question} ${decidedText({ decided, all })}`;
 }
 
 function pictureTitle(files: Pick<RunFiles, "run" | "summary">): string {

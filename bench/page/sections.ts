@@ -24,6 +24,7 @@ import {
   isOfSingleRuns,
 } from "../report/comparison-table.ts";
 import { cpuText, GRADE_MEANING, hostTexts } from "../report/machine-text.ts";
+import { whyCommand } from "../report/rerun-command.ts";
 import { startedText } from "../report/listed-run.ts";
 import { isFaulty } from "../report/badge.ts";
 import { spokenCeilings } from "../report/metrics.ts";
@@ -78,7 +79,11 @@ export function answerSection(
       texts.map((text) => markup`<p>${withUnitsKept(text)}</p>`)
     }${charts.find(({ of }) => of === title)?.figure ?? null}<p class="hint">${decided}</p></article>`
   );
+  const why = whyCommand(shown.run, { ...shown.summary, answer });
   const notes = [
+    ...(why === null
+      ? []
+      : [markup`Why is ${why.over} faster than ${why.under}? <code>${why.command}</code> says it.`]),
     ...furtherTexts(answer).map(withUnitsKept),
     ...(settling === null ? [] : [
       markup`To settle it: ${withUnitsKept(settling.text)}${

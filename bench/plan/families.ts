@@ -43,9 +43,9 @@ export function comparedPairs(
   { axes, cells }: Pick<Plan, "axes" | "cells">,
   { purpose, cells: places }: Plan["ensembles"][number],
 ): [number, number][] {
-  const own = places.filter((place) => cells[place]!.label !== AA);
-  if (purpose === "pair") return everyTwo(own);
-  const placeOf = new Map(own.map((place) => [cells[place]!, place]));
+  const ranked = places.filter((place) => cells[place]!.label !== AA);
+  if (purpose === "pair") return everyTwo(ranked);
+  const placeOf = new Map(ranked.map((place) => [cells[place]!, place]));
   return familiesOf(axes, [...placeOf.keys()]).flatMap((family) => everyTwo(family.cells))
     .map(([a, b]) => [placeOf.get(a)!, placeOf.get(b)!]);
 }

@@ -210,6 +210,7 @@ export function assemblePlan(
     ensemble_ms: choices.ensembleMs,
     warmup,
     generator,
+    ...(suite.unit === undefined ? {} : { unit: suite.unit }),
     ...(requests === undefined ? {} : { requests }),
     ...(replyMs === undefined ? {} : { reply_ms: replyMs }),
     ...(restMs === undefined ? {} : { rest_ms: restMs }),

@@ -52,6 +52,9 @@ export function roundsToTellApart(plan: Plan, rates: number): number {
   return leastForMedianInterval(familyLevel(rates * pairs.length).levelEach);
 }
 
+/** Rounds after those that are needed, made only where other processes voided one: each that is lost takes a verdict. */
+export const SPARE_AT_RATES = 2;
+
 /** Returns a quick plan with as many rounds as tell cells apart at so many rates, and without A/A pairs. */
 export function quickAlongRates(plan: Plan, rates: number): Plan {
   const rounds = roundsToTellApart(plan, rates);
@@ -59,6 +62,7 @@ export function quickAlongRates(plan: Plan, rates: number): Plan {
   return {
     ...plan,
     rounds,
+    spare_rounds: SPARE_AT_RATES,
     solo: plan.solo.map((one) => ({ ...one, rounds })),
     ensembles: plan.ensembles.map((one) => ({ ...one, cells: one.cells.filter(isOwn) })),
   };

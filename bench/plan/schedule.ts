@@ -32,19 +32,22 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   });
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
+    const spare = isSpare(plan, { round });
     const isIn = ({ rounds }: { readonly rounds: number }) => Math.min(round, plan.rounds - 1) < rounds;
     // Rates of few rounds come later if the answer, which does not need them, comes first.
     const later = ({ rounds }: Plan["solo"][number]) => round >= plan.rounds - rounds;
-    const solo = isSpare(plan, { round }) && plan.further === undefined
+    const solo = spare && plan.further === undefined
       ? cellsAlone(plan)
+      : spare && plan.ensembles.length > 0
+      ? []
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
     const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ofOne("ceiling", cell)),
       ...solo.map((cell) => ofOne("solo", cell)),
-      ...plan.ensembles.filter(isIn).map(({ purpose, cells }) => ({
+      ...plan.ensembles.filter((one) => isIn(one) || spare && plan.further !== undefined).map(({ purpose, cells }) => ({
         kind: kindOf(cells),
         purpose,
-        alone: round < plan.alone_rounds,
+        alone: plan.further !== undefined || round < plan.alone_rounds,
         cells: cellsAt(cells),
       })),
     ];

@@ -182,3 +182,28 @@ test("spare steps are expected in as large a share as others voided so far, and 
   assert.equal(all, spare - 2, "two are called for already");
   assert.deepEqual(sparesExpected({ ...plan, spare_rounds: undefined }, [line(0, true)], [], steps), []);
 });
+
+test("a window by turns that others voided calls for one more round of its servers, and for none of one alone", () => {
+  const rates: Plan = {
+    ...plan,
+    solo: [{ cell: 0, rounds: 1 }],
+    ensembles: [{ purpose: "pair", cells: [0, 1], rounds: 3 }],
+    together_first: true,
+    further: { axis: "rate", generator: "ontime", limit: "p99<10ms" },
+    rounds: 4,
+  };
+  const planned = scheduleOf(rates).filter(({ round }) => round < rates.rounds);
+  assert.deepEqual(planned.map(({ kind, alone }) => [kind, alone]), [
+    ...Array.from({ length: 3 }, () => ["ensemble", true]),
+    ["solo", true],
+  ]);
+  const lines = (codes: readonly Mark["code"][]) =>
+    planned.map((step) => ({
+      ...line(step),
+      windows: [{ at: { rate: 5 }, marks: step.index === 1 ? marksOf(codes) : [] }],
+    } as unknown as Observation));
+  assert.deepEqual(stepsAhead(rates, lines([])), []);
+  assert.deepEqual(stepsAhead(rates, lines(["rate-not-kept"])), []);
+  const ahead = stepsAhead(rates, lines(["contended"]));
+  assert.deepEqual(ahead.map(({ kind, round, alone }) => [kind, round, alone]), [["ensemble", 4, true]]);
+});

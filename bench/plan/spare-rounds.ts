@@ -1,4 +1,4 @@
-import { statusOf, voidedByOthers } from "../judge/status.ts";
+import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
@@ -54,10 +54,6 @@ export function sparesExpected(
   const times = voided === judged.length ? Infinity : voided / (judged.length - voided);
   return left.slice(0, Math.min(left.length, Math.round(times * ahead.length)));
 }
-
-/** True if other processes voided an observation of several cells, or a window of it. */
-const lostToOthers = (line: Observation): boolean =>
-  [line, ...(line.windows ?? []).map(({ marks }) => ({ status: statusOf(marks), marks }))].some(voidedByOthers);
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
 export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {

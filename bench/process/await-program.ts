@@ -6,7 +6,7 @@ import { counted } from "../basics/units.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Child } from "../machine/child.ts";
 import { markedProcesses, processesOf } from "../machine/server-processes.ts";
-import { listeningExecutables, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
+import { executableOf, listenersAt, listeningPorts, LOOPBACK, strangerOn } from "../machine/listening-ports.ts";
 import { askUntilReady, type ReadyRequests } from "./ask-until-ready.ts";
 import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
@@ -71,7 +71,9 @@ export async function untilReady(
         const startupMs = performance.now() - startedMs;
         stranger = strangerOn(at, ours);
         if (stranger === undefined && (workers === undefined || await allListen(workers))) {
-          const other = onRuntime ? listeningExecutables(ours(), at).find((each) => each !== file) : undefined;
+          const other = onRuntime
+            ? listenersAt(ours(), at).flatMap(executableOf).find((each) => each !== file)
+            : undefined;
           if (other !== undefined) {
             return { why: { text: `what listens is "${other}", not "${file}"`, code: "wrong-runtime" } };
           }

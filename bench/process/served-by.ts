@@ -4,7 +4,7 @@ import { RUNTIME_NAMES } from "../../servers/runtime.ts";
 import { orElse } from "../basics/errors.ts";
 import { type Ask, ask as askSystem, findProgram, runToEnd } from "../machine/programs.ts";
 import { processesOf } from "../machine/server-processes.ts";
-import { executableOf, listeningPorts } from "../machine/listening-ports.ts";
+import { executableOf, listenersAt } from "../machine/listening-ports.ts";
 import type { Served } from "../record/server-schema.ts";
 import { fileSha256, locateRuntime } from "../runtimes/runtimes.ts";
 
@@ -25,7 +25,7 @@ export async function servedBy(pids: readonly number[], port: number): Promise<S
 }
 
 function listeningOnLinux(pids: readonly number[], port: number): string[] {
-  const owners = pids.filter((pid) => listeningPorts([pid]).includes(port));
+  const owners = listenersAt(pids, port);
   const handed = owners.flatMap((pid) => processesOf(pid, undefined)).flatMap(executableOf);
   return [...owners.flatMap(executableOf), ...handed.filter((file) => runtimeOf(file) !== undefined)];
 }

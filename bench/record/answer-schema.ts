@@ -26,6 +26,8 @@ const claimSchema = z.strictObject({
   of: z.int().positive(),
   /** True if the value's rate was a lower bound at one of these places: the ratio is at least what is said. */
   at_least: z.literal(true).optional(),
+  /** The ratio where the core was slow and where it was fast, of one verdict that is proven to move with its speed. */
+  core: z.strictObject({ slow: z.number().positive(), fast: z.number().positive() }).optional(),
   /**
    * The difference, as a share, that would as a rule have been seen at each of these places; absent where none would, and
    * in earlier versions.

@@ -36,9 +36,9 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     adjusted_p: share,
     /** Difference that counts at all in this run, as a share. */
     delta: share,
-    /** The true difference that would be called faster in 90 % of runs, as a share; null if none would. */
+    /** The true difference that would be called faster in 90 % of runs, as a share; null if none would, and of quantiles. */
     smallest_detectable: share.nullable(),
-    /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, or not needed. */
+    /** Only for `not-separable`: rounds that would decide it; null when no number of rounds would, not needed, and of quantiles. */
     rounds_needed: z.int().nullable(),
     /** The side whose figures are lower bounds: it is the faster one, by at least the ratio. */
     lower_bound: z.enum(["over", "under"]).optional(),

@@ -1,14 +1,21 @@
 import type { Plan } from "./plan.ts";
 
 /** A run, as far as its words depend on it. */
-export type Worded = { readonly generator?: Plan["generator"] | undefined };
+export type Worded = { readonly generator?: Plan["generator"] | undefined; readonly unit?: Plan["unit"] };
 
 /** True if a run calls functions in their process, and sends no requests. */
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
-/** A label or a sentence of ours in a run's words: where functions are called, no call is a request. Names are left alone. */
-export const inWords = (plan: Worded, text: string): string =>
-  !isOfCalls(plan) ? text : text
-    .replace(/\breq\/s\b/g, "calls/s")
-    .replace(/\/req\b/g, "/call")
-    .replace(/(?<![a-z])([Rr])equest(?=s?(?![a-z]))/g, (_, letter) => letter === "R" ? "Call" : "call");
+/**
+ * A label or a sentence of ours in a run's words: where functions are called, no call is a request but a call, or what its
+ * suite calls one. Names are left alone.
+ */
+export function inWords(plan: Worded, text: string): string {
+  if (!isOfCalls(plan)) return text;
+  const unit = plan.unit ?? "call";
+  const capital = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
+  return text
+    .replace(/\breq\/s\b/g, `${unit}s/s`)
+    .replace(/\/req\b/g, `/${unit}`)
+    .replace(/(?<![a-z])([Rr])equest(?=s?(?![a-z]))/g, (_, letter) => letter === "R" ? capital : unit);
+}

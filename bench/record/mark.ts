@@ -78,6 +78,7 @@ export const MARKS = {
   "profiler-dear": note("a request costs far more with the profiler, so layers may be of another state"),
   "profiler-waits": note("the profiler's thread may not go first, so it looks when the server waits"),
   "few-samples": note("the profiler met too little JavaScript to part it well"),
+  "samples-lost": voids("the profiler was kept from its work, so its samples say nothing of the rest"),
   "no-profile": note("a runtime's profiler wrote nothing"),
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.

@@ -179,6 +179,8 @@ export const planSchema = z.strictObject({
   /** Absent if an observation has one window. */
   further: furtherSchema.optional(),
   generator: word,
+  /** The word for a call of the function that is measured: `start`; absent if that is `call`. */
+  unit: word.optional(),
   /** Requested threads of the generator; null takes one for each of its cores. */
   threads: z.int().positive().max(BOUNDS.threads).nullable(),
 }).refine(({ cells, solo, ensembles, ceilings }) => {

@@ -61,6 +61,17 @@ const gradeReason = z.union([
   longText,
 ]);
 
+/** The load generators of a run. */
+const generatorsSchema = z.strictObject({
+  generator: toolSchema,
+  /** Threads the generator really had. */
+  generator_threads: z.int().positive().max(BOUNDS.threads),
+  /** Only where another generator measures: what warmed the servers up. */
+  warmed_by: toolSchema.optional(),
+  /** The generators of the extra windows, if there are any. */
+  further_generators: list(toolSchema).optional(),
+});
+
 /** run.json: what was planned, on what, with what. */
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/4"),
@@ -86,8 +97,6 @@ export const runRecord = z.strictObject({
   /** Only with --against: the other revision, and the label of its cells. */
   against: z.strictObject({ ref: longText, commit: longText, label: longText }).optional(),
   plan: planSchema,
-  /** Threads the generator really had. */
-  generator_threads: z.int().positive().max(BOUNDS.threads),
   placement: z.strictObject({
     pinning: z.enum(["separate-cores", "siblings", "one-cpu", "chosen", "none"]),
     server_cpus: cpus,
@@ -114,11 +123,7 @@ export const runRecord = z.strictObject({
     revision: longText.optional(),
     origin: z.enum(["npm", "path", "fetched", "file"]),
   })),
-  generator: toolSchema,
-  /** Only where another generator measures: what warmed the servers up. */
-  warmed_by: toolSchema.optional(),
-  /** The generators of the extra windows, if there are any. */
-  further_generators: list(toolSchema).optional(),
+  ...generatorsSchema.shape,
   driver: z.strictObject({ runtime: longText, version: longText }),
   /** Files built for the servers, and the request they were built from. */
   files: list(z.strictObject({ title: longText, request: atSchema, sha256: longText, disk_bytes: count })),

@@ -101,8 +101,8 @@ export function visibleText(
 ): string {
   const judged = families.flatMap(({ comparisons }) => comparisons)
     .flatMap((one) => one.verdict === "no-verdict" ? [] : [one]);
-  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, own]) => {
-    const shares = own.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
+  const seen = [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, same]) => {
+    const shares = same.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
     return { basis, share: shares[shares.length >> 1]! };
   });
   const known = seen.filter(({ share }) => Number.isFinite(share));
@@ -121,12 +121,14 @@ export function visibleText(
 }
 
 /**
- * What a screen with the answer says of how fine a run could see; nothing where no comparison was judged, of which the
+ * Returns how fine a run could see, for a screen with its answer; nothing where no comparison was judged, of which the
  * answer has the reason.
  */
-export const visibleTexts = (summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer">): string[] =>
-  summary.answer.none !== null &&
-    summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
+export const visibleTexts = (
+  summary: Parameters<typeof visibleText>[0] & Pick<Summary, "answer" | "latency">,
+): string[] =>
+  summary.latency !== undefined || summary.answer.none !== null &&
+      summary.families.every(({ comparisons }) => comparisons.every(({ verdict }) => verdict === "no-verdict"))
     ? []
     : [visibleText(summary)];
 
@@ -150,6 +152,6 @@ export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answe
 }
 
 /** A command as code, or as text if it contains backquotes, line ends or markup. */
-function codeText(command: string): string {
+export function codeText(command: string): string {
   return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

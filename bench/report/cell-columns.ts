@@ -21,7 +21,11 @@ const ofMetric = (head: string, metric: MetricKey): CellColumn => ({
 });
 
 const COLUMNS: readonly CellColumn[] = [
-  ofMetric("start", "startup_ms"),
+  // The process of calls listens to the driver alone.
+  {
+    ...ofMetric("listens", "startup_ms"),
+    isTold: (cards) => cards.some(({ startup_ms, p50_us }) => startup_ms !== null && p50_us !== null),
+  },
   ofMetric("memory", "peak_rss_bytes"),
   ofMetric("p99", "p99_us"),
   ofMetric("CPU/req", "cpu_ns_per_request"),

@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<Effect | "none", readonly [sign: string, colour: ke
   note: ["?", "dim"],
 };
 
-/** What a machine of a grade can show. */
+/** The claims that a machine of a grade can carry. */
 const SHOWS: Readonly<Record<Examination["grade"]["grade"], string>> = {
   dedicated: "rates can be compared as they stand",
   shared: "verdicts of servers measured together hold, single rates move with the machine's speed",

@@ -12,7 +12,7 @@ const { run, summary, cells } = filesOf(makeFixture({ stores: ["map", "sqlite"],
 test("the figures are of each runtime with the store that the answer takes, and say of how many samples", () => {
   const lines = figureTable(run, summary, cells, { style: plain, columns: Infinity }).split("\n");
   assert.equal(lines[0], "Each server alone (median of 6)");
-  assert.match(lines[1]!, /^ +start +memory +p50 +p99 +req\/s$/);
+  assert.match(lines[1]!, /^ +listens +memory +p50 +p99 +req\/s$/);
   assert.equal(summary.answer.questions[1]!.parts[0]!.picks[0], "map");
   assert.deepEqual(lines.slice(2, 5).map((line) => line.match(/^ {2}(\w+ with \w+)/)?.[1]), [
     "node with map",

@@ -14,7 +14,7 @@ import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
- * Other figures of the cells in question: start-up, memory, p50 and p99 or the cost of a call, and the rate. In question is
+ * Other figures of the cells in question: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
  * each value of the first question, at the values that the answer takes for all others, or at the first of the plan.
  */
 export function figureTable(
@@ -43,7 +43,7 @@ export function figureTable(
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
   // Functions that are called have no latency: the cost of a call is shown.
   const times: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] = isOfCalls(plan)
-    ? [["CPU/call", ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
+    ? [[inWords(plan, "CPU/req"), ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
     : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
   const held: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] =
     summary.memory?.map(({ moment, cells }, n) => [
@@ -51,10 +51,10 @@ export function figureTable(
       (card) => cells.find(({ name }) => name === card.name)?.bytes ?? null,
     ]) ?? [["memory", (card) => card.peak_rss_bytes]];
   const rows = [
-    ["", "start", ...[...held, ...times].map(([head]) => head), inWords(plan, "req/s")],
+    ["", ...(isOfCalls(plan) ? [] : ["listens"]), ...[...held, ...times].map(([head]) => head), inWords(plan, "req/s")],
     ...shown.map((card, n) => [
       `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
-      dash(card.startup_ms, formatMs),
+      ...(isOfCalls(plan) ? [] : [dash(card.startup_ms, formatMs)]),
       ...held.map(([, value]) => dash(value(card), formatBytes)),
       ...times.map(([, value]) => dash(value(card), formatUs)),
       `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,

@@ -97,7 +97,7 @@ test("a word as long as a line leaves the mark before it a line of its own", () 
 test("a terminal says how wide it is, else COLUMNS does", () => {
   assert.equal(columnsOf({ isTTY: true, columns: 61 }, { COLUMNS: "80" }), 61);
   assert.equal(columnsOf({}, { COLUMNS: "80" }), 80);
-  assert.equal(columnsOf({}, { COLUMNS: "x" }), Infinity);
+  for (const odd of ["x", "0", "1", "-5", "80.5"]) assert.equal(columnsOf({}, { COLUMNS: odd }), Infinity, odd);
   assert.equal(columnsOf({}, {}), Infinity);
 });
 

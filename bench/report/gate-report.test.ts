@@ -66,6 +66,33 @@ test("what others voided and what was made in its place is told, and nothing whe
   ]);
 });
 
+test("where others had the machine a gate says so once, with the rounds that were made", () => {
+  const made = makeFixture({ together: "plan" });
+  const contended = mark("contended", "others used 40 % of the servers' cores");
+  const lines = made.lines.map((line) =>
+    line.kind === "ceiling" ? line : { ...line, status: "invalid" as const, marks: [contended] }
+  );
+  const { summary } = publish(made.run, lines);
+  const comparison = noVerdict({ over: "base/bun", under: "yours/bun", basis: "together" }, [
+    mark("noise-floor-unknown", "an A/A pair has 0 of the two rounds a comparison needs"),
+  ]);
+  const places = [{ title: "bun", outcome: "not-proven" as const, comparison }];
+  const { pair, module, limit } = other(COMMIT, "");
+  const report: GateReport = {
+    ...{ pair, module, limit, changed: [], requests: [], kind: "measured", insteadOf: null },
+    ...{ run: made.run, lines, summary, gate: { outcome: "not-proven", limit: 0.03, places } },
+  };
+  const { length } = lines.filter(({ kind }) => kind !== "ceiling");
+  assert.equal(
+    gateSentence(report),
+    `No verdict: in ${length} of ${length} observations others had the machine: others used 40 % of the servers' cores`,
+  );
+  const text = gateText(report, styleFor(false, {}), Infinity);
+  assert.equal(text.match(/others had the machine/g)?.length, 1, text);
+  assert.match(text, / not proven$/m, "the row does not repeat the doubt");
+  assert.match(text, new RegExp(`, in ${made.run.plan.rounds} rounds\\.`));
+});
+
 test("a run made in place of another names it, a first one says nothing of it", () => {
   assert.deepEqual(insteadText(null), []);
   assert.match(insteadText("2026-11-22-101500").join(), /^Run 2026-11-22-101500 found a difference/);

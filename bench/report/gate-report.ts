@@ -1,5 +1,6 @@
 import { APP_AXIS } from "../record/cell.ts";
-import type { Comparison } from "../record/comparison.ts";
+import type { Comparison, NoVerdict } from "../record/comparison.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { isSpare } from "../plan/schedule.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -98,11 +99,13 @@ function deciding({ outcome, places }: Gate): GatePlace | undefined {
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }
 
-type WithoutVerdict = Comparison & { readonly verdict: "no-verdict" };
-
 /** True if nothing was measured, or no place has a verdict: with --strict such a gate fails. */
 export const provesNothing = (report: GateReport): boolean =>
   report.kind !== "measured" || report.gate.places.every(({ comparison }) => comparison.verdict === "no-verdict");
+
+/** The doubt for which a comparison of a gate has no verdict: that others had the machine, else the comparison's first. */
+const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdict): Mark =>
+  summary.marks.find(({ code }) => code === "machine-contended") ?? marks[0]!;
 
 /** The result in one sentence. */
 export function gateSentence(report: GateReport): string {
@@ -115,8 +118,9 @@ export function gateSentence(report: GateReport): string {
   const { gate } = report;
   const comparison = deciding(gate)?.comparison;
   if (comparison === undefined) return "Nothing was measured: no two cells were compared";
-  if (provesNothing(report)) return `No verdict: ${(comparison as WithoutVerdict).marks[0]!.text}`;
-  if (comparison.verdict === "no-verdict") return `Not proven: ${comparison.marks[0]!.text}`;
+  if (comparison.verdict === "no-verdict") {
+    return `${provesNothing(report) ? "No verdict" : "Not proven"}: ${doubtOf(report, comparison).text}`;
+  }
   const costs = `${wordOf(comparison.ratio)} CPU time per request than ${base_ref} (${rangeOf(comparison.interval)})`;
   switch (gate.outcome) {
     case "regression":
@@ -128,11 +132,14 @@ export function gateSentence(report: GateReport): string {
   }
 }
 
-const says = ({ outcome, comparison }: GatePlace) =>
+/** @param headline the place whose doubt the sentence has */
+const says = ({ outcome, comparison }: GatePlace, headline: GatePlace | undefined) =>
   outcome === "regression"
     ? "slower"
     : outcome === "not-proven"
-    ? `not proven${comparison.verdict === "no-verdict" ? `: ${comparison.marks[0]!.text}` : ""}`
+    ? `not proven${
+      comparison.verdict === "no-verdict" && comparison !== headline?.comparison ? `: ${comparison.marks[0]!.text}` : ""
+    }`
     : comparison.interval !== null && comparison.interval.high < 1
     ? "faster"
     : "no slower";
@@ -156,7 +163,7 @@ function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
       cost(place.title, YOURS),
       dash(place.comparison.ratio, change),
       place.comparison.interval === null ? "–" : rangeOf(place.comparison.interval),
-      says(place),
+      says(place, deciding(gate)),
     ]),
   };
 }
@@ -173,14 +180,19 @@ interface VoidedIn {
   readonly lines: readonly Pick<Observation, "kind" | "round" | "status" | "marks" | "counters" | "members">[];
 }
 
-/** The observations in which others had the machine, and those made instead; nothing without any. */
-export function disturbedTexts({ run: { plan }, lines }: VoidedIn): string[] {
+/**
+ * The observations in which others had the machine, and those made instead; nothing without any.
+ *
+ * @param isNamed true if a mark on the same screen has the first
+ */
+export function disturbedTexts({ run: { plan }, lines }: VoidedIn, isNamed = false): string[] {
   const disturbed = disturbedIn(lines);
   if (disturbed === null) return [];
   const made = lines.filter((line) => isSpare(plan, line)).length;
   const most = plan.spare_rounds === undefined ? "" : ` (at most ${counted(plan.spare_rounds, "round")} of them)`;
-  const instead = made === 0 ? "" : `; ${counted(made, "spare one was", "spare ones were")} made in their place${most}`;
-  return [asSentence(`${disturbed.text}${instead}`)];
+  const instead = made === 0 ? [] : [`${counted(made, "spare one was", "spare ones were")} made in their place${most}`];
+  const texts = [...(isNamed ? [] : [disturbed.text]), ...instead];
+  return texts.length === 0 ? [] : [asSentence(texts.join("; "))];
 }
 
 /** Why there are two runs; nothing where there is one. */
@@ -190,10 +202,11 @@ export const insteadText = (insteadOf: string | null): string[] =>
   ];
 
 function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: MeasuredGate): string[] {
-  const rounds = Math.min(
-    ...gate.places.flatMap(({ comparison }) => comparison.verdict === "no-verdict" ? [] : comparison.rounds),
-    run.plan.rounds,
-  );
+  const judged = gate.places.flatMap(({ comparison }) => comparison.verdict === "no-verdict" ? [] : comparison.rounds);
+  const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
+  const rounds = Math.min(...judged, made);
+  const headline = deciding(gate)?.comparison;
+  const isNamed = headline?.verdict === "no-verdict" && doubtOf({ summary }, headline).code === "machine-contended";
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
@@ -203,7 +216,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`
     }.`,
-    ...disturbedTexts({ run, lines }),
+    ...disturbedTexts({ run, lines }, isNamed),
     ...insteadText(insteadOf),
     ...(pair.lent.length === 0 ? [] : [`The base was lent ${pair.lent.join(", ")} of yours, which git ignores.`]),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,

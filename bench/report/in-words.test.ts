@@ -25,6 +25,9 @@ test("labels of a run of functions speak of calls, with other words left alone",
   assert.deepEqual(labels.map((label) => inWords(calls, label)), [
     ...["calls/s", "CPU/call", "CPU time per call", "Calls a second", "a call's", "calls_per_second"],
   ]);
+  assert.deepEqual(labels.slice(0, 4).map((label) => inWords({ ...calls, unit: "start" }, label)), [
+    ...["starts/s", "CPU/start", "CPU time per start", "Starts a second"],
+  ]);
   assert.deepEqual(labels.map((label) => inWords({ generator: "wrk" }, label)), labels);
   assert.equal(inWords(calls, "required, requested, unrequest"), "required, requested, unrequest");
 });

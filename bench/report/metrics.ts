@@ -28,7 +28,7 @@ export interface Metric {
 
 /** CPU time in nanoseconds, for tables. */
 export const formatCpu = (ns: number) => formatUs(ns / 1_000);
-/** Milliseconds for tables, with the digits a start-up needs. */
+/** Milliseconds for tables, with the digits that the time until a server listens needs. */
 export const formatMs = (ms: number): string => formatUs(1_000 * ms);
 
 /** All metrics, the first being the default. */
@@ -46,7 +46,7 @@ export const METRICS: readonly Metric[] = [
   { key: "p50_us", title: "Service time, median", unit: "p50", better: "lower", format: formatUs },
   { key: "p99_us", title: "Service time, 99th percentile", unit: "p99", better: "lower", format: formatUs },
   { key: "peak_rss_bytes", title: "Peak memory", unit: "resident", better: "lower", format: formatBytes },
-  { key: "startup_ms", title: "Start-up", unit: "to ready", better: "lower", format: formatMs },
+  { key: "startup_ms", title: "Time until it listens", unit: "from its start", better: "lower", format: formatMs },
   { key: "disk_bytes", title: "Files on disk", unit: "on disk", better: "lower", format: formatBytes },
   { key: "error_share", title: "Replies with an error status", unit: "of replies", better: "lower", format: percent },
 ];

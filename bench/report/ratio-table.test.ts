@@ -51,3 +51,15 @@ test("where values do not fit as columns places are, and else each pair has a ro
     assert.equal(table!.match(/1\.20 \[1\.19–1\.21\]/g)?.length, 5, table!);
   }
 });
+
+test("a ratio that moves with the core's speed stands as its two ends, with a sign that is explained", () => {
+  const [table] = reported(
+    [ENGINE, GEAR],
+    (a, b) =>
+      a["gear"] === "iron" && b["engine"] === "wind" && a["engine"] === "steam"
+        ? { faster: 1 / 1.4, core: [1 / 1.3, 1 / 1.5] }
+        : bySpeed(a, b),
+  );
+  assert.match(table!, /↕ from a slow core to a fast one\)/);
+  assert.match(table!, /^ {2}iron .* 1\.30 to 1\.50 ↕/m);
+});

@@ -153,6 +153,8 @@ test("a run is measured again in other rounds with all its values, and as it was
     settleCommand({ plan: { ...steady, ensembles: [], threads: 2 } }, plan.cells, 20),
     `${values} --threads 2 --alone`,
   );
+  const once = settleCommand({ plan: { ...steady, ensembles: [], rounds: 1 } }, plan.cells, 20);
+  assert.equal(once, values, "one round had no ensembles for want of rounds, which the next run has");
   const counted = { ...steady, ensembles: [], generator: "ab", preset: "guide", requests: 10_000 };
   assert.equal(
     settleCommand({ plan: counted }, plan.cells, 20),
@@ -212,7 +214,9 @@ test("why the value that is named is faster is asked of two cells, and of nothin
     verdict === "faster"
   );
   const most = proven.toSorted((a, b) => b.ratio! - a.ratio!)[0]!;
-  assert.deepEqual(whyCommand(run, summary), {
+  const { cells, ...why } = whyCommand(run, summary)!;
+  assert.deepEqual(cells, [most.over, most.under].map((name) => summary.cells.find((one) => one.name === name)!.cell));
+  assert.deepEqual(why, {
     over: most.over.split("/")[0],
     under: most.under.split("/")[0],
     command: `bench explain users ${most.over} ${most.under}`,

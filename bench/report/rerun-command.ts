@@ -7,6 +7,7 @@ import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
@@ -58,7 +59,8 @@ export function settleCommand(
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...forceWords(run, named),
-    ...(plan.ensembles.length === 0 ? ["--alone"] : []),
+    // With fewer rounds nothing is measured together, which is no wish to have it so.
+    ...(plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value ? ["--alone"] : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");
@@ -68,6 +70,7 @@ export function settleCommand(
 interface Why {
   readonly over: string;
   readonly under: string;
+  readonly cells: readonly Cell[];
   readonly command: string;
 }
 
@@ -104,7 +107,7 @@ export function whyCommand(
   const apps = [...new Set(most.cells.map(({ point }) => String(point.at[APP_AXIS])))];
   const names = most.cells.map((cell) => shellQuoted(pointName(plan.axes, cell.point)));
   const command = [suiteWords(plan, apps).replace(/^bench run/, "bench explain"), ...names].join(" ");
-  return { over: most.value, under: most.over, command };
+  return { over: most.value, under: most.over, cells: most.cells, command };
 }
 
 const textsOn = ({ name, values }: PlanAxis, cells: readonly Cell[]) =>

@@ -19,7 +19,7 @@ interface RunTime {
 
 /** Share of the estimate by which it may be off before it is corrected for the first time. */
 const FAR_OFF = 1 / 5;
-/** How many times longer or shorter than printed last it may become before it is corrected again. */
+/** The factor by which an expected time may differ from the one printed last before it is corrected. */
 const FAR_AGAIN = 1.5;
 /** Share of the estimate that steps must have taken before it is corrected. */
 const FIRST_STEPS = 1 / 20;

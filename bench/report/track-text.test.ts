@@ -33,7 +33,7 @@ test("a step is told with its runs, its size and what changed at it", () => {
   const text = trackLines(track!, look);
   assert.match(text, /^users: 6 runs\n2 cells have steps that are proven: .*\n {2}1 {2}2026-11-01 00:00 {2}night-1\n/s);
   assert.match(text, /night-4\n {5}machine: kernel: "6\.18\.44" -> "7\.0"\n {2}5 /);
-  assert.match(text, /rate {4}\S{3}│▁\S▁ \S+ \(\S+\)\n/);
+  assert.match(text, /rate {5}\S{3}│▁\S▁ \S+ \(\S+\)\n/);
   const joined = text.replaceAll(/\s+/g, " ");
   assert.match(joined, /from run 4 on slower by 1\.2\d× \[1\.\d\d, 1\.\d\d\]: runs 4 to 6 against 1 to 3/);
   assert.match(joined, /2 cells have steps that are proven: node\/sqlite\/10k(,| and) deno\/sqlite\/10k\. 1 2026/);
@@ -43,7 +43,7 @@ test("a step is told with its runs, its size and what changed at it", () => {
     /\.\n {2}4 {2}2026-11-04 00:00 {2}night-4\n {5}machine: kernel: .*\nnode\/sqlite\/10k\n {2}from run 4 on/,
   );
   assert.match(short, /\nEvery run and every cell: --all\n$/);
-  assert.doesNotMatch(short, /night-3|rate {4}/);
+  assert.doesNotMatch(short, /night-3|rate {5}/);
   const { cells: [cell] } = trackRecord(track!);
   assert.deepEqual(cell!.figures["requests_per_second"]!.length, 6);
 });
@@ -82,7 +82,7 @@ test("many runs with any names fit 80 columns, the newest bars shown", () => {
   const lines = trackLines(track!, look).split("\n");
   const named = new Set(track!.cells.map(({ cell }) => cell));
   assert.deepEqual(lines.filter((line) => widthOf(line) > 80 && !named.has(line)), []);
-  assert.ok(lines.some((line) => /^ {2}rate {4}…▁.*▅ /.test(line)), lines.join("\n"));
+  assert.ok(lines.some((line) => /^ {2}rate {5}…▁.*▅ /.test(line)), lines.join("\n"));
 });
 
 test("the page has the same bars, sentences and changes, and texts stay texts", () => {

@@ -11,7 +11,7 @@ const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
   ["cpu_ns_per_request", "CPU"],
   ["requests_per_second", "rate"],
   ["peak_rss_bytes", "memory"],
-  ["startup_ms", "start"],
+  ["startup_ms", "listens"],
 ];
 
 const BARS = [..."▁▂▃▄▅▆▇█"];
@@ -106,9 +106,9 @@ export function trackLines(
   const cellLines = (cell: TrackedCell, bars: boolean) => [
     style.bold(printable(cell.cell)),
     ...(bars ? seriesOf(cell, track) : []).map(({ name, bars, figures }) => {
-      const room = columns - 10 - figures.length - 1;
+      const room = columns - 11 - figures.length - 1;
       const shown = bars.length > room ? `…${bars.slice(1 - room)}` : bars;
-      return `  ${name.padEnd(6)}  ${shown} ${figures}`;
+      return `  ${name.padEnd(7)}  ${shown} ${figures}`;
     }),
     ...cell.steps.flatMap((one) =>
       indented(stepText(one), 2).map(one.step.verdict === "slower" ? style.red : style.green)

@@ -3,10 +3,9 @@
  * no library, because the page runs it too.
  */
 import type { Plan } from "../record/plan.ts";
-import { withheldBy, type Withholding } from "../result/open-comparisons.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
-import { comparisonsOf, verdictCounts } from "../result/verdict-counts.ts";
+import { comparisonsOf, verdictCounts, withheldBy, type Withholding } from "../result/verdict-counts.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { seenFrom } from "../record/inverse.ts";
 import type { Summary } from "../record/summary.ts";

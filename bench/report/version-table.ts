@@ -80,7 +80,7 @@ export function versionTable({ runtime, rows }: VersionRows): TitledTable {
   return {
     title: `Versions of ${runtime}: speed, ${rows[0]!.label} = 1`,
     isText: (column) => column <= Number(several),
-    heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "start"],
+    heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "listens"],
     rows: rows.map(({ place, label, ratio, interval, step, card }) => [
       ...(several ? [place] : []),
       label,
@@ -96,4 +96,4 @@ export function versionTable({ runtime, rows }: VersionRows): TitledTable {
 /** The meaning of the figures of versions. */
 export const VERSIONS_NOTE =
   "Speed is CPU time per request against the oldest version, all measured together; a step is " +
-  "told where a version and the one before it are proven to differ. Memory and start-up are of each server alone.";
+  "told where a version and the one before it are proven to differ. Memory and the time until it listens are of each server alone.";

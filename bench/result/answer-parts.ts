@@ -45,11 +45,11 @@ function mainPart(question: Question, counts: VerdictCounts): AnswerPart {
   if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), counts);
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
-  const own = pairs.filter(isPicked);
+  const picked = pairs.filter(isPicked);
   const usual = apart ? among(question, values, (place) => !isApart(place)) : question;
   return partWith(heading, picks, [
-    ...own.map(([a, b]) => saidOf(usual, a, b)),
-    ...(apart ? said(own, isApart).map((one) => lossesOf(one, picks)) : []),
+    ...picked.map(([a, b]) => saidOf(usual, a, b)),
+    ...(apart ? said(picked, isApart).map((one) => lossesOf(one, picks)) : []),
     ...said(pairs.filter((pair) => !isPicked(pair)), (place) => !isPicked(place.values)),
   ], counts);
 }

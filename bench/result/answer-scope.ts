@@ -47,9 +47,12 @@ export function subjectText(
   const named = conditionsOf({ axes }).filter(({ name }) => name !== "connections").map((axis) => {
     const every = axis.values.map(({ value }) => phraseText([axis], { [axis.name]: value }));
     const decided = decidedOn(axis, families);
-    const own = decided.length === 0 ? every : decided;
-    const text = own.length <= MOST_NAMED ? listed(own) : counted(own.length, axis.title.toLowerCase());
-    return { name: axis.name, text: own.length < every.length ? `${text} (${own.length} of ${every.length})` : text };
+    const shown = decided.length === 0 ? every : decided;
+    const text = shown.length <= MOST_NAMED ? listed(shown) : counted(shown.length, axis.title.toLowerCase());
+    return {
+      name: axis.name,
+      text: shown.length < every.length ? `${text} (${shown.length} of ${every.length})` : text,
+    };
   });
   const against = named.find(({ name }) => name === "service");
   const conditions = named.filter((one) => one !== against).map(({ text }) => text).join(", ");

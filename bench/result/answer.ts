@@ -6,18 +6,18 @@ import { mark, type MarkCode } from "../record/mark.ts";
 import type { Bound, Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { counted } from "../basics/units.ts";
+import { counted, withoutStop } from "../basics/units.ts";
 import type { Answer, AnswerClaim, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
 import { partsOf } from "./answer-parts.ts";
 import { conditionsText, subjectText } from "./answer-scope.ts";
-import { againLater, isOfCells, settleOf, withheldBy } from "./open-comparisons.ts";
+import { againLater, settleOf } from "./open-comparisons.ts";
 import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
 import { serviceLimit, serviceShares } from "./service-texts.ts";
-import { comparisonsOf, verdictCounts } from "./verdict-counts.ts";
+import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
@@ -63,6 +63,10 @@ export function answerOf(input: AnswerInput): Answer {
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
+  // The mark that withholds most verdicts is a reason by itself, or stands beside the number of undecided comparisons.
+  const often = withheldBy(questions.flatMap(comparisonsOf))[0];
+  const named = [...none ?? [], ...none === null || often === undefined ? [] : [{ code: often.kind }]]
+    .map(({ code }) => code);
   const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
@@ -76,12 +80,12 @@ export function answerOf(input: AnswerInput): Answer {
     questions: answered,
     ...serviceShares(plan, input.cards),
     ...(memory === "" ? {} : { memory }),
-    marks: marksOf(input),
+    marks: marksBesides(input, none),
     settle: limit !== null
       ? null
       : isContended
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named: none?.map(({ code }) => code) }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named }),
     rounds,
     round_ms: roundMs,
   };
@@ -135,7 +139,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const reasons = [
     ...(measured ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
     ...VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
-    ...marksOfAll(questions),
+    ...marksOfAll(questions, input.cards),
     ...others,
     ...fewMarks(compared, rounds),
   ];
@@ -145,14 +149,21 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
 /** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
+/** Codes of marks that follow where something else than the server was the limit. */
+const OF_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
+
 /** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
-function marksOfAll(questions: readonly Question[]): Mark[] {
+function marksOfAll(questions: readonly Question[], cards: AnswerInput["cards"]): Mark[] {
   const reasons = questions.flatMap((question) => {
     const made = comparisonsOf(question);
     return withheldBy(made.filter(isOfCells)).filter((reason) => reason.of === made.length);
   });
   const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];
-  return once.toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS).map(({ kind, text }) => mark(kind, text));
+  const isLimited = once.some(({ kind }) => kind === "other-bound");
+  const bounds = limitsOf(cards).map(({ text }) => withoutStop(text)).join("; ");
+  return once.filter(({ kind }) => !isLimited || !OF_LIMIT.includes(kind))
+    .toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS)
+    .map(({ kind, text }) => mark(kind, kind === "other-bound" && bounds !== "" ? bounds : text));
 }
 
 /** Too few rounds for verdicts, or to know how much noise there is; nothing where there are enough. */
@@ -191,10 +202,14 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
 /** Up to so many cells are named one by one. */
 const MOST_NAMED = 3;
 
-function marksOf(input: AnswerInput): Mark[] {
-  const bounds = ["generator", "service", "network"] as const;
-  return [...sharedMarks(input), ...bounds.flatMap((bound) => limitedMarks(input.cards, bound))];
+/** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
+function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
+  const isNamed = none?.some(({ code }) => code === "other-bound" || code === "service-limit") ?? false;
+  return [...sharedMarks(input), ...(isNamed ? [] : limitsOf(input.cards))];
 }
+
+const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>
+  (["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(cards, bound));
 
 function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);

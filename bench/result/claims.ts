@@ -57,10 +57,16 @@ function sumOf(
   const ratios = verdicts.map(({ ratio }) => ratio);
   const bases = new Set(verdicts.map(({ basis }) => basis));
   const visible = verdicts.map((one) => one.smallest_detectable);
+  // A ratio that moves with the core's speed is its whole range.
+  const ends = verdicts.flatMap(({ ratio, core }) => core === undefined ? [ratio] : [core.slow.ratio, core.fast.ratio]);
+  const [only, ...others] = verdicts;
   return {
     ratio: Math.sqrt(Math.min(...ratios) * Math.max(...ratios)),
-    least: Math.min(...ratios),
-    greatest: Math.max(...ratios),
+    least: Math.min(...ends),
+    greatest: Math.max(...ends),
+    ...(only?.core === undefined || others.length > 0
+      ? {}
+      : { core: { slow: only.core.slow.ratio, fast: only.core.fast.ratio } }),
     interval: {
       low: Math.min(...verdicts.map(({ interval }) => interval.low)),
       high: Math.max(...verdicts.map(({ interval }) => interval.high)),

@@ -201,7 +201,9 @@ function sharedCell({ runs, cards, solo }: ReturnType<typeof sideOf>, point: str
     point: cell.point,
     key: point,
     // One value a run: the geometric mean of its ok observations.
-    rates: alone.map((own) => own.flatMap((one) => rateOf(one) ?? [])).filter((rates) => rates.length > 0)
+    rates: alone.map((observations) => observations.flatMap((one) => rateOf(one) ?? [])).filter((rates) =>
+      rates.length > 0
+    )
       .map(geometricMean),
     shown: shownRate(ofCell),
     marks: ofCell.flatMap((card, n) => marksOf(card, runs[n]!, alone[n]!)),

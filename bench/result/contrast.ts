@@ -95,7 +95,7 @@ function openRows(observations: readonly Observation[], { generators, share }: N
 }
 
 const onceEach = (marks: readonly Mark[]): Mark[] => [
-  ...new Map(marks.map((own) => [JSON.stringify(own), own])).values(),
+  ...new Map(marks.map((given) => [JSON.stringify(given), given])).values(),
 ];
 
 /** Returns the bound of more than half of the windows. */

@@ -200,8 +200,8 @@ function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[
     card !== null && isLowerBound(card.bound) &&
     marks[n]!.every(({ code }) => code === "other-bound" || NEAR_LIMIT.includes(code))
   );
-  const [own] = limited.flatMap((isLimited, n) => isLimited && marks[1 - n]!.length === 0 ? [n] : []);
-  return own === undefined ? undefined : { side: own === 0 ? "over" : "under", marks: marks[own]! };
+  const [side] = limited.flatMap((isLimited, n) => isLimited && marks[1 - n]!.length === 0 ? [n] : []);
+  return side === undefined ? undefined : { side: side === 0 ? "over" : "under", marks: marks[side]! };
 }
 
 /** Returns the mark of two cells that use their services differently; nothing for others. */

@@ -33,11 +33,11 @@ function needsText(question: Question): string {
   const claims = picks.flatMap((least) => question.values.flatMap((value) => saidOf(question, least, value).claims))
     .filter(({ says, over }) => says === "faster" && !picks.includes(over));
   if (claims.length === 0) return "";
-  const most = [...Map.groupBy(claims, ({ over }) => over).values()].map((own) => ({
-    over: own[0]!.over,
-    least: Math.min(...own.map((one) => one.least)),
-    greatest: Math.max(...own.map((one) => one.greatest)),
-    where: [...new Set(own.map((one) => one.where))].join(" or "),
+  const most = [...Map.groupBy(claims, ({ over }) => over).values()].map((ofOver) => ({
+    over: ofOver[0]!.over,
+    least: Math.min(...ofOver.map((one) => one.least)),
+    greatest: Math.max(...ofOver.map((one) => one.greatest)),
+    where: [...new Set(ofOver.map((one) => one.where))].join(" or "),
   })).toSorted((a, b) => a.greatest - b.greatest);
   const [{ where }] = most as [typeof most[number]];
   const same = most.every((one) => one.where === where);

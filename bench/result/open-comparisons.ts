@@ -2,16 +2,16 @@
  * Reasons for which a run has no answer, and the run that would decide it. It takes no library, because the page runs
  * it too.
  */
-import { counted, withoutStop } from "../basics/units.ts";
+import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { type MarkCode, OF_RUN } from "../record/mark.ts";
+import type { MarkCode } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { isDecided } from "../record/inverse.ts";
-import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
+import { comparisonsOf, isOfCells, type VerdictCounts, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /**
  * Returns the run that would decide the open comparisons that may change the answer. A comparison of two values that
@@ -130,7 +130,7 @@ function settleSentence(
     named: readonly MarkCode[];
   },
 ): string {
-  const [often] = withheldBy(open);
+  const [often] = withheldBy(open.filter(isOfCells));
   const marked = open.filter(isOfCells).length;
   const otherwise = restless || 2 * marked <= open.length
     ? "a quieter machine"
@@ -140,35 +140,6 @@ function settleSentence(
   if (rounds === null) return `${lead}No number of rounds would settle ${text}, but ${otherwise} may.`;
   const settled = reached === count ? text : `${reached} of ${text}; the rest may take ${otherwise}`;
   return `${lead}${counted(rounds, "round")} would settle ${settled}.`;
-}
-
-/** Returns true if a comparison has no verdict for a mark of its cells. */
-export const isOfCells = (one: Comparison): boolean =>
-  one.verdict === "no-verdict" && !OF_RUN.includes(one.marks[0]!.code);
-
-/** The reason most comparisons have no verdict for, in the words of the first; null without any. */
-export const mostOften = (comparisons: readonly Comparison[]): string | null =>
-  withheldBy(comparisons)[0]?.text ?? null;
-
-/** A kind of reason in the words of the first, and of how many comparisons it is one. */
-export interface Withholding {
-  readonly kind: MarkCode;
-  readonly text: string;
-  readonly of: number;
-}
-
-/** Returns the reasons for which comparisons have no verdict, the commonest first. */
-export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
-  const reasons = comparisons.flatMap((one) =>
-    one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
-  );
-  return [...Map.groupBy(reasons, ({ code }) => code)]
-    .map(([kind, same]) => ({
-      kind,
-      text: withoutStop(same[0]!.text),
-      of: new Set(same.map(({ one }) => one)).size,
-    }))
-    .toSorted((a, b) => b.of - a.of);
 }
 
 /** The reason for which two single runs give no verdict, with the next step. */

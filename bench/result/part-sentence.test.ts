@@ -19,3 +19,15 @@ test("what wins over several picks at a place is said once, and ties follow one 
       "bone; no difference above about 4.0 % between them; nor above about 4.0 % between steam or water and wind at rope.",
   );
 });
+
+test("a ratio that moves with the core's speed is the range from a slow core to a fast one", () => {
+  const [TWO, GEAR] = [planAxis("engine", ["steam", "wind"], { title: "Engine" }), planAxis("gear", ["iron", "wood"])];
+  const sentence = (...axes: Parameters<typeof answerInput>[0]) =>
+    answerOf(answerInput(axes, (_, b) => ({
+      faster: b["engine"] === "wind" ? 1 / 1.45 : 1.45,
+      ...(b["gear"] === "wood" ? {} : { core: [1 / 1.39, 1 / 1.51] }),
+    }))).sentence;
+  assert.equal(sentence(TWO), "Engine: wind, 1.39 (slow core) to 1.51 (fast core) × steam.");
+  // At several places the range holds all of them.
+  assert.match(sentence(TWO, { ...GEAR, role: "condition" }), /wind, 1\.39 to 1\.51 × steam/);
+});

@@ -137,9 +137,9 @@ function untoldTexts(untold: Part["untold"], picks: readonly string[]): string[]
   const pairs = inside!.map((one) => `${picks.length === 2 ? "them" : `${one.value} and ${one.over}`}${atText(one)}`);
   return [
     ...pairs.map((text) => `no verdict between ${text}`),
-    ...[...Map.groupBy(outside!, ({ where }) => where).values()].map((own) => {
-      const names = own.map(({ over, value }) => picks.includes(over) ? value : over);
-      return `no verdict on ${listed([...new Set(names)])}${atText(own[0]!)}`;
+    ...[...Map.groupBy(outside!, ({ where }) => where).values()].map((same) => {
+      const names = same.map(({ over, value }) => picks.includes(over) ? value : over);
+      return `no verdict on ${listed([...new Set(names)])}${atText(same[0]!)}`;
     }),
   ];
 }
@@ -241,9 +241,15 @@ function warningText({ about, note, claims, untold }: Part): string {
 /** `wind is 1.10 to 1.25 × steam at iron`. */
 const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
 
-/** The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. */
-export const claimText = ({ at_least, least, greatest, interval }: AnswerClaim): string =>
-  at_least === true ? `at least ${formatRatio(interval.low)} ×` : timesText(least, greatest);
+/**
+ * The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. One that moves with the core's
+ * speed: `1.39 (slow core) to 1.51 (fast core) ×`.
+ */
+export const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
+  if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
+  if (core !== undefined) return `${formatRatio(core.slow)} (slow core) to ${formatRatio(core.fast)} (fast core) ×`;
+  return timesText(least, greatest);
+};
 
 /** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
 export function timesText(least: number, greatest: number): string {

@@ -71,10 +71,10 @@ export function serviceLimit(
     bound === "service" || marks.some(({ code }) => code === "near-service-ceiling");
   if (measured.length < 2 || titles.length === 0 || !measured.every(isLimited)) return null;
   const names = [...new Set(measured.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
-  const asked = titles.map((title) => `the ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
+  const questions = titles.map((title) => `the ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
   return mark(
     "service-limit",
-    `${listed(names)} ${names.length === 1 ? "is" : "are"} the limit, not ${listed(asked, "or")}: ` +
+    `${listed(names)} ${names.length === 1 ? "is" : "are"} the limit, not ${listed(questions, "or")}: ` +
       `next to nothing was left of what ${names.length === 1 ? "it" : "they"} can do in all ${
         counted(measured.length, "cell")
       }`,

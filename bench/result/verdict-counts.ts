@@ -1,7 +1,11 @@
-/** The numbers of comparisons by their verdicts: every output takes them from here. It takes no library, because the page runs it too. */
-import { counted } from "../basics/units.ts";
+/**
+ * The numbers of comparisons by their verdicts and by the marks that withhold these: every output takes them from here. It
+ * takes no library, because the page runs it too.
+ */
+import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
+import { type MarkCode, OF_RUN } from "../record/mark.ts";
 import type { Question } from "./questions.ts";
 
 /** Numbers of comparisons; `decided + open + withheld = all`. */
@@ -34,4 +38,33 @@ export const decidedText = ({ all, decided }: Pick<VerdictCounts, "all" | "decid
 export function countsText({ open, withheld, ...counts }: VerdictCounts): string {
   const rest = [...(open === 0 ? [] : [`${open} open`]), ...(withheld === 0 ? [] : [`${withheld} without a verdict`])];
   return [decidedText(counts), ...rest].join(", ");
+}
+
+/** Returns true if a comparison has no verdict for a mark of its cells. */
+export const isOfCells = (one: Comparison): boolean =>
+  one.verdict === "no-verdict" && !OF_RUN.includes(one.marks[0]!.code);
+
+/** The reason most comparisons have no verdict for, in the words of the first; null without any. */
+export const mostOften = (comparisons: readonly Comparison[]): string | null =>
+  withheldBy(comparisons)[0]?.text ?? null;
+
+/** A kind of reason in the words of the first, and of how many comparisons it is one. */
+export interface Withholding {
+  readonly kind: MarkCode;
+  readonly text: string;
+  readonly of: number;
+}
+
+/** Returns the reasons for which comparisons have no verdict, the commonest first. */
+export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
+  const reasons = comparisons.flatMap((one) =>
+    one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
+  );
+  return [...Map.groupBy(reasons, ({ code }) => code)]
+    .map(([kind, same]) => ({
+      kind,
+      text: withoutStop(same[0]!.text),
+      of: new Set(same.map(({ one }) => one)).size,
+    }))
+    .toSorted((a, b) => b.of - a.of);
 }

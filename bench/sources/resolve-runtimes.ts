@@ -22,7 +22,7 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../servers/runtime.ts";
 /** The folder of fetched versions, and the way to get a missing pinned one. */
 export interface RuntimeCache {
   readonly folder: string;
-  /** What happens to a missing version: `fetch` fetches it, `plan` only names it; else it is an error. */
+  /** The way with a missing version: `fetch` fetches it, `plan` only names it; else it is an error. */
   readonly missing?: "fetch" | "plan";
   /** Receives a line when a runtime is fetched. */
   readonly say?: (line: string) => void;

@@ -93,9 +93,9 @@ function roundsOf({ members, rounds }: BlockTable, over: string, under: string, 
   const places = [over, under, ...gauge].map((name) => members.indexOf(name));
   if (gauge.length === 0 || places.includes(-1)) return [];
   return rounds.flatMap(({ costs }) => {
-    const own = places.map((place) => costs[place]!);
-    if (own.some((cost) => cost === null || !isPositive(cost))) return [];
-    const [first, second, ...others] = own.map((cost) => log(cost!));
+    const ofMembers = places.map((place) => costs[place]!);
+    if (ofMembers.some((cost) => cost === null || !isPositive(cost))) return [];
+    const [first, second, ...others] = ofMembers.map((cost) => log(cost!));
     return [{ over: first!, under: second!, core: mean(others) }];
   });
 }

@@ -65,8 +65,8 @@ export function medianInterval(values: readonly number[], level = 0.95): MedianI
   const median = middle(sorted);
   const rank = intervalRank(n, level);
   if (rank === 0) {
-    const own = lack("too-few-for-interval", { n, level, least: leastForMedianInterval(level) });
-    return { kind: "unbounded", median, low: null, high: null, n, level, lack: own };
+    const reason = lack("too-few-for-interval", { n, level, least: leastForMedianInterval(level) });
+    return { kind: "unbounded", median, low: null, high: null, n, level, lack: reason };
   }
   const coverage = 1 - 2 * binomialCdf(rank - 1, n, 0.5);
   return { kind: "bounded", median, low: sorted[rank - 1]!, high: sorted[n - rank]!, n, level, coverage };

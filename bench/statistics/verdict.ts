@@ -129,7 +129,8 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
     return noVerdict(input, [mark("too-few-rounds", `${n} of the ${counted(least, "round")} a verdict needs`)]);
   }
   const question = { delta, equivalence: margin, alpha: 1 - family.levelEach };
-  const detectable = smallestDetectable(logRatio, question);
+  // Power is that of the t test; of medians it is not known.
+  const detectable = ratios === undefined ? smallestDetectable(logRatio, question) : Infinity;
   const core = evidence.kind === "blocks"
     ? coreSlope(evidence.table, over, under, { gauge, delta, level: family.levelEach })
     : null;
@@ -156,8 +157,8 @@ function decide({ input, estimate, delta }: Fit, family: FamilyLevel): Compariso
   if (side !== null) return { ...decided, ...bounded, verdict: side === "above" ? "faster" : "slower" };
   if (doubt !== undefined) return noVerdict(input, [doubt.mark]);
   if (delta <= margin && isInsideMargin(interval, margin)) return { ...decided, verdict: "equivalent" };
-  const needed = roundsNeeded(logRatio, question);
-  return { ...decided, verdict: "not-separable", rounds_needed: needed.kind === "reachable" ? needed.rounds : null };
+  const needed = ratios === undefined ? roundsNeeded(logRatio, question) : null;
+  return { ...decided, verdict: "not-separable", rounds_needed: needed?.kind === "reachable" ? needed.rounds : null };
 }
 
 /** The confidence of a family's intervals. */

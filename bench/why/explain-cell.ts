@@ -46,7 +46,11 @@ export function explainCell(
     ...shares,
     layers: layersByPass(parted.map(({ parts }) => parts), least),
     tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), least),
-    marks: [...facts.marks, ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples)))],
+    marks: [
+      ...facts.marks,
+      ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples))),
+      ...lostMark(facts.runtime, measured),
+    ],
   });
 }
 
@@ -55,6 +59,26 @@ export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number =>
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
 const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, file, name]);
+
+/** Runtimes whose profilers sample every moment; Bun's samples JavaScript alone. */
+const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
+
+/**
+ * Returns the mark of samples that are missing: where those of a window come to far less than its length, the profiler was
+ * kept from its work, and what ran meanwhile would be told as native code.
+ */
+function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark[] {
+  if (!SAMPLE_ALL.includes(runtime)) return [];
+  const shares = passes.flatMap(({ profiled, sampled }) =>
+    profiled === null
+      ? []
+      : sampled.map(({ samples, intervalUs }) => samples * (intervalUs ?? 0) / 1e3 / profiled.window_ms)
+  );
+  const least = Math.min(...shares);
+  return least >= THRESHOLDS.explainedSeenShare
+    ? []
+    : [mark("samples-lost", `the profiler saw ${Math.round(100 * least)} % of a window: others kept it from its work`)];
+}
 
 /** Returns the marks against the layers. */
 function marksOn(shares: Pick<ExplainedCell, "gap_share" | "profiler_share">, samples: number): Mark[] {

@@ -1,12 +1,11 @@
 /** Surroundings a bench is started in. */
-import { existsSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
 import { LAUNCHER_TOOLS, pathWith } from "../path-with.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, Missed } from "./fault.ts";
 import { asNobody, noRoot } from "./nobody.ts";
-import { commandOf, fileIn, harmIn, linesIn, planOf, SOUND } from "./small-runs.ts";
+import { commandOf, harmIn, linesIn, planOf, SOUND } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
 
 /** Programs that a bench and its children use besides runtimes and the generator. */
@@ -91,18 +90,6 @@ const REFUSED: readonly (readonly [
   says: RegExp,
   wish: Surroundings,
 ])[] = [
-  ["no-wrk", "a PATH without wrk", 1, /wrk is not installed/, without("wrk")],
-  [
-    "no-runtime",
-    "runtimes from a PATH that has only the driver's",
-    1,
-    /runtime "bun" is not installed/,
-    (stage) => {
-      const path = pathWith(stage.folder, [...TOOLS, "wrk"]);
-      symlinkSync(locateRuntime("deno").file, join(path, "deno"));
-      return { env: { PATH: path, LEVELFIELD_TOOLS: "path", LEVELFIELD_DRIVER: "deno" } };
-    },
-  ],
   ["wrk-no-program", "a wrk that is no program", 1, NO_VERSION, wrkThat("no program\n")],
   ["wrk-no-version", "a wrk that says no version", 1, NO_VERSION, wrkThat("#!/bin/sh\necho hello\n")],
   [
@@ -113,39 +100,11 @@ const REFUSED: readonly (readonly [
     wrkThat("#!/bin/sh\nexec sleep 1000\n"),
   ],
   [
-    "tmp-nowhere",
-    "a TMPDIR that is not there",
-    1,
-    /cannot write the lock ".*\/nowhere\/levelfield\.lock".*ENOENT[^]*TMPDIR/,
-    (stage) => ({ env: { TMPDIR: nowhere(stage) } }),
-  ],
-  [
-    "tmp-file",
-    "a TMPDIR that is a file",
-    1,
-    /cannot write the lock ".*\/file\/levelfield\.lock".*ENOTDIR/,
-    (stage) => ({ env: { TMPDIR: fileIn(stage) } }),
-  ],
-  [
-    "results-file",
-    "a file for the folder of results",
-    1,
-    /cannot write results to ".*\/file"/,
-    (stage) => ({ env: { LEVELFIELD_RESULTS: fileIn(stage) } }),
-  ],
-  [
     "folder-gone",
     "a working folder that is gone",
     1,
     /the current folder is gone/,
     shell('mkdir "$LEVELFIELD_FAULT/gone"; cd "$LEVELFIELD_FAULT/gone"; rmdir "$LEVELFIELD_FAULT/gone"; exec "$@"'),
-  ],
-  [
-    "driver-unknown",
-    "a driver nobody knows",
-    2,
-    /LEVELFIELD_DRIVER "perl" is none of/,
-    env({ LEVELFIELD_DRIVER: "perl" }),
   ],
   [
     "file-limit",
@@ -178,10 +137,6 @@ const refused = (rows: typeof REFUSED) =>
 /** Variables that change how a run is shown. */
 const SHOWN: readonly (readonly [name: string, variables: Readonly<Record<string, string>>])[] = [
   ["columns-0", { COLUMNS: "0" }],
-  ["columns-1", { COLUMNS: "1" }],
-  ["columns-word", { COLUMNS: "wide" }],
-  ["columns-below-zero", { COLUMNS: "-5" }],
-  ["columns-huge", { COLUMNS: "1e9" }],
   ["term-unknown", { TERM: "\u0001", FORCE_COLOR: "99", NO_COLOR: "" }],
 ];
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { counted } from "../../bench/basics/units.ts";
 import { locateRuntime } from "../../bench/runtimes/runtimes.ts";
-import { type BenchFault, type FaultRow, Missed, ofGroup, saying } from "./fault.ts";
+import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
 import { becomesWhole, commandOf, harmIn, linesIn, planOf, SOUND, SOUND_TOO, stateOf } from "./small-runs.ts";
 import { clockAhead, HOUR_MS } from "./clock-faults.ts";
 import { preloaded } from "./preloaded.ts";
@@ -86,38 +86,6 @@ const broken = BREAKS.map(([name, injected, shell, says]): FaultRow => ({
   },
 }));
 
-/** Agents that are not this driver's. */
-const STRANGERS: readonly (readonly [name: string, injected: string, shell: string, says: RegExp])[] = [
-  [
-    "agent-other-source",
-    "an agent of another source",
-    `"$@" | sed -u "1s/\\"source_sha256\\":\\"......../\\"source_sha256\\":\\"00000000/"`,
-    /the driver is Levelfield \S+ source [0-9a-f]{12}, and its agent is \S+ source 00000000/,
-  ],
-  [
-    "agent-other-protocol",
-    "an agent that speaks another protocol",
-    '"$@" | sed -u "1s#levelfield.agent/1#levelfield.agent/7#"',
-    /its agent speaks "levelfield\.agent\/7", and the driver "levelfield\.agent\/1"/,
-  ],
-  [
-    "agent-none",
-    "a way that leads nowhere",
-    "echo no route to host >&2; exit 255",
-    /there is no agent: no route to host/,
-  ],
-  ["agent-mute", "a way at whose end is something else", "yes", /what is there is no agent: it says "y"/],
-];
-
-const strange = STRANGERS.map(([name, injected, shell, says]): FaultRow => ({
-  name,
-  injected,
-  expected: saying(says),
-  async inject(stage) {
-    await stage.expect(await across(stage, through(shell)), 1, says);
-  },
-}));
-
 /** A process that was started an hour ahead of the true time. */
 const AN_HOUR_AHEAD = `${clockAhead(String(HOUR_MS))}
 const origin = performance.timeOrigin;
@@ -162,11 +130,10 @@ const drivers = (["SIGINT", "SIGKILL"] as const).map((signal): FaultRow => ({
   },
 }));
 
-/** Hosts behind pipes: agents that die, stand still or are others', and the ways to them. */
+/** Hosts behind pipes: agents that die or stand still, and the ways to them. */
 export const HOST_FAULTS: readonly BenchFault[] = ofGroup("hosts", [
   ...signalled,
   ...drivers,
   ...broken,
-  ...strange,
   ...HARMLESS,
 ]);

@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
 import { type BenchFault, type FaultRow, Missed, ofGroup } from "./fault.ts";
-import { LEAK_FAULTS } from "./leak-faults.ts";
-import { PROGRAM_FAULTS } from "./program-faults.ts";
-import { SERVED_FAULTS } from "./served-faults.ts";
 import { commandOf, FAULTY_SUITE, finishedRun, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import type { Stage, Wish } from "./stage.ts";
 import { serves } from "./steps.ts";
@@ -98,9 +95,6 @@ const ODD: readonly FaultRow[] = [
 
 /** What a bench meets before it measures, beside refusals, which tests hold. */
 export const INPUT_FAULTS: readonly BenchFault[] = [
-  ...PROGRAM_FAULTS,
-  ...SERVED_FAULTS,
-  ...LEAK_FAULTS,
   ...commandFaults("input", ENVIRONMENTS, ["git-broken"]),
   ...commandFaults("input", launched, [], { expected: "it starts" }),
   ...ofGroup("input", ODD),

@@ -1,6 +1,6 @@
 /** Locks of others, two drivers, ports of others. */
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { counted } from "../../bench/basics/units.ts";
 import { commandFaults, type CommandRow } from "./command-faults.ts";
@@ -20,25 +20,8 @@ const run = (leave: (lock: string) => void) => (stage: Stage) => {
   return small(stage);
 };
 
-/** Locks that are taken over. */
-const LEFT: readonly (readonly [name: string, injected: string, leave: (lock: string) => void])[] = [
-  ["lock-dead", "of a process that has ended", deadProcess],
-  ["lock-reused", "of a process id some other program has now", (lock) => writeFileSync(lock, "1 999999999999\n")],
-  ["lock-empty", "that is empty", (lock) => writeFileSync(lock, "")],
-  ["lock-garbled", "that holds no number", (lock) => writeFileSync(lock, "\u0000\u0001\ufffd none\n")],
-  ["lock-huge", "of a number no process has", (lock) => writeFileSync(lock, "99999999999999999999\n")],
-  ["lock-loop", "that is a link to itself", (lock) => symlinkSync(lock, lock)],
-  ["lock-pipe", "that is a pipe nobody writes to", (lock) => execFileSync("mkfifo", [lock])],
-  ["lock-nowhere", "that is a link to nowhere", (lock) => symlinkSync(join(lock, "..", "nowhere", "at", "all"), lock)],
-];
-
-const left = LEFT.map(([name, injected, leave]): CommandRow => [
-  name,
-  `a lock ${injected}`,
-  [0, 3],
-  /results in/,
-  run(leave),
-]);
+/** A lock that is taken over. */
+const DEAD: CommandRow = ["lock-dead", "a lock of a process that has ended", [0, 3], /results in/, run(deadProcess)];
 
 /** Locks that cannot be taken. */
 const FOLDER: CommandRow = [
@@ -117,7 +100,7 @@ const SECOND: readonly FaultRow[] = [
 
 /** Locks of others, two drivers, ports of others. */
 export const LOCK_FAULTS: readonly BenchFault[] = [
-  ...commandFaults("locks", left, [], { expected: "it is taken over, the run is made" }),
+  ...commandFaults("locks", [DEAD], [], { expected: "it is taken over, the run is made" }),
   ...commandFaults("locks", [FOLDER], ["lock-folder"], { leavesFiles: true }),
   ...commandFaults("locks", [STICKY], [], {
     expected: "a line that names the lock and how to be rid of it",

@@ -30,7 +30,7 @@ export async function listenForBaits() {
   const { port } = listener.address() as { port: number };
   return {
     url: `http://127.0.0.1:${port}/`,
-    asked: () => count,
+    connected: () => count,
     close: () => new Promise((done) => listener.close(done)),
   };
 }

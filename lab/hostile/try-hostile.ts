@@ -40,5 +40,5 @@ export async function tryHostile(folder: string, every: number): Promise<Tried> 
       existsSync(join(folder, name)) && readFileSync(join(folder, name), "utf8").includes(SECRET_LINE)
     ),
   ];
-  return { runs: runs.length, done: [...done, ...connections(listener.asked())], leaks, shown, end };
+  return { runs: runs.length, done: [...done, ...connections(listener.connected())], leaks, shown, end };
 }

@@ -40,7 +40,7 @@ export async function tryPlans(
     ...{ LEVELFIELD_RESULTS: join(folder, "results"), LEVELFIELD_DATA: join(folder, "data") },
   });
   await listener.close();
-  return { plans, shown, end, done: [...wrongIn(done), ...connections(listener.asked())] };
+  return { plans, shown, end, done: [...wrongIn(done), ...connections(listener.connected())] };
 }
 
 /** Noted acts besides runtimes of this project that print their version, each with its command. */

@@ -79,12 +79,12 @@ function runningMs(): number | null {
  * are results by function and input; one whose results change by themselves has null.
  */
 export function differingResults(texts: ReadonlyMap<string, readonly string[] | null>): string | null {
-  const known = [...texts].flatMap(([name, own]) => own === null ? [] : [{ name, own }]);
+  const known = [...texts].flatMap(([name, results]) => results === null ? [] : [{ name, results }]);
   const [first] = known;
-  for (const { name, own } of known) {
-    const place = own.findIndex((text, n) => text !== first!.own[n]);
+  for (const { name, results } of known) {
+    const place = results.findIndex((text, n) => text !== first!.results[n]);
     if (place >= 0) {
-      const [one, other] = [first!.own[place]!, own[place]!].map((text) => text.slice(0, 60));
+      const [one, other] = [first!.results[place]!, results[place]!].map((text) => text.slice(0, 60));
       return `${first!.name} gives ${one} and ${name} gives ${other} for input ${place}`;
     }
   }

@@ -39,16 +39,16 @@ export function scram(password: string, user = "", nonce: string = randomBytes(1
 const ASKS = { nothing: 0, begin: 10, proof: 11, proven: 12 } as const;
 
 /** Returns what answers each message `R` of PostgreSQL: a text for a message `p`, null for nothing. Throws for another way. */
-export function loginBy(password: string): (asked: Buffer) => Buffer | null {
+export function loginBy(password: string): (message: Buffer) => Buffer | null {
   const login = scram(password);
-  return (asked) => {
-    const what = asked.readInt32BE(0);
+  return (message) => {
+    const what = message.readInt32BE(0);
     if (what === ASKS.begin) {
       const length = Buffer.alloc(4);
       length.writeInt32BE(Buffer.byteLength(login.first));
       return Buffer.concat([Buffer.from("SCRAM-SHA-256\0"), length, Buffer.from(login.first)]);
     }
-    if (what === ASKS.proof) return Buffer.from(login.proofFor(asked.toString("utf8", 4)));
+    if (what === ASKS.proof) return Buffer.from(login.proofFor(message.toString("utf8", 4)));
     if (what === ASKS.nothing || what === ASKS.proven) return null;
     throw new Error(`PostgreSQL asks for a password in way ${what}, which is not known here`);
   };

@@ -49,8 +49,8 @@ const workloadOf = ({ at }: Point) => at["workload"] as Workload;
 const isReal = ({ at }: Point) => at["service"] === "real";
 
 /** Returns the reply to a request. */
-const answerTo = (asked: Workload, n: number): string =>
-  asked === "get" ? valueOf(keyAt(n)) : asked === "set" ? keyAt(n) : JSON.stringify(keysOf(n).map(valueOf));
+const answerTo = (kind: Workload, n: number): string =>
+  kind === "get" ? valueOf(keyAt(n)) : kind === "set" ? keyAt(n) : JSON.stringify(keysOf(n).map(valueOf));
 
 /** A request that writes is no GET: those are also sampled during the load, and would count as written. */
 const methodOf = (workload: Workload) => workload === "set" ? "POST" : "GET";

@@ -45,11 +45,11 @@ function started(
   });
   const limit = setTimeout(() => child.kill("SIGKILL"), MOST_MS);
   return new Promise((resolve, reject) => {
-    let said = "", reply: string | null = null, asked: Promise<unknown> | undefined;
+    let said = "", reply: string | null = null, requested: Promise<unknown> | undefined;
     child.stdout.setEncoding("utf8").on("data", (part) => {
       said += part;
-      if (asked !== undefined || !said.includes("\n")) return;
-      asked = requestOnce(Number(said)).then((body) => {
+      if (requested !== undefined || !said.includes("\n")) return;
+      requested = requestOnce(Number(said)).then((body) => {
         reply = body;
         atReply(child.pid!);
         if (!itself) child.kill("SIGKILL");
@@ -61,7 +61,7 @@ function started(
     });
     // One that ends by itself may be gone before what it printed or answered is read here.
     child.on("close", async (code, signal) => {
-      await asked;
+      await requested;
       if (reply === null) reject(new Error(`the program ended without a reply (${signal ?? code})`));
       else resolve(reply);
     });

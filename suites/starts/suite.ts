@@ -39,6 +39,7 @@ const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 export const starts: Suite = {
   name: "starts",
   subject: "Starts of a program",
+  unit: "start",
   title: "starts of a program, from exec to its first right reply",
   ...CALLED,
   // Seen with 100 modules.

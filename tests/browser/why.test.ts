@@ -19,7 +19,7 @@ browserTest("the sentence stands above bars that are as wide as layers cost; fun
   await withOwnPage(page(steam, water), async ({ page, errors, requests }) => {
     assert.match(
       await page.innerText("#why .headline"),
-      /^steam needs 34\.5 µs more a request than water: 36\.4 in the app/,
+      /^steam needs 34\.4 µs more a request than water: 36\.4 in the app/,
     );
     const widths = await page.$$eval(
       "#why svg:first-child rect",

@@ -4,10 +4,14 @@ import { makeRatedRun, plainText, type RateWish } from "../../../tests/fixtures/
 import { createRandom } from "../../basics/random.ts";
 import { toCsv } from "../../exports/csv.ts";
 import { toMarkdown } from "../../exports/markdown.ts";
+import { mark } from "../../record/mark.ts";
 import { latencySpots } from "../../page/rate-drawings.ts";
 import { gatherEvidence, readLeanLine } from "../../page/evidence.ts";
+import { publish } from "../published.ts";
 import { rawFaults } from "../verify.ts";
 
+const ENDED = mark("server-crashed", "the server ended with exit 7");
+const WRONG = mark("wrong-answer", "it is wrong");
 const BOTH = { runtimes: ["bun", "node"], rates: ["50%", "90%", 3_000], rounds: 7, limit: null } as const;
 /** A wait that changes from round to round as all servers' do. */
 const moving = (round: number) => 1 + 0.2 * (round * 5 % 7);
@@ -71,6 +75,66 @@ test("a winner is named only where it wins at more than half of the rates, with 
     /^bun and node: undecided: equal within 2 % at 3k\/s and .*, bun less at 8\.\d+k\/s \(p99 of node 2\.00 ×\)$/,
   );
   assert.match(sentence(() => 1)[0]!, /^bun and node: equal within 2 % at all 3 rates$/);
+});
+
+test("a cell that waits less at one of two rates is not named", () => {
+  const us: RateWish["p99Us"] = (perSecond, runtime, round) =>
+    1_000 * moving(round) * (runtime === "bun" && perSecond > 8_000 ? 0.5 : 1);
+  const [text] = loopOf(us, { rates: ["50%", "90%"] }).sentences;
+  assert.match(text!, /^bun and node: undecided: equal within 2 % at 4\.9\dk\/s, bun less at 8\.\d+k\/s \(/);
+});
+
+test("a server that answered wrongly loses its own windows, and the others keep theirs", () => {
+  const { cards } = runOf(() => 1_000, {
+    change: (line) => ({
+      ...line,
+      members: line.members.map((member, n) => n === 0 && line.round === 2 ? { ...member, marks: [WRONG] } : member),
+    }),
+  });
+  const counts = (runtime: string) =>
+    cards.filter(({ name }) => name.startsWith(runtime)).map((card) => card.observations_ok);
+  assert.deepEqual([counts("bun"), counts("node")], [[6, 6, 6, 6], [7, 7, 7, 7]]);
+});
+
+test("a server that ends in its windows keeps those it had, and its closed loop says why it has no more", () => {
+  const { run, lines, cards } = runOf(() => 1_000, {
+    change: (line) => ({
+      ...line,
+      members: line.members.map((member, n) => n === 0 ? { ...member, marks: [ENDED] } : member),
+      windows: line.windows!.filter(({ member, at }) => member !== 0 || at["rate"] === line.windows![0]!.at["rate"]),
+    }),
+  });
+  assert.deepEqual(rawFaults(run, lines), []);
+  const [closed, ...others] = cards.filter(({ name }) => name.startsWith("bun"));
+  assert.deepEqual([closed!.observations_ok, closed!.marks.map(({ code }) => code)], [0, ["server-crashed"]]);
+  assert.equal(others.reduce((sum, card) => sum + card.observations_ok, 0), lines.length);
+});
+
+test("cells that were measured each by itself are not compared, and it says so", () => {
+  const { run, lines } = runOf(() => 1_000);
+  const plan = { ...run.plan, ensembles: [], solo: run.plan.ensembles[0]!.cells.map((cell) => ({ cell, rounds: 7 })) };
+  const { open_loop, answer } = publish({ ...run, plan }, lines).summary;
+  assert.deepEqual([open_loop!.rates, open_loop!.sentences.length], [[], 1]);
+  assert.match(answer.sentence, /^cells are not compared: none has its windows in turn with another; bun/);
+});
+
+test("two late windows of seven cost themselves, a third one takes the quantile of the cell", () => {
+  const after = (late: number) => {
+    const { cards, summary } = runOf(() => 1_000, {
+      change: (line) => ({
+        ...line,
+        windows: line.windows!.map((window) => {
+          if (line.round >= late || window.member !== 0) return window;
+          return { ...window, load: { ...window.load!, lateness: { ...window.load!.lateness!, p99_us: 500 } } };
+        }),
+      }),
+    });
+    const card = cards.find(({ name }) => name === "bun/map/10k/3k")!;
+    return [card.p99_us, summary.open_loop!.rates[0]!.p99[0]!.verdict];
+  };
+  assert.deepEqual(after(1), [1_000, "no-verdict"]);
+  assert.deepEqual(after(2)[0], 1_000);
+  assert.deepEqual(after(3), [null, "no-verdict"]);
 });
 
 test("pairs of many cells are judged by one error rate, a few are named and the others counted", () => {

@@ -45,7 +45,14 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
       };
     }).toSorted((a, b) => (a.perSecond ?? Infinity) - (b.perSecond ?? Infinity))
   ).filter(({ pairs }) => pairs.length > 0);
-  if (groups.length === 0) return undefined;
+  if (groups.length === 0) {
+    const closed = cells.filter(({ cell }) => !isAtRate(cell.point.at));
+    const text = "cells are not compared: none has its windows in turn with another";
+    const unknown = { kind: "unknown", mark: mark("noise-floor-unknown", text) } as const;
+    return closed.length < 2
+      ? undefined
+      : { noise_floor: { p50: unknown, p99: unknown }, rates: [], sentences: [text] };
+  }
   const twins = twinsOf(cells.filter(({ cell }) => isAtRate(cell.point.at)));
   const judged = (quantile: Quantile) => {
     const floor = floorOf(twins, quantile);

@@ -98,14 +98,17 @@ function pairSentence(
 ): { readonly wins: boolean; readonly text: string } {
   const kinds = Map.groupBy(
     at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : seenFrom(one.under, one) })),
-    ({ one }) => one.verdict === "faster" || one.verdict === "slower" ? one.verdict : openText(one, names),
+    ({ one }) =>
+      one.verdict === "no-verdict" ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
   );
   const ratesOf = (kind: string) => {
     const rates = kinds.get(kind)!.map(({ rate }) => rate);
     return rates.length > 1 && rates.length === at.length ? `all ${rates.length} rates` : listed(rates);
   };
   const textOf = (kind: string, word: string) => {
-    if (kind !== "faster" && kind !== "slower") return `${kind} at ${ratesOf(kind)}`;
+    if (kind !== "faster" && kind !== "slower") {
+      return `${openText(kinds.get(kind)![0]!.one, names)} at ${ratesOf(kind)}`;
+    }
     const [less, more] = kind === "faster" ? [first, second] : [second, first];
     const ratios = kinds.get(kind)!.map(({ one }) => Math.max(one.ratio!, 1 / one.ratio!)).toSorted((a, b) => a - b);
     const times = fromTo(formatRatio(ratios[0]!), formatRatio(ratios.at(-1)!));

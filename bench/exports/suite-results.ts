@@ -1,0 +1,70 @@
+import { textOf } from "../record/cell.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import { inWords } from "../record/in-words.ts";
+import { counted, formatRate } from "../basics/units.ts";
+import type { RunFiles } from "../page/shown-run.ts";
+import { answerMarkdown } from "../report/answer.ts";
+import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
+import { METRICS, sampleText } from "../report/metrics.ts";
+import { ratioTables } from "../report/ratio-table.ts";
+import { styleFor } from "../report/style.ts";
+import { markdownText } from "../report/table.ts";
+import { metricTable } from "./markdown.ts";
+
+/** The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`. */
+const BLOCK = /<!-- results\/([\w.-]+):begin -->[^]*?<!-- results\/\1:end -->/g;
+
+/** Widest table of ratios. */
+const COLUMNS = 110;
+
+/** Names of the runs that a page has blocks of. */
+export const runsNamed = (page: string): string[] => [...page.matchAll(BLOCK)].map(([, name]) => name!);
+
+/** Returns a page whose blocks are written from the runs they name; all else stays. */
+export const withResults = (page: string, filesOf: (name: string) => RunFiles): string =>
+  page.replaceAll(BLOCK, (_, name: string) => {
+    const text = blockOf(name, filesOf(name));
+    // A formatter would lay it out anew.
+    const kept = `<!-- deno-fmt-ignore-start -->\n\n${text}\n<!-- deno-fmt-ignore-end -->`;
+    return `<!-- results/${name}:begin -->\n${kept}\n<!-- results/${name}:end -->`;
+  });
+
+/** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
+function blockOf(name: string, files: RunFiles): string {
+  const { run, summary, cells } = files;
+  const ratios = ratioTables(run, summary, { style: styleFor(false, { NO_COLOR: "1" }), columns: COLUMNS });
+  const published = publishedLines(run);
+  const { rounds, solo, duration_ms } = run.plan;
+  const alone = Math.max(0, ...solo.map((one) => one.rounds));
+  const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  return [
+    ...answerMarkdown(run, summary),
+    "",
+    ...(ratios.length === 0 ? [] : ["```text", ratios.join("").trimEnd(), "```", ""]),
+    ...(summary.latency !== undefined || alone === 0 ? [] : [
+      `${inWords(run.plan, "Requests per second")} of each server alone, ${sampleText(cells)}:`,
+      "",
+      metricTable(run, summary, cells),
+      "",
+    ]),
+    ...(published.length === 0 ? [] : [...published, ""]),
+    `From [\`results/${name}\`](../../results/${name}/): ${counted(rounds, "round")}, windows of ` +
+    `${duration_ms / 1_000} s, on ${markdownText(machinesText(run))}, grade **${run.grade.grade}** ` +
+    `(${GRADE_MEANING[run.grade.grade]}), ${versions}.`,
+    "",
+  ].join("\n");
+}
+
+/** Figures that others published, as the suite has them: a line for each source. */
+function publishedLines({ plan }: RunRecord): string[] {
+  const published = plan.expectations.flatMap((one) => one.kind === "published" ? [one] : []);
+  const bySource = Map.groupBy(published, ({ source }) => source);
+  return [...bySource].map(([source, some]) => {
+    const values = some.map(({ at, metric, value }) => {
+      const place = plan.axes.filter(({ name }) => name in at).map((axis) => textOf(axis, at)).join(", ");
+      const { unit } = METRICS.find(({ key }) => key === metric)!;
+      return `${place === "" ? "all" : place} ${formatRate(value)}${unit === "req/s" ? "" : ` ${unit}`}`;
+    });
+    return `- Published, ${markdownText(`${source}: ${values.join("; ")}`)}.`;
+  });
+}
