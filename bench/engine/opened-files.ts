@@ -23,7 +23,7 @@ const FOLLOWED = ["-D", "-f", "-qq", "-y", "--seccomp-bpf", "-e", "trace=open,op
  *
  * @returns a reason in words where the server could not be followed
  */
-export async function openedFiles(
+async function openedFiles(
   server: UserServer,
   spec: UserSpec,
   { hosts, runtimes }: { readonly hosts: Hosts; readonly runtimes: readonly RuntimeBinary[] },

@@ -31,7 +31,7 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
 }
 
 /** The commits of both revisions, and what they serve. */
-export interface BaseAndHead extends Revisions {
+interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
   readonly module: string;
   /** The folder it lives in, from the current one. */
@@ -44,7 +44,7 @@ export type ServedPair =
   & ({ readonly base: Revised; readonly head: Revised; readonly trees: Trees } | { readonly head: null });
 
 /** A revision to compare with: itself, or where the work tree's branch left it. */
-export interface BaseWish {
+interface BaseWish {
   readonly ref: string;
   readonly since: "revision" | "merge-base";
 }

@@ -13,7 +13,7 @@ export async function commitOf({ root }: Repository, ref: string): Promise<strin
 }
 
 /** The commit from which the work tree's changes began, and the revision that was named. */
-export interface MergeBase {
+interface MergeBase {
   readonly commit: string;
   readonly named: string;
 }
