@@ -23,7 +23,7 @@ const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
 const LOOPS = 2, LAST_LINES = 12;
 
 /** The settings of a halted gate. */
-export interface HaltedGate {
+interface HaltedGate {
   readonly runs: number;
   readonly seed: number;
   readonly command: readonly string[];
@@ -51,7 +51,7 @@ export function readWords(words: readonly string[], newSeed: number): HaltedGate
 }
 
 /** One halt: in how many milliseconds it comes, for how many, and of which process, as a share of the list. */
-export interface Halt {
+interface Halt {
   readonly afterMs: number;
   readonly forMs: number;
   readonly place: number;

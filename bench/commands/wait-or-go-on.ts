@@ -7,7 +7,7 @@ import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
 import type { Progress } from "../report/progress.ts";
 
 /** The terminal and the CPUs of a run that others disturb. */
-export interface DisturbedWish {
+interface DisturbedWish {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "write" | "preparing">;

@@ -16,7 +16,7 @@ export type ExportedValue = string | number | null | undefined;
 type Fields = Readonly<Record<string, ExportedValue>>;
 
 /** A run as one table: a row for each verdict and each window, a column a variable. */
-export interface RowTable {
+interface RowTable {
   readonly columns: readonly string[];
   readonly rows: readonly Fields[];
 }

@@ -16,7 +16,7 @@ import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** The trend of a cell's rate within its windows. */
-export type Steadiness = Summary["cells"][number]["steadiness"];
+type Steadiness = Summary["cells"][number]["steadiness"];
 
 /**
  * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold

@@ -7,7 +7,7 @@ import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */
-export const SENT = 0.99;
+const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
 const OPEN_CONNECTIONS = 4;

@@ -16,7 +16,7 @@ export interface OracleFault {
 type OracleAnswer<T> = T | OracleFault;
 
 /** The result of a check: the number of replies and the slowest one's time in ms. */
-export interface Checked {
+interface Checked {
   readonly replies: number;
   readonly slowestMs: number;
   /** Replies that some load generators misread, in words. */

@@ -14,7 +14,7 @@ import { explainedBetween } from "../why/explained-between.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
-export const BEGIN = "<!-- results:begin -->";
+const BEGIN = "<!-- results:begin -->";
 const END = "<!-- results:end -->";
 
 /** Where the picture stands, from the project's folder. */

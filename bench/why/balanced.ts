@@ -41,7 +41,7 @@ export function balanced<C extends Pick<ExplainedCell, "passes" | "layers" | "tr
 }
 
 /** The figures of a cell as they are shown, in µs: layers sum to the whole. */
-export interface ShownCosts {
+interface ShownCosts {
   readonly whole: number;
   readonly of: (layer: CostLayer) => number;
 }

@@ -55,7 +55,7 @@ export function explainCell(
 }
 
 /** CPU time a request of all threads, in microseconds. */
-export const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
+const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
 const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, file, name]);

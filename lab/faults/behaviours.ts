@@ -6,7 +6,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 export const BODY = "levelfield answers this request.";
 
 /** The requests so far, when another arrives. */
-export interface Request {
+interface Request {
   /** Requests so far, this one included. */
   readonly count: number;
   /** Milliseconds since the first request of a load. */
@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** The misbehaviour of a server; in all else it is sound. */
-export interface Behaviour {
+interface Behaviour {
   /** Before it listens. */
   readonly atStart?: () => unknown;
   /** Before each reply is made. */

@@ -13,7 +13,7 @@ const FEW = 10;
 const WAITING_MS = 400_000;
 
 /** The outcome of faults that are measured as cells of one run. */
-export interface CellTrials {
+interface CellTrials {
   /** Why a fault was not found, by its name. */
   readonly missed: ReadonlyMap<string, string>;
   /** The run's folder. */

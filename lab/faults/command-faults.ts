@@ -25,7 +25,7 @@ const PLACES: Readonly<Record<string, (stage: Stage) => string>> = {
 };
 
 /** The words of a command, those in braces filled in. */
-export const argsOf = (command: string, stage: Stage): string[] =>
+const argsOf = (command: string, stage: Stage): string[] =>
   command.split(" ").map((word) =>
     word.replace(/\{([\w-]+)\}/, (_, name) => PLACES[name]?.(stage) ?? finishedRun(stage, name))
   );

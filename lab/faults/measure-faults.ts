@@ -15,7 +15,7 @@ import { Stage, type StageSettings } from "./stage.ts";
 import { measured } from "../measured.ts";
 
 /** Which faults are tried. */
-export interface FaultChoice {
+interface FaultChoice {
   /** Names and groups; all where there are none. */
   readonly names: readonly string[];
   /** Only the faults of the gate. */

@@ -17,10 +17,10 @@ const forgeriesOf = (evidence: Evidence, other: Evidence): Forgery[] => [
 ];
 
 /** A run with its name. */
-export type NamedRun = Evidence & { readonly name: string };
+type NamedRun = Evidence & { readonly name: string };
 
 /** A forgery with the run it was made of. */
-export interface Forged {
+interface Forged {
   /** The run's name and the forgery's. */
   readonly where: string;
   readonly evidence: Evidence;

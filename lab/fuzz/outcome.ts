@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** Events on the wire besides the replies. */
-export interface Ended {
+interface Ended {
   /** Nothing had come when the client said that no more does. */
   readonly waited: boolean;
   /** The server closed the connection in the end. */

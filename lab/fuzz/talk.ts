@@ -5,7 +5,7 @@ import { bytesOf } from "./plain-request.ts";
 import { readReplies, type Replies } from "./read-replies.ts";
 
 /** Waiting times, in milliseconds. */
-export interface Patience {
+interface Patience {
   /** For a first reply, or the rest of one, before the server is told that no more comes. */
   readonly replyMs: number;
   /** For one more reply than is due. */

@@ -10,7 +10,7 @@ import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 
 /** Cells compared at one rate. */
-export interface ComparedAt {
+interface ComparedAt {
   /** Such as `34.6k/s`. */
   readonly rate: string;
   readonly cells: readonly { readonly name: string; readonly cell: Cell; readonly due: Quantiles | null }[];
