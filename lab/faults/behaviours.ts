@@ -7,21 +7,17 @@ export const BODY = "levelfield answers this request.";
 
 /** The requests so far, when another arrives. */
 interface Request {
-  /** Requests so far, this one included. */
   readonly count: number;
   /** Milliseconds since the first request of a load. */
   readonly ms: number;
   /** Milliseconds since the request before. */
   readonly restMs: number;
-  /** Connections that are open. */
   readonly open: number;
 }
 
 /** The misbehaviour of a server; in all else it is sound. */
 interface Behaviour {
-  /** Before it listens. */
   readonly atStart?: () => unknown;
-  /** Before each reply is made. */
   readonly before?: (request: Request) => void;
   /** The bytes that are written; null writes nothing. */
   readonly reply?: (request: Request, socket: Socket) => string | null;
@@ -31,7 +27,6 @@ interface Behaviour {
   readonly accepts?: (open: number) => boolean;
   /** At the signal to end. */
   readonly atEnd?: () => unknown;
-  /** The port it says it listens on. */
   readonly tells?: (port: number) => number;
 }
 
