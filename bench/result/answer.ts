@@ -28,7 +28,6 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
   readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
