@@ -37,7 +37,6 @@ const launched = LAUNCHED.map(([name, injected, link]): CommandRow => [
 
 const env = (variables: NonNullable<Wish["env"]>) => () => ({ env: variables });
 
-/** Variables that lead astray. */
 const ENVIRONMENTS: readonly CommandRow[] = [
   [
     "empty-results",
