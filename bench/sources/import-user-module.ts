@@ -4,15 +4,6 @@ import { pathToFileURL } from "node:url";
 import { detectRuntime } from "../../servers/runtime.ts";
 import { INSTALLED, PROJECT_ROOT } from "../runtimes/project-folders.ts";
 
-/** The part of Bun's plugins that is used here. */
-interface PluginBuilder {
-  module(
-    name: string,
-    load: () => Promise<{ readonly exports: Record<string, unknown>; readonly loader: "object" }>,
-  ): void;
-}
-declare const Bun: { plugin(plugin: { readonly name: string; setup(build: PluginBuilder): void }): void };
-
 /** Entries of the package by the names a program imports them under; package.json and deno.json have the same. */
 const ENTRIES: Readonly<Record<string, string>> = {
   levelfield: "mod",
@@ -34,7 +25,7 @@ export async function importUserModule(file: string): Promise<Record<string, unk
   const entries = Object.entries(ENTRIES).map(([name, entry]) => [name, fileOf(entry)] as const);
   const runtime = detectRuntime().name;
   if (runtime === "node") onNode(href, known ? [] : entries);
-  if (runtime === "bun" && !known) onBun(entries);
+  if (runtime === "bun" && !known) (await import("./bun-modules.ts")).nameModules(entries);
   known = true;
   return await import(href);
 }
@@ -53,18 +44,6 @@ function onNode(url: string, entries: readonly (readonly [string, string])[]): v
       if (url !== undefined) return { url, shortCircuit: true };
       const found = next(name, context);
       return found.url === url && format !== null ? { ...found, format } : found;
-    },
-  });
-}
-
-/** Bun gets a plugin that makes files importable under names. */
-function onBun(entries: readonly (readonly [name: string, file: string])[]): void {
-  Bun.plugin({
-    name: "levelfield",
-    setup(build) {
-      for (const [name, file] of entries) {
-        build.module(name, async () => ({ exports: { ...await import(file) }, loader: "object" }));
-      }
     },
   });
 }
