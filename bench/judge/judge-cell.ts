@@ -105,7 +105,10 @@ function waitMark(middle: Middle): Mark | null {
     : null;
 }
 
-/** Windows that hold few replies of each connection: those in flight at the end are counted in, or nobody knows the rate. */
+/**
+ * Marks windows with few replies of each connection: requests in flight at the end weigh much, or their number is
+ * unknown.
+ */
 function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
   // Earlier versions did not count them, and recorded no replies of idle servers.
   const known = ok.filter(({ load, member }) => load?.offered_per_second === undefined && member.at_rest !== undefined);

@@ -88,7 +88,7 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
   return {
     ...latency,
     ...{ p50_us, p99_us },
-    // A mean has all waits in it.
+    // A mean includes all waits.
     mean_us: p50_us === null || p99_us === null ? null : latency.mean_us,
     p90_us: held(0.9, latency.p90_us),
     p999_us: held(0.999, latency.p999_us),

@@ -175,7 +175,7 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(MATRIX, {
-    all: row(yes, "all of it, unasked: the same as bench all", first, again),
+    all: row(yes, "all of it, without a question: the same as bench all", first, again),
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),

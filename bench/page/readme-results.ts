@@ -83,9 +83,14 @@ function whyTexts(
   const found = explanations.find(({ cells }) =>
     cells.length === 2 && cells.every(({ cell }) => keys.includes(cellKey(cell)))
   );
-  const told = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
-  const asked = markdownText(`Why is ${why.over} faster than ${why.under}?`);
-  return [told === null ? `${asked} ${codeText(why.command)} says it.` : `${asked} ${markdownText(told.sentence)}`, ""];
+  const explained = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
+  const question = markdownText(`Why is ${why.over} faster than ${why.under}?`);
+  return [
+    explained === null
+      ? `${question} ${codeText(why.command)} says it.`
+      : `${question} ${markdownText(explained.sentence)}`,
+    "",
+  ];
 }
 
 const WIDTH = 860;

@@ -12,7 +12,7 @@ export const AA = "aa";
 /** Name of the suite that is made of the user's servers. */
 export const OWN = "own";
 
-/** The axis of the user's servers: its values come from options of their own. */
+/** The axis of the user's servers: its values come from their options. */
 export const APP_AXIS = "app";
 
 /** Name of the axis whose values are rates. A plan has it only if rates were requested. */

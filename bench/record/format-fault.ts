@@ -14,7 +14,7 @@ export const EARLIER_RATES = "its rates are planned as by an earlier Levelfield,
 const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
 
 /**
- * Returns how the format of a file differs from what its schema reads: its own that of a part of it, or the form of its rates. Null if the
+ * Returns how the format of a file differs from what its schema reads: its format, that of a part of it, or the form of its rates. Null if the
  * formats are equal, so that the file is damaged.
  *
  * @param value what the schema refused

@@ -12,11 +12,9 @@ const CELL_MS = 15_000;
 const FEW = 10;
 const WAITING_MS = 400_000;
 
-/** The outcome of faults that are measured as cells of one run. */
 interface CellTrials {
   /** Why a fault was not found, by its name. */
   readonly missed: ReadonlyMap<string, string>;
-  /** The run's folder. */
   readonly run: string;
 }
 
@@ -67,7 +65,6 @@ async function contradictions(
   }));
 }
 
-/** The name of a cell's fault, which is that of the behaviour. */
 const faultOf = ({ members }: Observation) => String(members[0]!.cell.point.at["behaviour"]);
 const howEnded = ({ code, signal, stderr }: Ended) =>
   `the run ended with ${signal ?? `exit ${code}`}: ${stderr.trim().split("\n").at(-1)?.slice(0, 200)}`;

@@ -24,7 +24,6 @@ const PLACES: Readonly<Record<string, (stage: Stage) => string>> = {
   file: fileIn,
 };
 
-/** The words of a command, those in braces filled in. */
 const argsOf = (command: string, stage: Stage): string[] =>
   command.split(" ").map((word) =>
     word.replace(/\{([\w-]+)\}/, (_, name) => PLACES[name]?.(stage) ?? finishedRun(stage, name))

@@ -94,7 +94,7 @@ async function measureSampled(site: SelfSite, url: string, requests: RequestPlan
   const { ratio, ratios } = await ratioOf(site, () => once(true), () => once(false));
   return {
     part: "ceiling",
-    name: "asked beside the load / not asked",
+    name: "sampled during the load / not sampled",
     ratio: checks === 0 ? null : ratio,
     goal: { least: 0.99 },
     note: spreadText(ratios),

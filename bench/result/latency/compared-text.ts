@@ -67,7 +67,7 @@ const namedText = (texts: readonly string[]): string[] =>
     ? [...texts]
     : [...texts.slice(0, MOST_NAMED), `${counted(texts.length - MOST_NAMED, "more pair")}`];
 
-/** Why a pair is not told apart. */
+/** Why a pair is not separable. */
 function openText(one: Comparison, names: Names): string {
   if (one.verdict === "equivalent") return `equal within ${percent(thresholds.equivalence.value, 0)}`;
   if (one.verdict !== "no-verdict") return "not told apart";
