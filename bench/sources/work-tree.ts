@@ -63,7 +63,7 @@ export async function changedSince({ root }: Pick<WorkTree, "root">, commit: str
   return [...new Set(`${differing.stdout}${fresh.stdout}`.split("\0").filter((path) => path !== ""))];
 }
 
-/** Those of some paths, from the repository's root, that git ignores. */
+/** Returns the paths among some, from the repository's root, that git ignores. */
 export async function ignoredOf({ root }: Pick<WorkTree, "root">, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const { stdout } = await gitIn(root, ["-c", "core.quotePath=false", "check-ignore", "--", ...paths]);

@@ -92,7 +92,7 @@ const ODD: readonly FaultRow[] = [
   },
 ];
 
-/** What a bench meets before it measures, beside refusals, which tests hold. */
+/** Conditions before a measurement, except refusals, which tests hold. */
 export const INPUT_FAULTS: readonly BenchFault[] = [
   ...commandFaults("input", ENVIRONMENTS, ["git-broken"]),
   ...commandFaults("input", launched, [], { expected: "it starts" }),
