@@ -17,9 +17,11 @@ import { valuesFrom } from "../options/axis-values.ts";
 import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
+import { routesToJudge, withRoutes } from "../options/with-routes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
+import { ROUTE } from "../record/cell.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import { harmlessJson } from "../report/align.ts";
 import {
@@ -83,7 +85,11 @@ async function compared(
     },
     ...planChoicesFrom(args),
   });
-  const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
+  const { requests } = loaded.draft!;
+  const bound = await bindSuite(venueOf(context, hosts), {
+    ...{ loaded, values: settled.values, revisions: true },
+    adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
+  });
   const { suite, runtimes, origin } = bound;
   doing("looking at what both read");
   const unseen = await refuseForeign(origin.own!, pair.trees, { hosts, runtimes }, args.get("install"));
@@ -96,7 +102,8 @@ async function compared(
   const plan = await makePlan(suite, {
     ...settled,
     ...origin,
-    ...{ values: bound.values, aloneRounds: 0, together: true },
+    values: { ...bound.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) },
+    ...{ aloneRounds: 0, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
   });
   const wish = placementWishFrom(args);

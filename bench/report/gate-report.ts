@@ -116,12 +116,16 @@ export function gateSentence(report: GateReport): string {
   }
   if (report.kind === "other-status") return `Nothing was measured: it answers with other statuses than ${base_ref}`;
   const { gate } = report;
-  const comparison = deciding(gate)?.comparison;
+  const place = deciding(gate);
+  const comparison = place?.comparison;
   if (comparison === undefined) return "Nothing was measured: no two cells were compared";
   if (comparison.verdict === "no-verdict") {
     return `${provesNothing(report) ? "No verdict" : "Not proven"}: ${doubtOf(report, comparison).text}`;
   }
-  const costs = `${wordOf(comparison.ratio)} CPU time per request than ${base_ref} (${rangeOf(comparison.interval)})`;
+  const at = gate.places.length > 1 ? `, at ${place!.title},` : "";
+  const costs = `${wordOf(comparison.ratio)} CPU time per request${at} than ${base_ref} (${
+    rangeOf(comparison.interval)
+  })`;
   switch (gate.outcome) {
     case "regression":
       return `Regression: ${costs}, beyond the limit of ${limitText(limit)}`;
