@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The measuring step of action.yml: one gate, its Markdown in the job's summary, what came out in the step's outputs.
 # Expects GATE_LIMIT, GATE_APP, GATE_PROGRAM, GATE_COMMAND, GATE_BASE, GATE_OPTIONS, GATE_INSTALL (all but the first may
-# be empty) and what every step of a workflow has. Ends well on a regression, too: the comment is written before the job fails.
+# be empty) and what every step of a workflow has. Ends well on a regression and on a
+# failure of --strict, too: the comment is written before the job fails.
 set -euo pipefail
 
 here=$(CDPATH='' cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
@@ -22,7 +23,15 @@ case $base in
     ;;
 esac
 if ! git rev-parse --verify --quiet --end-of-options "$base^{commit}" >/dev/null; then
-  git fetch --quiet --no-tags --depth=1 --end-of-options origin "$base"
+  head=$(git rev-parse HEAD)
+  # A parent of HEAD is the merge base itself; else the history between the two is needed, also that of HEAD.
+  if git cat-file commit HEAD | sed '/^$/q' | grep -qxF "parent $base"; then
+    git fetch --quiet --no-tags --depth=1 --end-of-options origin "$base"
+  elif [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    git fetch --quiet --no-tags --unshallow --end-of-options origin "$base" "$head"
+  else
+    git fetch --quiet --no-tags --end-of-options origin "$base"
+  fi
   # A branch is known by what was fetched, a commit by itself.
   git rev-parse --verify --quiet --end-of-options "$base^{commit}" >/dev/null || base=$(git rev-parse FETCH_HEAD)
 fi
@@ -39,12 +48,13 @@ done <<<"${GATE_OPTIONS:-}"
 code=0
 "$here/bin/bench" gate "${words[@]}" >"$comment.json" || code=$?
 case $code in
-  0 | 4) ;;
+  0 | 3 | 4) ;;
   *) exit "$code" ;;
 esac
 outcome=$("$here/node_modules/.bin/node" -p 'JSON.parse(fs.readFileSync(process.argv[1])).gate.outcome' "$comment.json")
 cat "$comment" >>"${GITHUB_STEP_SUMMARY:?}"
 {
+  echo "exit-code=$code"
   echo "outcome=$outcome"
   echo "comment-file=$comment"
   echo "results=$results"

@@ -16,7 +16,7 @@ import { columnsOf, fitText } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
 
 /** Where a command writes to, and the environment that says how wide and in which colours. */
-export interface Terminal {
+interface Terminal {
   readonly stdout: Context["stdout"];
   readonly stderr: Context["stderr"];
   /** Where somebody may answer a question. */

@@ -23,7 +23,7 @@ const PAUSE_MS = [500, 3_000] as const, HALT_MS = [1_000, 5_000] as const;
 const LOOPS = 2, LAST_LINES = 12;
 
 /** The settings of a halted gate. */
-export interface HaltedGate {
+interface HaltedGate {
   readonly runs: number;
   readonly seed: number;
   readonly command: readonly string[];
@@ -51,7 +51,7 @@ export function readWords(words: readonly string[], newSeed: number): HaltedGate
 }
 
 /** One halt: in how many milliseconds it comes, for how many, and of which process, as a share of the list. */
-export interface Halt {
+interface Halt {
   readonly afterMs: number;
   readonly forMs: number;
   readonly place: number;
@@ -83,7 +83,7 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   }
 }
 
-/** Halts processes of a tree until it is told to end; then all go on. */
+/** Halts processes of a tree until its end is requested; then all go on. */
 function haltTree(root: number, random: Random): { readonly halts: () => number; end(): void } {
   const halted = new Map<number, ReturnType<typeof setTimeout>>();
   /** A server that takes turns is stopped by the driver: what goes on at another moment would be no halt but a fault. */

@@ -1,7 +1,8 @@
 /** What a gate refuses, or passes with a note because it cannot be compared. */
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findProgram } from "../bench/machine/programs.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { git } from "./gate-repository.ts";
 import { APP, makeRepository, scratchOf } from "./gate-repository.ts";
@@ -47,8 +48,10 @@ toolTest(
       const file = join(site.folder, "comment.md");
       const missing = await gate(["--app", "./other.ts", "--base", "HEAD~2", "--output", file]);
       assert.equal(missing.code, 0, missing.stderr);
-      assert.match(missing.stdout, /^Not proven: HEAD~2 has no repo\/other\.ts to hold it against$/m);
-      assert.match(readFileSync(file, "utf8"), /^<!-- .* -->\n### – `repo\/other\.ts`: Not proven/);
+      assert.match(missing.stdout, /^Nothing was measured: HEAD~2 has no repo\/other\.ts to hold it against$/m);
+      assert.match(readFileSync(file, "utf8"), /^<!-- .* -->\n### – `repo\/other\.ts`: Nothing was measured/);
+      const strict = await gate(["--app", "./other.ts", "--base", "HEAD~2", "--strict"]);
+      assert.equal(strict.code, 3, strict.stderr);
       const other = await gate(["--app", "./app.ts", "--base", "HEAD~2", "--install", "true", "--json"]);
       assert.equal(other.code, 0, other.stderr);
       const { gate: said } = JSON.parse(other.stdout);
@@ -56,6 +59,67 @@ toolTest(
       assert.match(said.changed_replies[0], /GET \/: status is 404, 200 was recorded/);
       assert.deepEqual(scratchOf(site), []);
       assert.equal(await git(root, "status", "--porcelain"), "");
+    });
+  },
+);
+
+toolTest(
+  "a gate refuses by name what base and yours would not read alike, and what an installation did not build",
+  async () => {
+    await onSite(async (site) => {
+      const root = join(site.folder, "repo");
+      const reading = `import { readFileSync } from "node:fs";
+const read = (file) => { try { return readFileSync(file, "utf8"); } catch { return ""; } };
+const local = read(new URL("local.json", import.meta.url)), shared = process.env.SHARED ? read(process.env.SHARED) : "";
+export default { fetch: () => new Response(local === "" && shared === "" ? "a" : "b") };
+`;
+      const project = JSON.stringify({ type: "module", scripts: { postinstall: "node scripts/make.js" } });
+      await makeRepository(root, [
+        {
+          "app.js": reading,
+          "config.txt": "1",
+          ".gitignore": "local.json\ndist\nnode_modules\n",
+          "package.json": project,
+        },
+        { "config.txt": "2", "template.js": "1" },
+      ]);
+      const mine = (path: string, text: string) => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), text);
+      };
+      mine("dist/app.js", APP("a", 0));
+      const gate = async (...given: readonly string[]) => {
+        const words = ["gate", "--base", "HEAD~1", "--runtime", "node", ...given];
+        const { code, stderr } = await benchHere({ ...site, folder: root }, words);
+        return { code, stderr, error: stderr.split("\n").find((one) => one.startsWith("error: ")) ?? "" };
+      };
+      const refused = async (code: number, error: RegExp, ...given: readonly string[]) => {
+        const ended = await gate(...given);
+        assert.deepEqual([ended.code, error.test(ended.error)], [code, true], `${given.join(" ")}: ${ended.stderr}`);
+        return ended.stderr;
+      };
+      const built = ["--app", "./dist/app.js"];
+      assert.match(
+        await refused(2, /git ignores "dist\/app\.js", so revision "HEAD~1" has none/, ...built),
+        /--install/,
+      );
+      await refused(1, /--install "exit 3" failed/, ...built, "--install", "exit 3");
+      await refused(1, /--install "true" made no "dist\/app\.js"/, ...built, "--install", "true");
+      process.env["SHARED"] = join(root, "config.txt");
+      try {
+        await refused(2, /--env SHARED names "config\.txt" of the work tree/, "--app", "./app.js", "--env", "SHARED");
+      } finally {
+        delete process.env["SHARED"];
+      }
+      if (findProgram("strace") !== undefined) {
+        mine("local.json", "{}");
+        const said = await refused(2, /yours reads "local\.json", which git ignores/, "--app", "./app.js");
+        assert.match(said, /cp "\$LEVELFIELD_WORK_TREE"\/local\.json local\.json/);
+        rmSync(join(root, "local.json"));
+        mine("node_modules/slug/index.js", "export default 1;");
+        await refused(2, /template\.js differs, and "node scripts\/make\.js", which runs/, "--app", "./app.js");
+      }
+      assert.deepEqual(scratchOf(site), []);
     });
   },
 );

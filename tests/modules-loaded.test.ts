@@ -28,8 +28,7 @@ function modulesOf(...line: readonly string[]): string[] {
 const loadedOf = (modules: readonly string[], pattern: RegExp) => modules.filter((module) => pattern.test(module));
 
 /** What no quick answer needs: conductors, generators, pages and what draws them. */
-const HEAVY =
-  /^bench\/(observe|self|engine)\/|^bench\/generators\/(?!names)|^bench\/report\/(page|export)\/|plot|linkedom|resvg/;
+const HEAVY = /^bench\/(observe|engine|generators|page|exports)\/|plot|resvg/;
 
 test("help loads the option table and how to print it: no suite, no schema, no process", () => {
   for (const line of [["--help"], ["help"], []]) {
@@ -54,8 +53,8 @@ test("list loads suites, and nothing that measures, checks or draws", () => {
   assert.ok(modules.includes("suites/registry.ts"));
 });
 
-test("runs loads how to read a run and its summary, and nothing that measures, judges or draws", () => {
-  const modules = modulesOf("runs");
+test("show --list loads how to read a run and its summary, and nothing that measures, judges or draws", () => {
+  const modules = modulesOf("show", "--list");
   assert.deepEqual(loadedOf(modules, HEAVY), []);
   assert.deepEqual(loadedOf(modules, /^(suites|stores)\/|^bench\/(statistics|judge)\/|cephes/), []);
   assert.ok(modules.includes("bench/record/summary.ts"));

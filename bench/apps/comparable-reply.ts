@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Reply } from "../../suites/suite.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
-import { canonicalJson } from "./canonical-json.ts";
+import { canonicalJson } from "../basics/bounded-json.ts";
 import { comparedHeaders, withoutPort } from "./compared-headers.ts";
 import { lengthOf, type PartName, type WholeReply, withoutParts } from "./left-out.ts";
 import { contentOf } from "./reply-content.ts";

@@ -50,6 +50,8 @@ test("a server's own port is 0 after a host and where it is called a port, and n
     ['{"port":41234,"id":41234}', '{"port":0,"id":41234}'],
     ["listening on port 41234", "listening on port 0"],
     ["localhost:412345", "localhost:412345"],
+    ['["127.0.0.1",41234]', '["127.0.0.1",0]'],
+    ['{"address":"127.0.0.1","size":41234}', '{"address":"127.0.0.1","size":41234}'],
   ];
   for (const [text, plain] of cases) assert.equal(withoutPort(text!, "http://127.0.0.1:41234"), plain);
   assert.equal(withoutPort("localhost:80", "http://localhost"), "localhost:80");

@@ -68,10 +68,11 @@ export function withoutValue(name: string, value: string): string {
   return ["{}", ...attributes].join("; ");
 }
 
-/** A text with the server's port as 0, after a host's name or the word port. */
+/** A text with the server's port as 0, after a host's name, the server's address or the word port. */
 export function withoutPort(text: string, url: string | undefined): string {
-  const port = url === undefined ? "" : new URL(url).port;
+  const { hostname, port } = url === undefined ? { hostname: "", port: "" } : new URL(url);
   if (port === "") return text;
-  const withPort = new RegExp(`([\\w.\\]-](?::|%3a)|port\\W{1,6})${port}(?!\\d)`, "gi");
+  const address = hostname.replaceAll(/[.[\]]/g, "\\$&");
+  const withPort = new RegExp(`([\\w.\\]-](?::|%3a)|(?:port|localhost|${address})\\W{1,6})${port}(?!\\d)`, "gi");
   return text.replaceAll(withPort, (_, before) => `${before}0`);
 }

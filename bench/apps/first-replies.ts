@@ -1,5 +1,5 @@
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
-import { errorLine, gaveNoResponse } from "../basics/error-line.ts";
+import { errorLine, gaveNoResponse, usedTwice } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { type PreparedRequest, requestName, sendOnce, type ServerAt } from "./send-once.ts";
@@ -66,8 +66,9 @@ export async function firstReplies(
     for (const one of compared) await sendAgain(one, first, at, "a second later");
   }
   if (compared.length > 0 && first.again !== null) {
-    const { url } = await first.again();
-    for (const one of compared) await sendAgain(one, first, { url, from }, "when it is started again");
+    const server = await first.again();
+    const again = { ...first, server };
+    for (const one of compared) await sendAgain(one, again, { url: server.url, from }, "when it is started again");
   }
   const made = seen.map(({ request: request, replies }) => sampleOf(draft, request, replies));
   const requests = draft.requests.map((request, of) =>
@@ -90,15 +91,26 @@ interface Seen {
   readonly replies: ComparedReply[];
 }
 
-async function sendAgain({ request, replies }: Seen, { name }: FirstServer, at: ServerAt, when: string): Promise<void> {
+async function sendAgain({ request, replies }: Seen, first: FirstServer, at: ServerAt, when: string): Promise<void> {
+  const { name, server } = first;
   const reply = await sendOnce(request, at);
   const { status } = replies[0]!;
   if (reply.status !== status) {
-    const what = `answers differently ${when}: status is ${reply.status}, ${status} before`;
-    const hint = `--expect ${status},${reply.status} if that is meant`;
-    throw usageError(`${requestName(request)} on ${name}: ${what}`, hint);
+    const said = reply.status < 500 ? "" : await wordsOnError(reply, server.process);
+    const what = `answers differently ${when}: status is ${reply.status}, ${status} before${said}`;
+    throw usageError(`${requestName(request)} on ${name}: ${what}`, hintOnChange(status, reply, server.process));
   }
   replies.push(reply);
+}
+
+/** Returns what to do about a status that changes: an error by itself is none that anybody expects. */
+function hintOnChange(before: number, { status, text }: ComparedReply, process: HostServer["process"]): string {
+  if (usedTwice(`${process?.stderrTail() ?? ""}\n${text ?? ""}`)) {
+    return "a Response can be sent once: make a new one for each request, or send response.clone()";
+  }
+  return status < 500 || before >= 500
+    ? `--expect ${before},${status} if that is meant`
+    : "send it twice with curl to see what the first request leaves behind";
 }
 
 /** A status in words: a redirect with its target. */

@@ -1,7 +1,6 @@
 /** Parts of replies that change by themselves: finds, names and leaves them out. Pure. */
-import { jsonOf } from "../basics/bounded-json.ts";
+import { canonicalJson, hasParts, jsonOf } from "../basics/bounded-json.ts";
 import { counted } from "../basics/units.ts";
-import { canonicalJson, hasParts } from "./canonical-json.ts";
 import { withoutValue } from "./compared-headers.ts";
 
 /** A reply as it is looked through. */

@@ -173,6 +173,12 @@ test("replies that cannot be an oracle are refused with the option that helps", 
       /status 500, and it says "no key"/,
       /--expect 500/,
     ],
+    [
+      '(globalThis.again ? new Response("gone", { status: 500 }) : (globalThis.again = true, new Response("a")))',
+      [],
+      /status is 500, 200 before, "gone"$/,
+      /^send it twice with curl/,
+    ],
     ['new Response("a")', [["expect", "204"]], /status 200, expected 204/, /--expect 200/],
     ['new Response("a")', [["request", "GET /{id}"]], /there is no draw for \{id\}/, /request/],
   ];
@@ -189,6 +195,16 @@ test("replies that cannot be an oracle are refused with the option that helps", 
     app("a")(folder),
     ["expect", "200"],
   ], (spec) => assert.deepEqual(spec.samples.map(({ reply }) => reply), [null]));
+});
+
+test("a Response that is sent twice is named as the cause of the error that follows", async () => {
+  const page = 'const page = new Response("a");\nexport default { fetch: () => page };';
+  await assert.rejects(record({ "a.ts": page }, (folder) => [app("a")(folder)], () => {}), (thrown) => {
+    assert.ok(thrown instanceof BenchError, String(thrown));
+    assert.match(thrown.message, /status is 500, 200 before, and it says "TypeError/);
+    assert.match(thrown.hint ?? "", /^a Response can be sent once: make a new one for each request/);
+    return true;
+  });
 });
 
 test("of a server that ends when it is asked the last words are told, and where fetch gives no Response what it gave", async () => {

@@ -1,7 +1,6 @@
 /** The first difference of two replies. Pure. */
-import { jsonOf } from "../basics/bounded-json.ts";
+import { hasParts, jsonOf } from "../basics/bounded-json.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
-import { hasParts } from "./canonical-json.ts";
 import { comparedHeaders } from "./compared-headers.ts";
 
 /** The first part in which a reply differs from the recorded one. */

@@ -21,13 +21,13 @@ const MOST_IGNORED = 10;
 export const COMMON_PATHS = ["/", "/health", "/healthz", "/api", "/api/health", "/status"];
 
 /** A route of a server: its method, and its path with parameters as its framework writes them. */
-export interface Route {
+interface Route {
   readonly method: string;
   readonly path: string;
 }
 
 /** A GET request that answers well. */
-export interface FoundRequest {
+interface FoundRequest {
   readonly path: string;
   /** Its statuses, if its body differs each time. */
   readonly expect?: readonly number[];

@@ -1,7 +1,7 @@
 import type { Failure } from "../basics/failures.ts";
 import type { Point } from "../../suites/suite.ts";
 import type { HostServer } from "../pipe/host.ts";
-import { LAST_RESORT } from "../machine/clock.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { OWN } from "../record/cell.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import type { NoServer } from "../process/server-request.ts";
@@ -35,7 +35,7 @@ export async function tryToStart(
   place: StartPlace,
   folder: string,
   hosts: Hosts,
-  readyMs: number = LAST_RESORT.firstStartMs,
+  readyMs: number = THRESHOLDS.readyTimeoutMs,
 ) {
   const { server, runtime } = place;
   const start = async (need: Need | undefined) => {

@@ -27,3 +27,25 @@ export function parseBoundedJson(text: string): unknown {
   if (values > MOST_VALUES) throw new RangeError(`it has more than ${counted(MOST_VALUES, "value")}`);
   return JSON.parse(text);
 }
+
+/** True if a value has fields or items. */
+export const hasParts = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/**
+ * Returns the canonical form of a text of JSON: the same for any order of keys and any white space. Null if it is no object
+ * and no array. Parsing rounds long numbers, so the form counts the characters of the text, too.
+ */
+export function canonicalJson(text: string): string | null {
+  const value = jsonOf(text);
+  if (!hasParts(value)) return null;
+  const signs = new Map<string, number>();
+  for (const sign of text) if (sign.trim() !== "") signs.set(sign, (signs.get(sign) ?? 0) + 1);
+  return JSON.stringify([inOrder(value), [...signs].sort(([a], [b]) => a < b ? -1 : 1)]);
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!hasParts(value)) return value;
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, inOrder(inner)]);
+}

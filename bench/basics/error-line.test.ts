@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorLine } from "./error-line.ts";
+import { errorLine, usedTwice } from "./error-line.ts";
 
 const NODE = `/srv/a.mjs:3
 listen(settings.port);
@@ -109,4 +109,19 @@ test("the error in what a program wrote is its own line, in one, whichever langu
     assert.doesNotMatch(found ?? "", /\n|^\s*at |\d+\.\d+\.\d+$| at (file|node|\/)/, what);
   }
   assert.equal(errorLine(`Error: ${"a".repeat(1_000)}`)!.length, 300);
+});
+
+test("a Response whose body is sent a second time is known by the words of each runtime, and other errors are not", () => {
+  for (
+    const said of [
+      "TypeError [ERR_INVALID_STATE]: Invalid state: ReadableStream is locked",
+      "TypeError: Response body object should not be disturbed or locked",
+      "TypeError: Body is unusable: Body has already been read",
+      "TypeError: The body of the Response returned from the serve handler has already been consumed",
+      "TypeError: Response body already used. A Response body can only be sent once",
+    ]
+  ) assert.equal(usedTwice(said), true, said);
+  for (const said of ["Error: the database is locked", "Error: port already used", "TypeError: body is undefined"]) {
+    assert.equal(usedTwice(said), false, said);
+  }
 });

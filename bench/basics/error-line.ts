@@ -54,6 +54,13 @@ const inOneWay = (output: string) =>
 /** Returns true if a runtime wrote that a `fetch` handler gave it no Response. */
 export const gaveNoResponse = (output: string): boolean => inOneWay(output) !== output;
 
+/** Errors of the runtimes where the body of a Response is sent a second time. */
+const USED_TWICE =
+  /\b(body|Response)\b.*\b(already (been )?(used|read|consumed)|is unusable|disturbed or locked)|ReadableStream is locked/i;
+
+/** Returns true if a runtime wrote that a Response was used twice: its body can be sent once. */
+export const usedTwice = (output: string): boolean => USED_TWICE.test(output);
+
 const MOST_CHARS = 300;
 /** Lines between an error's first and its first place of code. */
 const MOST_LINES = 30;

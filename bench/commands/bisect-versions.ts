@@ -10,7 +10,7 @@ import { gitIn } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import { resolveEach, wantedText, whyNotServing } from "../sources/resolve-runtimes.ts";
 import { fileSha256, type RuntimeBinary } from "../runtimes/runtimes.ts";
-import { commitOf } from "../sources/work-tree.ts";
+import { commitOf } from "../sources/merge-base.ts";
 import { valuesFrom } from "../options/axis-values.ts";
 import { cellsFrom } from "../options/cell-operand.ts";
 import { runtimeOfProject, suiteSource } from "../apps/app-source.ts";
@@ -137,10 +137,11 @@ async function revisionsOf(context: Context, loaded: LoadedSuite, scratch: strin
         const served = await putRevision(server, wish, {
           folder: join(scratch, name),
           install: args.get("install"),
+          env: loaded.draft?.env ?? [],
           doing: context.doing,
         });
         if (served === null) return "it has no such file";
-        put.set(place, served);
+        put.set(place, served.server);
         return null;
       } catch (error) {
         if (!(error instanceof BenchError)) throw error;

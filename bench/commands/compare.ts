@@ -10,7 +10,7 @@ import { readRun } from "../runs/read-run.ts";
 import { comparisonMarkdown, comparisonTable } from "../report/comparison-table.ts";
 import { harmlessJson } from "../report/align.ts";
 import { type Context, runFolder } from "./context.ts";
-import { readEach } from "./read-each.ts";
+import { readEach } from "../runs/verify-run.ts";
 
 /** Returns true if words name runs in order of time: all, those in folders, or more than two. */
 const areInOrder = (words: readonly string[]): boolean =>

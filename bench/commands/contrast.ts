@@ -6,7 +6,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
 import { whyNoRate } from "../options/with-rate.ts";
 import { makeAlonePlan } from "../plan/make-alone-plan.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { inspectGenerator } from "../observe/equip.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Context } from "./context.ts";
 import { measureChoice } from "./measure.ts";

@@ -166,7 +166,9 @@ async function bothRevisions(
   folder: string,
 ): Promise<LoadedSuite> {
   const server = oneServer(loaded.draft, "--against", "bench explain --app ./app.ts --against main");
-  const pair = await putBase(ref, server, { folder, install: args.get("install"), doing });
+  const pair = await putBase({ ref, since: "revision" }, server, {
+    ...{ folder, install: args.get("install"), env: loaded.draft?.env ?? [], doing },
+  });
   doing(null);
   if (pair.head === null) throw usageError(`"${ref}" has no "${pair.module}"`, "--against a revision that has it");
   return withServers(loaded, [pair.base, pair.head]);

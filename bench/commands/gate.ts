@@ -6,7 +6,8 @@ import { type Context, deskOf, venueOf } from "./context.ts";
 import { measureRun, sayConfig } from "./measure.ts";
 import { bindSuite, type BoundSuite, pinnedGrade, withServers } from "../engine/conductor.ts";
 import { type CellsToExplain, explain } from "../engine/explain.ts";
-import { type BaseAndHead, oneServer, putBase, type Revised } from "../engine/revisions.ts";
+import { refuseForeign } from "../engine/opened-files.ts";
+import { oneServer, putBase, type Revised, type ServedPair } from "../engine/revisions.ts";
 import { writing } from "../files/plain-file.ts";
 import { listenForInterrupts } from "../machine/interrupts.ts";
 import { gradeOn, onHosts } from "../observe/connect-hosts.ts";
@@ -16,12 +17,21 @@ import { valuesFrom } from "../options/axis-values.ts";
 import { hostsWishFrom, placementWishFrom, planChoicesFrom } from "../options/from-args.ts";
 import { settle } from "../options/settle.ts";
 import { chosenSuite } from "../options/suites.ts";
+import { routesToJudge, withRoutes } from "../options/with-routes.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import { GATE_PROFILE, MOST_SPARE, QUICK_GATE_PROFILE, SPARE_PER_ROUND } from "../plan/profile.ts";
 import { scratchFolder, withMachine } from "../process/scratch-folder.ts";
+import { ROUTE } from "../record/cell.ts";
 import type { Explanation } from "../record/explanation-schema.ts";
 import { harmlessJson } from "../report/align.ts";
-import { gateMarkdown, type GateReport, gateText, grownCells, type MeasuredGate } from "../report/gate-report.ts";
+import {
+  gateMarkdown,
+  type GateReport,
+  gateText,
+  grownCells,
+  type MeasuredGate,
+  provesNothing,
+} from "../report/gate-report.ts";
 import { BASE, judgeGate, measuredAgain, YOURS } from "../result/judge-gate.ts";
 import { leaveHook } from "../sources/git.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
@@ -30,7 +40,7 @@ import { join } from "node:path";
 
 /**
  * `bench gate --app FILE --base REV`: the user's app or program against a revision of its repository. Both run on one
- * core at the same time. Exit 4 if a slowdown beyond the limit is proven, else 0.
+ * core at the same time. Exit 4 if a slowdown beyond the limit is proven, 3 with --strict if nothing is, else 0.
  */
 export async function gateCommand(context: Context): Promise<ExitCode> {
   leaveHook();
@@ -48,8 +58,8 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   sayConfig(context, chosen);
   const scratch = scratchFolder("gate");
   try {
-    const workshop = { folder: scratch.path, install: args.get("install"), doing };
-    const pair = await putBase(args.get("base"), server, workshop);
+    const workshop = { folder: scratch.path, install: args.get("install"), env: chosen.draft?.env ?? [], doing };
+    const pair = await putBase({ ref: args.get("base"), since: "merge-base" }, server, workshop);
     doing(null);
     const limit = args.get("limit");
     if (pair.head === null) return say(context, { kind: "nothing-to-compare", pair, module: pair.module, limit });
@@ -59,8 +69,13 @@ async function gateOn(hosts: Hosts, context: Context, chosen: LoadedSuite, serve
   }
 }
 
-async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pair: BaseAndHead): Promise<ExitCode> {
-  const { args } = context;
+async function compared(
+  hosts: Hosts,
+  context: Context,
+  loaded: LoadedSuite,
+  pair: ServedPair & { readonly head: Revised },
+): Promise<ExitCode> {
+  const { args, doing } = context;
   const settled = settle(loaded.suite, {
     profile: args.has("quick") ? QUICK_GATE_PROFILE : GATE_PROFILE,
     given: {
@@ -70,8 +85,16 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
     },
     ...planChoicesFrom(args),
   });
-  const bound = await bindSuite(venueOf(context, hosts), { loaded, values: settled.values, revisions: true });
+  const { requests } = loaded.draft!;
+  const bound = await bindSuite(venueOf(context, hosts), {
+    ...{ loaded, values: settled.values, revisions: true },
+    adapt: (one) => requests.length > 1 ? withRoutes(one, requests) : one,
+  });
   const { suite, runtimes, origin } = bound;
+  doing("looking at what both read");
+  const unseen = await refuseForeign(origin.own!, pair.trees, { hosts, runtimes }, args.get("install"));
+  doing(null);
+  if (unseen !== null) context.say(`Which files base and yours read is not known: ${unseen}`);
   const changed = changedReplies(bound);
   const common = { pair, module: pair.module, limit: args.get("limit"), changed, requests: origin.own!.requests };
   if (changed.some(({ status }) => status)) return say(context, { kind: "other-status", ...common });
@@ -79,7 +102,8 @@ async function compared(hosts: Hosts, context: Context, loaded: LoadedSuite, pai
   const plan = await makePlan(suite, {
     ...settled,
     ...origin,
-    ...{ values: bound.values, aloneRounds: 0, together: true },
+    values: { ...bound.values, ...(requests.length > 1 ? { [ROUTE]: routesToJudge(requests) } : {}) },
+    ...{ aloneRounds: 0, together: true },
     spareRounds: Math.min(MOST_SPARE, SPARE_PER_ROUND * settled.rounds),
   });
   const wish = placementWishFrom(args);
@@ -137,18 +161,20 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
     const { run, summary, insteadOf } = report.kind === "measured"
       ? report
       : { run: null, summary: null, insteadOf: null };
-    const { base_commit, head_commit, head_changed } = report.pair;
+    const { base_commit, named_commit, head_commit, head_changed, lent } = report.pair;
     const gate = report.kind === "measured" ? report.gate : { outcome: "not-proven", limit: report.limit, places: [] };
     const changed = report.kind === "nothing-to-compare" ? [] : report.changed.map(({ text }) => text);
     const what = {
-      ...{ kind: report.kind, base_commit, head_commit, head_changed, ...gate, changed_replies: changed },
+      ...{ kind: report.kind, base_commit, named_commit, head_commit, head_changed, lent, ...gate },
+      ...{ proves_nothing: provesNothing(report), changed_replies: changed },
       instead_of: insteadOf,
     };
     const explanation = report.kind === "measured" ? report.explanation : undefined;
     stdout.write(harmlessJson({ gate: what, run, summary, ...optional("explanation", explanation) }) + "\n");
   } else if (args.has("markdown")) stdout.write(markdown);
   else print(gateText(report, outStyle, columns));
-  return report.kind === "measured" && report.gate.outcome === "regression" ? EXIT.regression : EXIT.done;
+  if (report.kind === "measured" && report.gate.outcome === "regression") return EXIT.regression;
+  return args.has("strict") && provesNothing(report) ? EXIT.invalid : EXIT.done;
 }
 
 const optional = <K extends string, V>(key: K, value: V | undefined) =>

@@ -2,7 +2,7 @@ import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
 import { GENERATORS } from "../generators/registry.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { inspectGenerator } from "../observe/equip.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
 import { openRates, rateAxis, rateAxisOf, rateGenerator, whyNoRate, withRate } from "../options/with-rate.ts";

@@ -15,7 +15,7 @@ import { makePage } from "../page/make-page.ts";
 import { readmeFiles } from "../page/readme-results.ts";
 import { pageData, type RunFiles } from "../page/shown-run.ts";
 import { type Context, runFolder } from "./context.ts";
-import { readEach } from "./read-each.ts";
+import { readEach } from "../runs/verify-run.ts";
 
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {

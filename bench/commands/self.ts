@@ -22,10 +22,10 @@ import { namesFrom } from "../options/from-args.ts";
 export const LAB_PARTS = ["fuzz", "faults", "ontime"] as const;
 
 /** See {@link LAB_PARTS}. */
-export type LabPartName = (typeof LAB_PARTS)[number];
+type LabPartName = (typeof LAB_PARTS)[number];
 
 /** A part with its options. */
-export interface LabPart {
+interface LabPart {
   readonly measure: (site: SelfSite) => Promise<Measurement[]>;
   /** Its cases, a line each, for `--list`. */
   readonly lines?: () => string[];

@@ -4,7 +4,7 @@ import { GENERATORS } from "../generators/registry.ts";
 import { levelfieldVersion, toolsEnvironment } from "../runs/provenance.ts";
 import { inspectRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { inspectGenerator } from "../observe/equip.ts";
 import { inColumns } from "../report/wrap.ts";
 import type { Context } from "./context.ts";
 

@@ -1,13 +1,15 @@
-import { percent } from "../basics/units.ts";
+import { counted, percent } from "../basics/units.ts";
+import { contendedText, type DisturbedLoad } from "../judge/contention.ts";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { BusyProcess } from "../record/samples.ts";
 import type { Keyboard } from "../machine/interrupts.ts";
 import { untilQuiet } from "../machine/quiet-cpus.ts";
-import { culpritsText, disturbedText } from "../report/disturbed-text.ts";
 import type { Progress } from "../report/progress.ts";
+import { listed } from "../result/questions.ts";
 
 /** The terminal and the CPUs of a run that others disturb. */
-export interface DisturbedWish {
+interface DisturbedWish {
   /** Opens the keyboard when it is needed; null if nobody can answer. */
   readonly keyboard: () => Keyboard | null;
   readonly progress: Pick<Progress, "write" | "preparing">;
@@ -70,4 +72,19 @@ export function waitOrGoOn({ keyboard: find, progress, cpus, stop, patienceMs = 
       end();
     },
   };
+}
+
+const MOST_NAMED = 2;
+
+/** Says that other processes voided observations in a row, the share they used, and which were the busiest. */
+export function disturbedText(voided: readonly DisturbedLoad[], busy: readonly BusyProcess[]): string {
+  const taken = contendedText(voided) ?? "clocks changed";
+  return `in ${counted(voided.length, "observation")} in a row others had the machine: ${taken}; ${culpritsText(busy)}`;
+}
+
+/** `the busiest: cc1plus (process 4121, 97 % of a CPU)`. */
+function culpritsText(busy: readonly BusyProcess[]): string {
+  const named = busy.filter(({ share }) => share > THRESHOLDS.contendedShare).slice(0, MOST_NAMED)
+    .map(({ pid, name, share }) => `${name} (process ${pid}, ${percent(share, 0)} of a CPU)`);
+  return named.length === 0 ? "who they are cannot be seen from here" : `the busiest: ${listed(named)}`;
 }

@@ -12,7 +12,7 @@ import { rememberPlan } from "../sources/known-plans.ts";
 import { findRevision, type Revision } from "../sources/revision.ts";
 
 /** A prepared plan, the folders of its run, and an observer, made once the equipment of the run is known. */
-export interface PlanToMeasure
+interface PlanToMeasure
   extends Prepared, Pick<RunRequest, "resultsDirectory" | "dataDirectory" | "interrupts" | "resume"> {
   readonly observer: (equipment: Equipment) => RunObserver;
 }

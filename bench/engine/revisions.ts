@@ -1,12 +1,14 @@
 import type { Revisions } from "../report/gate-report.ts";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserDraft, UserServer } from "../record/user-spec.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
-import { lendPackages, packagesDiffer } from "../sources/lend-packages.ts";
-import { runToEnd } from "../machine/programs.ts";
-import { commitHas, commitOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
+import { settingsLacking, upwards } from "../sources/lend-packages.ts";
+import { putPackages, type Trees, type Workshop } from "./put-packages.ts";
+import { pathsWithin, whyNotShared } from "../sources/shared-paths.ts";
+import { commitOf, mergeBaseOf } from "../sources/merge-base.ts";
+import { changedSince, commitHas, ignoredOf, type WorkTree, workTreeOf, writeOutCommit } from "../sources/work-tree.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { fromHere } from "../options/draft-requests.ts";
 import { appOf } from "../options/read-draft.ts";
@@ -28,17 +30,8 @@ export function oneServer(draft: UserDraft | undefined, who: string, hint: strin
   return server;
 }
 
-/** Where revisions are written out, how their packages are installed, and who hears of it. */
-export interface Workshop {
-  /** A scratch folder of the caller. */
-  readonly folder: string;
-  /** A command line for packages; lent from the work tree without one. */
-  readonly install: string | undefined;
-  readonly doing: (text: string) => void;
-}
-
 /** The commits of both revisions, and what they serve. */
-export interface BaseAndHead extends Revisions {
+interface BaseAndHead extends Revisions {
   /** The app's module, or a program's words. */
   readonly module: string;
   /** The folder it lives in, from the current one. */
@@ -46,42 +39,51 @@ export interface BaseAndHead extends Revisions {
 }
 
 /** Both as servers; null if the base has no such module or folder. */
-export type ServedPair = BaseAndHead & ({ readonly base: Revised; readonly head: Revised } | { readonly head: null });
+export type ServedPair =
+  & BaseAndHead
+  & ({ readonly base: Revised; readonly head: Revised; readonly trees: Trees } | { readonly head: null });
 
-/** The longest time for installing and building a base, in ms. */
-const INSTALL_MS = 1_200_000;
+/** A revision to compare with: itself, or where the work tree's branch left it. */
+interface BaseWish {
+  readonly ref: string;
+  readonly since: "revision" | "merge-base";
+}
 
 /**
  * Writes out the base of a server's repository with its packages.
  *
- * @throws BenchError if there is no such revision, it is the work tree itself, or it needs other packages and nobody said
- *   how to install them
+ * @throws BenchError if there is no such revision, it is the work tree itself, it needs other packages and nobody said how
+ *   to install them, or installing them fails
  */
-export async function putBase(ref: string, server: Revised, workshop: Workshop): Promise<ServedPair> {
+export async function putBase({ ref, since }: BaseWish, server: Revised, workshop: Workshop): Promise<ServedPair> {
   const { tree, served } = await treeOf(server);
-  const commit = await commitOf(tree, ref);
+  const named = await commitOf(tree, ref);
+  const { commit } = since === "revision" ? { commit: named } : await mergeBaseOf(tree, ref);
   if (commit === tree.commit && !tree.changed) {
-    throw usageError(`the work tree is "${ref}" itself, unchanged: there is nothing to compare`, "such as HEAD~1");
+    const what = named === commit ? `is "${ref}" itself, unchanged` : `has nothing that "${ref}" has not`;
+    throw usageError(`the work tree ${what}: there is nothing to compare`, "such as HEAD~1");
   }
   const base = await putRevision(server, { tree, served, ref, commit, name: BASE }, workshop);
   const said: BaseAndHead = {
     base_ref: ref,
     base_commit: commit,
+    named_commit: named,
     head_commit: tree.commit,
     head_changed: tree.changed,
+    lent: base?.lent ?? [],
     module: server.kind === "app" ? server.module : server.command.join(" "),
     home: server.home ?? ".",
   };
   if (base === null) return { ...said, head: null };
   const revision = { ref: "HEAD", commit: tree.commit, changed: tree.changed };
-  return { ...said, base, head: { ...server, name: YOURS, revision } };
+  return { ...said, base: base.server, trees: base.trees, head: { ...server, name: YOURS, revision } };
 }
 
 /** The repository of a server, and the module or folder that each of its revisions must have. */
 export async function treeOf(server: Revised): Promise<{ readonly tree: WorkTree; readonly served: string }> {
   const served = realpathSync(resolve(server.kind === "app" ? server.module : "."));
   const tree = await workTreeOf(server.kind === "app" ? dirname(served) : served);
-  refuseShared(server, tree.root);
+  refusePort(server);
   return { tree, served };
 }
 
@@ -92,30 +94,70 @@ interface RevisionWish extends Awaited<ReturnType<typeof treeOf>> {
   readonly name: string;
 }
 
+/** A revision that is written out. */
+interface WrittenOut {
+  readonly server: Revised;
+  /** Settings files of the work tree that it was lent, from the repository's root. */
+  readonly lent: readonly string[];
+  readonly trees: Trees;
+}
+
 /** Writes out one revision with its packages and returns its server, or null if it has no such module or folder. */
 export async function putRevision(
   server: Revised,
   { tree, served, ref, commit, name }: RevisionWish,
   workshop: Workshop,
-): Promise<Revised | null> {
+): Promise<WrittenOut | null> {
   const { folder } = workshop;
   workshop.doing(`writing out ${ref} (${commit.slice(0, 7)})`);
+  // The base's folder may lie in the work tree: it must not count as new.
+  const changed = await changedSince(tree, commit);
   await writeOutCommit(tree, commit, folder);
   const path = relative(tree.root, served);
   const there = join(folder, path);
-  if (!existsSync(there)) {
+  const built = await builtFile(server, tree, served);
+  if (built === null && !existsSync(there)) {
     if (!await commitHas(tree, commit, path.replaceAll(sep, "/"))) return null;
     throw failure(`"${ref}" has "${path}", and git did not write it out`, `git -C "${tree.root}" sparse-checkout list`);
   }
-  await putPackages(tree.root, realpathSync(resolve(server.home ?? ".")), ref, workshop);
+  if (built !== null && workshop.install === undefined && !existsSync(join(folder, built))) {
+    throw usageError(`git ignores "${built}", so revision "${ref}" has none`, "--install 'npm ci && npm run build'");
+  }
+  const home = realpathSync(resolve(server.home ?? "."));
+  await refuseShared(server, tree, { changed, env: workshop.env });
+  const lentTo = await putPackages({ tree, home, ref, changed }, workshop);
+  if (built !== null && !existsSync(join(folder, built))) {
+    throw failure(
+      `--install "${workshop.install}" made no "${built}" in revision "${ref}"`,
+      `try it in a checkout of ${ref}`,
+    );
+  }
   const written = server.kind === "app"
     ? { ...appOf(name, there), ...(server.listens === undefined ? {} : { listens: server.listens }) }
     : commandIn(server, there);
-  return { ...written, name, revision: { ref, commit, changed: false } };
+  const lent = await lendSettings(tree, home, folder);
+  const trees = { root: tree.root, folder, changed, lentTo };
+  return { server: { ...written, name, revision: { ref, commit, changed: false } }, lent, trees };
+}
+
+/** Links settings that git ignores into a revision that has none. Returns their paths from the repository's root. */
+async function lendSettings(tree: WorkTree, home: string, folder: string): Promise<string[]> {
+  const lent = await ignoredOf(tree, settingsLacking(tree.root, folder, upwards(tree.root, home)));
+  for (const path of lent) symlinkSync(join(tree.root, path), join(folder, path));
+  return lent;
+}
+
+/** Returns the file of a server that git ignores, from the repository's root, since it is built; null without one. */
+async function builtFile(server: Revised, tree: WorkTree, served: string): Promise<string | null> {
+  const files = server.kind === "app" ? [served] : server.files.map(({ path }) => resolve(served, path));
+  const inside = files.map((file) => relative(tree.root, file)).filter((path) =>
+    path !== "" && !path.startsWith("..") && !path.split(sep).includes("node_modules")
+  );
+  return (await ignoredOf(tree, inside))[0] ?? null;
 }
 
 /** Throws for a program whose revisions cannot run at the same time. */
-function refuseShared(server: Revised, root: string): void {
+function refusePort(server: Revised): void {
   const port = server.kind === "app" ? server.listens?.port ?? null : server.port;
   if (port !== null) {
     throw usageError(
@@ -123,40 +165,36 @@ function refuseShared(server: Revised, root: string): void {
       'let the program read PORT, or put {port} into it: --command "node server.js {port}"',
     );
   }
-  if (server.kind === "app") return;
+}
+
+/** Throws for words and variables of a server by which its revisions would read files of the work tree. */
+async function refuseShared(
+  server: Revised,
+  tree: WorkTree,
+  { changed, env }: { readonly changed: readonly string[]; readonly env: readonly string[] },
+): Promise<void> {
+  const { root } = tree;
   // Packages are lent anyway.
-  const fixed = server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
+  const fixed = server.kind === "app"
+    ? undefined
+    : server.command.find((word) => word.includes(`${root}/`) && !word.includes("/node_modules/"));
   if (fixed !== undefined) {
     throw usageError(`"${fixed}" names the work tree itself: its revisions would run your code`, "say it from here");
+  }
+  for (const name of env) {
+    for (const path of pathsWithin(root, process.env[name] ?? "")) {
+      const isIgnored = (await ignoredOf(tree, [path])).length > 0;
+      const why = whyNotShared(root, path, { changed, isIgnored });
+      if (why === null) continue;
+      throw usageError(
+        `--env ${name} names "${path}" of the work tree, which ${why}: the base would read yours`,
+        `set ${name} to a path from the app's folder, or to a copy of "${path}" outside the repository`,
+      );
+    }
   }
 }
 
 /** The same program in another folder. */
 function commandIn(server: Extract<Revised, { readonly kind: "command" }>, folder: string): Revised {
   return { ...server, home: fromHere(folder), files: filesOfCommand(server.command, folder) };
-}
-
-async function putPackages(
-  root: string,
-  home: string,
-  ref: string,
-  { folder, install: line, doing }: Workshop,
-): Promise<void> {
-  if (line === undefined) {
-    const differing = packagesDiffer(root, folder, home);
-    if (differing !== null) {
-      throw usageError(`revision "${ref}" wants other packages: ${differing} differs`, "--install 'npm ci'");
-    }
-    return lendPackages(root, folder);
-  }
-  const here = relative(root, realpathSync(process.cwd()));
-  const at = here.startsWith("..") ? folder : join(folder, here);
-  doing(`installing ${ref}: ${line}`);
-  // Files outside git that the base needs, such as a small database, can be copied from the work tree.
-  const variable = `LEVELFIELD_WORK_TREE=${root}`;
-  const done = await runToEnd("env", [variable, "sh", "-c", line], existsSync(at) ? at : folder, INSTALL_MS);
-  if (done.code !== 0) {
-    const last = `${done.stdout}\n${done.stderr}`.trim().split("\n").at(-1);
-    throw failure(`--install "${line}" failed in revision "${ref}": ${last}`, `try it in a checkout of ${ref}`);
-  }
 }

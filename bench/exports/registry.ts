@@ -1,7 +1,7 @@
 import type { RunFiles } from "../page/shown-run.ts";
 import { toBencher } from "./bencher.ts";
 import { toBenchstat } from "./benchstat.ts";
-import { toCsv } from "./csv.ts";
+import { toCsv } from "./table.ts";
 import { toGithubActionBenchmark } from "./github-action-benchmark.ts";
 import { toJson } from "./json.ts";
 import { toMarkdown } from "./markdown.ts";

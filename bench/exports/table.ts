@@ -6,17 +6,18 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Solo } from "../judge/lines.ts";
 import { statusOf } from "../judge/status.ts";
+import { harmless } from "../report/align.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
 
 /** The value of a field; null or undefined where it is not known. */
-export type ExportedValue = string | number | null | undefined;
+type ExportedValue = string | number | null | undefined;
 
 type Fields = Readonly<Record<string, ExportedValue>>;
 
 /** A run as one table: a row for each verdict and each window, a column a variable. */
-export interface RowTable {
+interface RowTable {
   readonly columns: readonly string[];
   readonly rows: readonly Fields[];
 }
@@ -122,3 +123,19 @@ const costOf = (plan: Worded, { member }: Solo): Fields => ({
   [inWords(plan, "requests")]: member.requests,
   [inWords(plan, "cpu_ns_per_request")]: member.cpu_ns_per_request,
 });
+
+/** Tidy CSV (RFC 4180) of verdicts and windows, see {@link exportTable}: empty where a row has no such value. */
+export function toCsv(files: RunFiles): string {
+  const { columns, rows } = exportTable(files);
+  const texts = rows.map((row) => columns.map((column) => field(row[column])).join(","));
+  return [columns.map(field).join(","), ...texts].map((row) => `${row}\r\n`).join("");
+}
+
+/** A field, quoted if needed. A quote mark keeps text that a spreadsheet would run as a formula. */
+function field(value: ExportedValue): string {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const plain = harmless(value);
+  const safe = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -112,10 +112,10 @@ export interface LoadResult {
  * Request lists a generator can send, from most to least: drawn while it runs, drawn beforehand, a list of paths, one
  * request alone.
  */
-export type Sends = "mix" | "list" | "paths" | "one";
+type Sends = "mix" | "list" | "paths" | "one";
 
 /** Abilities of a generator. */
-export interface Abilities {
+interface Abilities {
   readonly sends: Sends;
   /** Keeps a rate. Latencies count from the due time, or {@link LoadResult.untold} says that they do not. */
   readonly openLoop: boolean;

@@ -44,7 +44,7 @@ export const h2load: Generator = {
       "1",
       "-N",
       String(wholeSeconds(plan.timeoutMs)),
-      // Its own would be another request than the one that was recorded.
+      // Without it h2load sends its name as user-agent: another request than the recorded one.
       ...Object.entries(withAgent(Object.fromEntries(headers))).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(body === "" ? [] : ["-d", `${folder}/body.txt`]),
       `--log-file=${plan.watched ? "/dev/stdout" : `${folder}/requests.tsv`}`,

@@ -7,7 +7,7 @@ import { withServer } from "../../tests/server-client.ts";
 import { PATIENCE_MS } from "../../tests/patience.ts";
 import { inTemporaryFolder, until } from "../../tests/testing.ts";
 import { localHost } from "../pipe/local-host.ts";
-import { inspectGenerator } from "../observe/inspect-generator.ts";
+import { inspectGenerator } from "../observe/equip.ts";
 import { startLoad } from "../observe/load-process.ts";
 import type { LoadPlan, SentSoFar } from "./generator.ts";
 import { inProcess } from "./in-process.ts";

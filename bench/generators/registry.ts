@@ -1,11 +1,11 @@
 import { ab } from "./ab.ts";
 import { autocannon } from "./autocannon.ts";
 import { connect } from "./connect.ts";
+import type { GENERATOR_NAMES } from "../record/ranges.ts";
 import type { Generator } from "./generator.ts";
 import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
 import { k6 } from "./k6.ts";
-import type { GENERATOR_NAMES } from "./names.ts";
 import { ontime } from "./ontime.ts";
 import { wrk } from "./wrk.ts";
 

@@ -54,7 +54,7 @@ export function boundOfCounters(
   if (bound !== "neither") return bound;
   if (service_share !== null) {
     if (service_share >= THRESHOLDS.generatorBoundShare) return "service";
-    // Both on one core that is full: the one that uses more of it.
+    // If both fill one core, the larger user is the limit.
     if ((load_core_share ?? 0) >= THRESHOLDS.generatorBoundShare) {
       return service_share > (generator_share ?? 0) ? "service" : "generator";
     }

@@ -35,7 +35,7 @@ export function contentionMarks(seen: Seen): Mark[] {
   const marks: Mark[] = [];
   const { frequency_change: frequency, clock_step_ms: step, share_window_ns: window } = seen;
   marks.push(...takenBy(seen).map(({ who, of, share }) => mark("contended", `${who} used ${percent(share)} of ${of}`)));
-  // Shares of a window whose ends are that vague say nothing.
+  // Readings that took as long as this window have no meaningful shares.
   const moment = seen.moment_ns ?? 0;
   if (window !== null && moment > Math.max(THRESHOLDS.contendedShare * window, ROUNDING_NS)) {
     const ms = (moment / 1e6).toFixed(0);
@@ -52,7 +52,6 @@ export function contentionMarks(seen: Seen): Mark[] {
   return marks;
 }
 
-/** A use of cores by other processes that voids a load. */
 interface Taken {
   readonly who: "others" | "the hypervisor and others";
   readonly of: "the servers' cores" | "the load generator's cores";

@@ -34,7 +34,6 @@ export interface LoadFigures extends Pick<Loaded, "latency" | "sent" | "counters
   readonly isPinned: boolean;
 }
 
-/** A load with readings of the system. */
 type ReadLoad = LoadFigures & { readonly counters: NonNullable<Loaded["counters"]> };
 
 const known = (value: number | null | undefined): number => value ?? NaN;
@@ -190,7 +189,6 @@ export const LINE: readonly Row<Observation>[] = [
   ],
 ];
 
-/** A line of several servers whose CPU time is known. */
 type TogetherLoad = ReadLoad & Pick<Observation, "warmup"> & { readonly members: readonly Member[] };
 
 const usedBy = ({ members }: TogetherLoad) => sum(members.map((member) => usedNs(member).ns));
@@ -203,7 +201,6 @@ export const TOGETHER: readonly Row<TogetherLoad>[] = [
     "servers answered more requests than were sent",
     ({ members, warmup }) =>
       sum(members.map((member) => member.requests! + (member.lead_in?.requests ?? 0))) + (warmup?.requests ?? 0),
-    // Each count is rounded.
     (together) => sentIn(together) + together.members.length + 1,
   ],
   [

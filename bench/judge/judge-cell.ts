@@ -16,7 +16,7 @@ import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks
 import { THRESHOLDS } from "./thresholds.ts";
 
 /** The trend of a cell's rate within its windows. */
-export type Steadiness = Summary["cells"][number]["steadiness"];
+type Steadiness = Summary["cells"][number]["steadiness"];
 
 /**
  * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold
@@ -105,7 +105,10 @@ function waitMark(middle: Middle): Mark | null {
     : null;
 }
 
-/** Windows that hold few replies of each connection: those in flight at the end are counted in, or nobody knows the rate. */
+/**
+ * Marks windows with few replies of each connection: requests in flight at the end weigh much, or their number is
+ * unknown.
+ */
 function fewRepliesMark(ok: readonly OkSolo[]): Mark | null {
   // Earlier versions did not count them, and recorded no replies of idle servers.
   const known = ok.filter(({ load, member }) => load?.offered_per_second === undefined && member.at_rest !== undefined);

@@ -64,7 +64,7 @@ export function judgeLine(line: Observation, given: GivenCpus): Observation {
   };
 }
 
-/** Marks of what several servers did together, if the CPU time of each is known. */
+/** Marks of an ensemble, if the CPU time of each server is known. */
 function togetherMarks(line: Observation, members: readonly Member[], of: JudgedLoad): Mark[] {
   const { counters, warmup } = line;
   const load = loadFigures(line, of);
@@ -76,7 +76,7 @@ function togetherMarks(line: Observation, members: readonly Member[], of: Judged
 export const judgedAlone = (alone: Loaded, member: JudgedLoad["members"][number], given: GivenCpus): Mark[] =>
   judged(alone, { whose: "one", members: [member], given });
 
-/** The marks of a load: what happened as it stands there, and what its figures give. */
+/** The marks of a load: its events, and those of its figures. */
 function judged(loaded: Loaded, of: JudgedLoad): Mark[] {
   const events = loaded.marks.filter(isEvent);
   return loaded.load === null ? loaded.marks : [...events, ...judgeLoad({ ...loaded, marks: events }, of)];

@@ -13,7 +13,7 @@ import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** CPUs that servers and load generator were given; null if they had none of their own. */
+/** CPUs that servers and load generator were pinned to; null without pinning. */
 export interface GivenCpus {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;
@@ -26,7 +26,6 @@ export interface JudgedLoad {
    * rate must keep it.
    */
   readonly whose: "ceiling" | "one" | "window" | "together";
-  /** The servers that were loaded. */
   readonly members: readonly Pick<Member, "server" | "at_rest">[];
   readonly given: GivenCpus;
 }
@@ -63,7 +62,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   return isVoid || counters === null ? marks : broken(READINGS, { ...figures, counters });
 }
 
-/** A server that somebody else started runs where they put it. */
+/** A server that somebody else started runs on CPUs of their choice. */
 const isOurs = ({ server }: Pick<Member, "server">) => server !== null && server.startup_ms !== null;
 
 /** Returns a load with the facts its figures are compared with; null without a load. */
@@ -122,7 +121,7 @@ function endedMark({ connections, kept_share: kept = 1 }: Load): Mark | undefine
   return mark("connections-ended", text);
 }
 
-/** Servers together compare what a full core does. */
+/** An ensemble compares what a full core does. */
 function coreMark({ counters }: Loaded): Mark | undefined {
   const share = counters?.core_share ?? null;
   if (share === null || share >= THRESHOLDS.togetherCoreShare) return undefined;

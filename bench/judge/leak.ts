@@ -15,7 +15,7 @@ const MOST_READINGS = 40;
 /** Chance below which a rise is none by chance, whatever the readings: they are many, so it is set far below 5 %. */
 const LEAK_P = 0.001;
 
-/** Descriptors that are more than connections and files come and go with, and one more for at most so many requests. */
+/** More descriptors than connections and files account for; a leak also needs one for so many requests. */
 const LEAST_DESCRIPTORS = 64;
 const REQUESTS_A_DESCRIPTOR = 10_000;
 
@@ -28,9 +28,7 @@ export function thinned(readings: readonly SizeReading[]): SizeReading[] {
 /** Memory and descriptors that a server keeps for each request, in one observation. */
 interface Leak {
   readonly of: "memory" | "descriptors";
-  /** Bytes or descriptors. */
   readonly perRequest: number;
-  /** Readings the slope is of. */
   readonly readings: number;
 }
 

@@ -33,7 +33,6 @@ export interface Together {
 export interface Lines {
   /** Loads of each cell alone, by the cell's key. */
   readonly solo: ReadonlyMap<string, readonly Solo[]>;
-  /** Ensembles. */
   readonly together: readonly Together[];
   /** Ceilings, by the key of the cell whose requests were sent. */
   readonly ceilings: ReadonlyMap<string, readonly Solo[]>;
@@ -101,7 +100,7 @@ export function aloneOf(
   voids: (mark: Mark) => boolean = isOfServer,
 ): Omit<Solo, "line"> | null {
   if (member.alone === null) return null;
-  // A process that answered wrongly with the others did not answer well alone.
+  // A process with wrong replies in the ensemble did not answer well alone.
   const marks = [...member.alone.marks, ...member.marks.filter(voids)];
   return { ...member.alone, marks, round, status: statusOf(marks), member };
 }

@@ -3,7 +3,6 @@ import type { Loaded } from "../record/load-record.ts";
 import type { Member } from "../record/observation-record.ts";
 import { dueLatency } from "./open-loop.ts";
 
-/** A load of a cell alone, and its server. */
 type ObservedLoad = Pick<Loaded, "load" | "latency" | "counters"> & { readonly member: Pick<Member, "server"> };
 
 /**

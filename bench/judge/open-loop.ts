@@ -7,7 +7,7 @@ import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */
-export const SENT = 0.99;
+const SENT = 0.99;
 
 /** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
 const OPEN_CONNECTIONS = 4;
@@ -88,7 +88,7 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
   return {
     ...latency,
     ...{ p50_us, p99_us },
-    // A mean has all waits in it.
+    // A mean includes all waits.
     mean_us: p50_us === null || p99_us === null ? null : latency.mean_us,
     p90_us: held(0.9, latency.p90_us),
     p999_us: held(0.999, latency.p999_us),

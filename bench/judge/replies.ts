@@ -24,7 +24,7 @@ export function noneRightMark(load: Loaded["load"], server: CheckedServer): Mark
   const { at_rest = [], sampled } = server;
   if (load === null || sampled === null || sampled.asked < THRESHOLDS.leastSampled) return undefined;
   if (wrongIn([sampled]) < sampled.asked) return undefined;
-  // Few samples may miss what the bytes of all show: that some were right.
+  // A few samples may miss right replies, which the sum of bytes shows.
   const share = shareOther(load, server, [sampled])?.share ?? 1;
   if (share < 1 - THRESHOLDS.replyBytesShare) return undefined;
   return mark("no-right-reply", `under load ${sampledText([sampled], at_rest)}`);
@@ -88,7 +88,7 @@ function shareOther(load: Load, { at_rest = [] }: CheckedServer, sampled: readon
   if (at_rest.length !== 1 || sizes.size !== 1 || !isFixed(only!.bytes) || !isFixed(only!.body_bytes)) return null;
   const [whole, recorded] = [only!.bytes![0], only!.body_bytes![0]];
   const share = (whole - load.reply_bytes / load.requests) / (recorded - body!);
-  // Heads may differ by some bytes.
+  // Heads may differ by a few bytes.
   return share > 0 && share <= 1.05 ? { share: Math.min(1, share), body: body!, recorded } : null;
 }
 
@@ -114,7 +114,7 @@ function expectedBytes(load: Load, servers: readonly CheckedServer[], of: "bytes
       sent += load.requests;
     } else {
       for (const [n, count] of sampled.sent.entries()) {
-        // A kind that was never sent adds nothing, whatever is known of it.
+        // A kind without requests adds nothing.
         if (count === 0) continue;
         low += count * ranges[n]![0];
         high += count * ranges[n]![1];
@@ -135,7 +135,6 @@ function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, numb
   return [Math.max(0, bytes[0] - more), bytes[1] + more];
 }
 
-/** A whole number in groups of three digits. */
 const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
 
 function rangeText([least, most]: readonly [number, number]): string {

@@ -1,7 +1,7 @@
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 
-/** Marks that say the measurement itself never came to be. */
+/** Marks of a measurement that failed. */
 const FAILED: readonly Mark["code"][] = [
   "server-failed-to-start",
   "wrong-runtime",
@@ -21,7 +21,7 @@ export function statusOf(marks: readonly Mark[]): Observation["status"] {
   return marks.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
 }
 
-/** Marks that say something of the server, not of the round: one is enough. */
+/** Marks of the server and not of the round: one is enough. */
 const OF_THE_SERVER: readonly Mark["code"][] = [
   "wrong-answer",
   "audit-failed",

@@ -19,8 +19,9 @@ export const LAST_RESORT = {
   /** The kernel of another host that takes a connection. */
   connectMs: limit(2_000),
   handshakeMs: limit(10_000),
-  /** A server's first try, and a path it is tried with: what is slower is for people to describe. */
-  firstStartMs: limit(30_000),
+  /** A starting server that uses no CPU time and writes nothing. */
+  quietStartMs: limit(60_000),
+  /** A server that is tried, and a path it is tried with: what is slower is for people to describe. */
   tryOutStartMs: limit(10_000),
   tryOutReplyMs: limit(3_000),
   recordedReplyMs: limit(10_000),

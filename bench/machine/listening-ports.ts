@@ -142,7 +142,7 @@ export function listeningSockets(pids: readonly number[]): string[] {
 export const openAddresses = (pids: readonly number[]): string[] =>
   [...new Set(listeningAt(pids).flatMap(({ address }) => LOOPBACK_ADDRESS.test(address) ? [] : [address]))].sort();
 
-/** Those of some processes that listen on a port; none where the system does not show them. */
+/** Returns the processes among some that listen on a port; none if the system does not show them. */
 export function listenersAt(pids: readonly number[], port: number): number[] {
   const inodes = listeners().flatMap((each) => each.port === port ? [each.inode] : []);
   return pids.filter((pid) => socketsOf(pid).some((socket) => inodes.includes(socket)));

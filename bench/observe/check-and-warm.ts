@@ -98,7 +98,7 @@ export async function warm(
   await noteSize(each, site);
 }
 
-/** A load on servers that wait for others to warm up; they are to be told when to work. Its length is that of its caller. */
+/** A load on servers that wait for others to warm up; they get a signal when to work. Its length is that of its caller. */
 export async function loadWaiting(
   waiting: readonly Running[],
   step: PlannedObservation,

@@ -8,15 +8,15 @@ import {
   whyFewWorkers,
 } from "../plan/placement.ts";
 import { mostWorkers } from "../plan/workers.ts";
-import type { Suite } from "../../suites/suite.ts";
+import type { ServiceSpec, Suite } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
+import { type Generator, installHint } from "../generators/generator.ts";
 import { MEASURING } from "../generators/registry.ts";
+import type { Host } from "../pipe/host.ts";
 import { localHost } from "../pipe/local-host.ts";
 import type { RuntimeBinary } from "../runtimes/runtimes.ts";
-import { plannedServices, requireServices } from "./require-services.ts";
-import { inspectGenerator } from "./inspect-generator.ts";
 import type { Hosts } from "./sample-load.ts";
-import type { Equipment } from "./site.ts";
+import type { Equipment, Tool } from "./site.ts";
 
 /** This machine for servers and load generator. */
 export function hostsHere(): Hosts {
@@ -31,7 +31,7 @@ export function hostsHere(): Hosts {
   };
 }
 
-/** The things that servers of a plan need room for. */
+/** Needs of a plan's servers for cores. */
 const needOf = (plan: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): PlacementNeed => ({
   workers: mostWorkers({ cells: plan.cells ?? [] }),
   services: plannedServices(plan, suite).length > 0,
@@ -96,4 +96,42 @@ async function sameWrk({ server, load }: Hosts): Promise<Pick<Equipment, "wrk" |
     `wrk is ${serversWrk.generatorVersion} on the servers' host and ${wrk.generatorVersion} on the load generator's`,
     "install the same one on both",
   );
+}
+
+/** The services of a plan that can be looked for, each once. */
+function plannedServices({ cells = [] }: Partial<Pick<Plan, "cells">>, suite: Suite | undefined): ServiceSpec[] {
+  const all = cells.flatMap(({ point }) => suite?.services?.(point, null) ?? []);
+  return [...new Map(all.map((spec) => [spec.name, spec])).values()];
+}
+
+/**
+ * Looks for the programs of services on their host, before anything is started.
+ *
+ * @throws BenchError that names a service whose program is not there, with the commands that install it
+ */
+async function requireServices(host: Pick<Host, "serve">, services: readonly ServiceSpec[]): Promise<void> {
+  for (const spec of services) {
+    if (spec.look === undefined) continue;
+    const found = await host.serve({ spec: { ...spec, command: spec.look }, runtime: null, cpus: null });
+    if (!("unsupported" in found)) continue;
+    const [why, install] = found.unsupported.split("; try: ");
+    throw failure(why!, install ?? `bench doctor says what is missing for "${spec.name}"`);
+  }
+}
+
+/** Finds a generator's program and its version. Throws BenchError that says how to install it if it is missing. */
+export async function inspectGenerator(
+  generator: Generator,
+  host: Pick<Host, "findProgram"> = localHost(),
+): Promise<Tool> {
+  const { name, program, module, versionArgs } = generator;
+  const found = await host.findProgram({ program, module, versionArgs });
+  if (found === null) throw failure(`${name} is not installed`, `install it: ${installHint(generator)}`);
+  const { output, ...place } = found;
+  const version = generator.parseVersion(output);
+  if (version === undefined) {
+    const file = found.lead[0] ?? found.program;
+    throw failure(`"${file}" does not say its version`, `install it again: ${installHint(generator)}`);
+  }
+  return { generator, ...place, generatorVersion: version };
 }

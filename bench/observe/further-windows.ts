@@ -8,7 +8,7 @@ import { atRate } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { inspectGenerator } from "./inspect-generator.ts";
+import { inspectGenerator } from "./equip.ts";
 import type { Equipment, NextWindow, PlannedWindow, Site, Tool } from "./site.ts";
 
 /** The load generators of a plan's extra windows by name, and their possible places. */

@@ -12,7 +12,7 @@ import { blocks, costs, findingOf, ok, unknown } from "../doctor/row.ts";
 import { pinnedVersion } from "../runtimes/pinned-runtimes.ts";
 import { inspectRuntime, locateRuntime } from "../runtimes/runtimes.ts";
 import { INSTALLED } from "../runtimes/project-folders.ts";
-import { inspectGenerator } from "./inspect-generator.ts";
+import { inspectGenerator } from "./equip.ts";
 
 /** A program results depend on. */
 export interface ToolFacts {

@@ -20,7 +20,7 @@ interface KeptAtWork {
    * Afterwards it goes on, and they stand still. They have a last turn where they would rest too long otherwise until the
    * next one is at work: they are taken to wait as long for it as they have at most before.
    *
-   * @param work told whether its server stands still just now
+   * @param work receives a function that is true while its server is stopped
    */
   during<T>(active: Stoppable, work: (still: () => boolean) => Promise<T>): Promise<T>;
 }

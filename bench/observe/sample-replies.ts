@@ -48,6 +48,8 @@ export function sampleReplies(server: LoadedServer, seed: number, timeoutMs: num
   const placeOf = templatesOf(requests);
   let last: Reply | null = null, nextMs = performance.now() + FIRST_MS;
   const paced = {
+    // A reply may name the server's address.
+    url,
     async send(...sent: Parameters<typeof client.send>) {
       await sleep(nextMs - performance.now());
       if (over) throw new Ended();

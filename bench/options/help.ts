@@ -116,7 +116,7 @@ function axesHelp(
   );
   const pairs = shown!.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
   const also = others!.map(({ name }) => `--${name}`).join(", ");
-  // A command that takes no suite measures the user's own servers.
+  // A command that takes no suite measures the user's servers.
   return `
 ${taken === "runtime" ? "Axes:" : `Axes of suite "${suite}": ${title}`}
 ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}

@@ -1,8 +1,7 @@
 // One table in one place: longer than other files for that.
 import type { SuiteOptions } from "../plan/axis-options.ts";
-import { GENERATOR_NAMES, MEASURES } from "../generators/names.ts";
 import { PROTOCOLS } from "../record/cell.ts";
-import { RANGES, SCHEDULES } from "../record/ranges.ts";
+import { GENERATOR_NAMES, MEASURES, RANGES, SCHEDULES } from "../record/ranges.ts";
 import type { CommandName } from "./commands.ts";
 import { USER_TYPES } from "./user-options.ts";
 import {
@@ -175,7 +174,7 @@ export const OPTIONS = [
     ),
   }),
   ...byHand(MATRIX, {
-    all: row(yes, "all of it, unasked: the same as bench all", first, again),
+    all: row(yes, "all of it, without a question: the same as bench all", first, again),
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),
@@ -253,8 +252,14 @@ export const OPTIONS = [
     against: row(text("REF"), "measure another git revision in the same run, label by label"),
   }),
   ...byHand(["gate"], {
-    base: row(text("REV"), "revision of the app's own repository to hold it against", is("HEAD"), first),
+    base: row(
+      text("REV"),
+      "revision of the app's repository: what came since the branch left it counts",
+      is("HEAD"),
+      first,
+    ),
     limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
+    strict: row(yes, "exit 3 when nothing was measured or no verdict was possible", first),
     explain: row(yes, "where a regression is proven, also say what grew: about a minute more", first),
   }),
   ...byHand([...REVISIONS, "explain"], {

@@ -7,7 +7,7 @@ export type Origin =
   | { readonly from: "library"; readonly key: string };
 
 /** How a message names it: `--rounds`, `levelfield.config.ts: "rounds"`, `rounds`. */
-export function originText(origin: Origin): string {
+function originText(origin: Origin): string {
   switch (origin.from) {
     case "flag":
       return `--${origin.option}`;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import type { Suite } from "../../suites/suite.ts";
-import { AA } from "../record/cell.ts";
+import { AA, ROUTE } from "../record/cell.ts";
 import { failure, usageError } from "../basics/errors.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { formatFault } from "../record/format-fault.ts";
@@ -21,6 +21,7 @@ import { asMeasuredBy } from "./in-process.ts";
 import { withPlannedModules } from "./user-modules.ts";
 import { parseRuntimeWish, runtimeAxisOf, runtimeWishes, runtimeWords } from "./runtime-wishes.ts";
 import { withExtraAxes } from "./with-protocol.ts";
+import { withRoutes } from "./with-routes.ts";
 
 /** A plan with all that it takes to measure it again. */
 export interface StoredPlan {
@@ -88,7 +89,11 @@ export function planOfRun(run: RunRecord, folder: string): StoredPlan {
 export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> {
   refuseUnknownGenerators(plan);
   const { name, module, own: spec } = plan.suite;
-  if (spec !== undefined) return asPlanned(userSuiteOf(spec, folder), plan);
+  if (spec !== undefined) {
+    const suite = userSuiteOf(spec, folder);
+    const routed = plan.axes.some((axis) => axis.name === ROUTE) ? withRoutes(suite, spec.requests) : suite;
+    return asPlanned(routed, plan);
+  }
   const found = module === null ? undefined : [module, resolve(folder, module)].find((path) => existsSync(path));
   if (module !== null && found === undefined) {
     throw usageError(

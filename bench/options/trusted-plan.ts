@@ -9,7 +9,7 @@ import { planContents } from "../sources/plan-contents.ts";
 import type { StoredPlan } from "./stored-plan.ts";
 
 /** The trust in a plan, and a listener for the lines on what it does. */
-export interface Trust {
+interface Trust {
   readonly trust: boolean;
   /** Receives the actions of the plan, a line each, also of a trusted one; without it the error lists them. */
   readonly say?: (line: string) => void;

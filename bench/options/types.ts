@@ -55,7 +55,7 @@ export const type = <T, In = T>(
 ): Type<T, In> => ({ shown, hint, fromWord, read: (value) => reads(value) ?? new Fault(what) });
 
 /** A type of texts that `reads` makes something of. */
-export const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
+const textType = <T>(shown: string, what: string, hint: Type["hint"], reads: (text: string) => T | undefined) =>
   type<T, string>(shown, what, hint, (value) => typeof value === "string" ? reads(value) : undefined);
 
 /** True for an object that is no list. */

@@ -16,7 +16,7 @@ const groupOf = (option: UserOption): UserOption => option === "requests" || opt
 const OF_SERVERS: readonly UserOption[] = ["pid", "port", "ready"];
 
 /** The parts of a command line that decide if the servers of a config are measured. */
-export interface Meant {
+interface Meant {
   /** True if a stored plan or run is measured. */
   readonly again: boolean;
   /** True if the command line names another suite. */

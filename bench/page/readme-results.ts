@@ -14,7 +14,7 @@ import { explainedBetween } from "../why/explained-between.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
-export const BEGIN = "<!-- results:begin -->";
+const BEGIN = "<!-- results:begin -->";
 const END = "<!-- results:end -->";
 
 /** Where the picture stands, from the project's folder. */
@@ -83,9 +83,14 @@ function whyTexts(
   const found = explanations.find(({ cells }) =>
     cells.length === 2 && cells.every(({ cell }) => keys.includes(cellKey(cell)))
   );
-  const told = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
-  const asked = markdownText(`Why is ${why.over} faster than ${why.under}?`);
-  return [told === null ? `${asked} ${codeText(why.command)} says it.` : `${asked} ${markdownText(told.sentence)}`, ""];
+  const explained = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
+  const question = markdownText(`Why is ${why.over} faster than ${why.under}?`);
+  return [
+    explained === null
+      ? `${question} ${codeText(why.command)} says it.`
+      : `${question} ${markdownText(explained.sentence)}`,
+    "",
+  ];
 }
 
 const WIDTH = 860;

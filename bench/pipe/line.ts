@@ -15,7 +15,7 @@ import type { StartedAsks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
 /** All operations of an agent, by name. */
-export type Asks = Operations & StartedAsks;
+type Asks = Operations & StartedAsks;
 
 /** Options of a request: its id, and its time limit. */
 interface Wait {

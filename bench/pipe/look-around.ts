@@ -71,7 +71,7 @@ export function machineId(): string {
  * Returns an id that is equal for all that see the same processes by the same numbers; null if the system does not show
  * one.
  */
-export function processSpace(): string | null {
+function processSpace(): string | null {
   return orElse(() => bootWith("pid"), null);
 }
 

@@ -3,7 +3,7 @@ import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Plan } from "../record/plan.ts";
 import { namesSecret } from "../basics/secret-names.ts";
 
-/** Hosts asked for by name. */
+/** Hosts requested by name. */
 export interface HostsWish {
   /** The command that leads to each; this machine by default. */
   readonly server?: string | undefined;

@@ -12,6 +12,7 @@ import { howEnded, type Unready } from "./end-server.ts";
 import { listensElsewhere, programPortFinder } from "./listens-where.ts";
 import type { ServerRequest } from "./server-request.ts";
 import type { Spoken } from "./spoken.ts";
+import { quietWatch, quietWords } from "./start-patience.ts";
 import { allListen, type WorkersStarted } from "./workers.ts";
 
 /** A program that was started and is not known to be ready. */
@@ -56,10 +57,15 @@ export async function untilReady(
   const ports = () => listeningPorts(ours()).filter((each) => each !== workers?.control);
   const portFrom = programPortFinder(port);
   const requests = askUntilReady(spec.ready, spoken);
-  let stranger: string | undefined, over = false;
+  const isQuiet = quietWatch(program);
+  let stranger: string | undefined, over = false, quiet = false;
   void child.ended.then(() => over = true);
   try {
-    for (; now() - began < readyMs; await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))) {
+    for (
+      ;
+      now() - began < readyMs && !(quiet = isQuiet());
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    ) {
       if (over) return { why: await whyEnded(program) };
       const found = onRuntime && spec.port === undefined ? portFrom(ports(), now()) : { port };
       if ("failure" in found) return { why: { text: failureText(found.failure), failure: found.failure } };
@@ -86,7 +92,9 @@ export async function untilReady(
     const { text, ...more } = stranger === undefined
       ? await whyLate(program, hostname, requests)
       : { text: `; port ${port} is held by ${stranger}, which it did not start` };
-    return { why: { text: `"${spec.ready}" was not answered within ${readyMs / 1000} s${text}`, ...more } };
+    const late = quiet ? `, and ${quietWords()}` : ` within ${readyMs / 1000} s`;
+    const elsewhere = text !== "" ? "" : ": name the path that is answered once it is ready with --ready";
+    return { why: { text: `"${spec.ready}" was not answered${late}${text}${elsewhere}`, ...more } };
   } finally {
     requests.close();
   }

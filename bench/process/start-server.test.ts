@@ -84,7 +84,7 @@ linuxTest("one that listens elsewhere, nowhere or in the background is named wit
     );
     assert.match(
       await whyNot(program(folder, "setInterval(() => {}, 1000);"), { readyMs: 50 }),
-      /^"\/" was not answered within 0\.05 s$/,
+      /^"\/" was not answered within 0\.05 s: name the path that is answered once it is ready with --ready$/,
     );
     assert.match(
       await whyNot(program(folder, `${HTTP} spawn("sleep", ["600"], { detached: true, stdio: "ignore" }).unref();`)),

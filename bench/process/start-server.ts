@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { jsonOf } from "../basics/bounded-json.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type Child, startChild } from "../machine/child.ts";
-import { within } from "../machine/clock.ts";
 import { MARK, processesOf } from "../machine/server-processes.ts";
 import { freePort, LOOPBACK } from "../machine/listening-ports.ts";
 import { endAll, endFailed, howEnded, stopChild, type Unready } from "./end-server.ts";
@@ -12,6 +11,7 @@ import { openOf, untrueIn } from "./listens-where.ts";
 import type { NoServer, ServerProcess, ServerRequest } from "./server-request.ts";
 import { greeted, toSpeak } from "./spoken.ts";
 import { startCommand } from "./start-command.ts";
+import { quietWords, whileItWorks } from "./start-patience.ts";
 import { startService } from "./start-service.ts";
 import { cannotSpeak, workerWords } from "./workers.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -94,9 +94,11 @@ async function startApp(spec: AppServer, request: ServerRequest): Promise<Server
   });
   request.onStart?.(() => endAll({ child, mark }));
   // A user's app may print other lines first, while it is loaded.
-  const line = await within(readyMs, mark === undefined ? child.firstLine() : readyLineOf(child));
+  const said = mark === undefined ? child.firstLine() : readyLineOf(child);
+  const line = await whileItWorks({ child, mark }, readyMs, said);
   const fails = (why: string | Unready) => endFailed({ child, mark }, why);
   if (line === "timeout") return await fails(`not ready after ${readyMs / 1000} s`);
+  if (line === "quiet") return await fails(`not ready, and ${quietWords()}`);
   if (line === undefined) return await fails(await howEnded(child));
   const startupMs = performance.now() - started;
   const parsed = readyLine.safeParse(jsonOf(line));

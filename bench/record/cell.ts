@@ -12,7 +12,7 @@ export const AA = "aa";
 /** Name of the suite that is made of the user's servers. */
 export const OWN = "own";
 
-/** The axis of the user's servers: its values come from options of their own. */
+/** The axis of the user's servers: its values come from their options. */
 export const APP_AXIS = "app";
 
 /** Name of the axis whose values are rates. A plan has it only if rates were requested. */
@@ -111,6 +111,12 @@ export function atWithout(at: At, ...names: readonly string[]): Record<string, V
 
 /** Name of the axis whose values are protocols. A plan has it only if protocols were requested. */
 export const PROTOCOL_AXIS = "protocol";
+
+/** Name of the axis whose values are kinds of request. A plan has it only if a gate judges each by itself. */
+export const ROUTE = "route";
+
+/** The value of {@link ROUTE} at which all requests are sent in their shares. */
+export const ALL_ROUTES = "all";
 
 /** Protocols between generator and server, the default first. */
 export const PROTOCOLS: readonly [Protocol, ...Protocol[]] = ["http", "https", "h2", "h2c"];

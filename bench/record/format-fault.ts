@@ -4,7 +4,7 @@ import type { z } from "zod";
 interface FormatFault {
   /** Goes after the file's name: `is of version "levelfield.run/5", …`. */
   readonly what: string;
-  /** The next step to try; null for an older format: each kind of file has its own hint for it. */
+  /** The next step to try; null for an older format: each kind of file has another hint for it. */
   readonly hint: string | null;
 }
 
@@ -14,7 +14,7 @@ export const EARLIER_RATES = "its rates are planned as by an earlier Levelfield,
 const FORMAT = /^(levelfield\.[a-z]+)\/(\d{1,9})$/;
 
 /**
- * Returns how the format of a file differs from what its schema reads: its own that of a part of it, or the form of its rates. Null if the
+ * Returns how the format of a file differs from what its schema reads: its format, that of a part of it, or the form of its rates. Null if the
  * formats are equal, so that the file is damaged.
  *
  * @param value what the schema refused

@@ -16,3 +16,9 @@ export const isWithin = (value: unknown, [least, most]: readonly [number, number
 
 /** Schedules of an open loop: equal gaps, or those of a Poisson process, as many independent clients make. */
 export const SCHEDULES = ["fixed", "poisson"] as const;
+
+/** Names of all load generators, the default first. */
+export const GENERATOR_NAMES = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"] as const;
+
+/** Names of everything that measures: load generators, the one for new connections, and the one that calls functions. */
+export const MEASURES = [...GENERATOR_NAMES, "connect", "in-process"] as const;

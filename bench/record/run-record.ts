@@ -14,7 +14,7 @@ const machineSchema = z.strictObject({
   kernel: longText,
   architecture: longText,
   cpu_model: longText,
-  /** Tells kinds of CPU apart where the model does not: `intel-6-207`, `arm-41-d0c`. Ratios do not travel between kinds. */
+  /** The kind of a CPU, finer than its model: `intel-6-207`, `arm-41-d0c`. Ratios do not travel between kinds. */
   cpu_kind: longText.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   cpus: z.int().positive(),
   cpus_allowed: longText.nullable(),
@@ -33,7 +33,7 @@ const machineSchema = z.strictObject({
 
 const linkSchema = z.strictObject({ name: longText, bits_per_second: z.number().positive().nullable() });
 
-/** Hosts that were named: the commands that led to them, null for the driver's own, and how they were joined. */
+/** Hosts that were named: the commands that led to them, null for the driver's host, and how they were joined. */
 const hostsSchema = z.strictObject({
   server: longText.nullable(),
   load: longText.nullable(),
@@ -91,7 +91,7 @@ export const runRecord = z.strictObject({
     flake_lock_sha256: longText.nullable(),
     /** The source of the tools: npm by package-lock.json, Nix by flake.lock, or the container image. */
     environment: z.enum(["npm", "nix", "image"]),
-    /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know its own. */
+    /** Null unless whoever started the container said it in LEVELFIELD_IMAGE_DIGEST: an image cannot know it. */
     image_digest: longText.nullable(),
   }),
   /** Only with --against: the other revision, and the label of its cells. */

@@ -65,7 +65,7 @@ export const workersUseSchema = z.strictObject({
   each: list(z.strictObject({
     /** Requests that reached its handler; null if it does not count them, or if something else answers some. */
     requests: count.nullable(),
-    /** Nanoseconds of its process, of a thread its own; null if it cannot be read. */
+    /** Nanoseconds of its process or thread; null if it cannot be read. */
     cpu_ns: ns.nullable(),
     /** CPUs it was seen on: a few looks, spread over the load. */
     cpus: list(count),

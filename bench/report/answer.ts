@@ -70,7 +70,7 @@ const withWarmup = (run: Rerun, ms: number): Rerun => ({
 });
 
 /** `Valid for 10k kg, 50 connections, on AMD EPYC, 2 CPUs.`; empty without an answer. */
-export function scopeText({ none, conditions, machine }: Answer): string {
+function scopeText({ none, conditions, machine }: Answer): string {
   const on = machine === "" ? "" : `on ${machine}`;
   return conditions === "" || none !== null
     ? ""

@@ -21,7 +21,7 @@ const COMMIT = "0123456789abcdef0123456789abcdef01234567";
 
 const other = (base_ref: string, text: string): GateReport => ({
   kind: "other-status",
-  pair: { base_ref, base_commit: COMMIT, head_commit: COMMIT, head_changed: false },
+  pair: { base_ref, base_commit: COMMIT, named_commit: COMMIT, head_commit: COMMIT, head_changed: false, lent: [] },
   module: "src/<app>--.ts",
   limit: 0.03,
   changed: [{ text }],
@@ -85,7 +85,7 @@ test("where others had the machine a gate says so once, with the rounds that wer
   const { length } = lines.filter(({ kind }) => kind !== "ceiling");
   assert.equal(
     gateSentence(report),
-    `Not proven: in ${length} of ${length} observations others had the machine: others used 40 % of the servers' cores`,
+    `No verdict: in ${length} of ${length} observations others had the machine: others used 40 % of the servers' cores`,
   );
   const text = gateText(report, styleFor(false, {}), Infinity);
   assert.equal(text.match(/others had the machine/g)?.length, 1, text);

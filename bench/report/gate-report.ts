@@ -23,9 +23,13 @@ import type { Style } from "./style.ts";
 export interface Revisions {
   readonly base_ref: string;
   readonly base_commit: string;
+  /** The commit of `base_ref`, which may have gone on since the base. */
+  readonly named_commit: string;
   readonly head_commit: string;
   /** True if the work tree has changes that are not committed. */
   readonly head_changed: boolean;
+  /** Files of yours that the base was lent. */
+  readonly lent: readonly string[];
 }
 
 /** A reply that differs from the base's, in words. */
@@ -73,7 +77,13 @@ const markOf = ({ module }: GateReport) =>
   `<!-- levelfield gate: ${printable(module).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
 
 /** A revision as it was given; a full commit by its first seven digits. */
-const refOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
+const nameOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
+
+/** The base: the revision that was named, or the commit at which the branch left it. */
+const refOf = (pair: Revisions) =>
+  pair.base_commit === pair.named_commit
+    ? nameOf(pair)
+    : `${pair.base_commit.slice(0, 7)}, where it left ${nameOf(pair)}`;
 
 const SIGN = { regression: "✗", "no-regression": "✓", "not-proven": "–" } as const;
 
@@ -89,6 +99,10 @@ function deciding({ outcome, places }: Gate): GatePlace | undefined {
     .toSorted((a, b) => (b.comparison.ratio ?? Infinity) - (a.comparison.ratio ?? Infinity))[0];
 }
 
+/** True if nothing was measured, or no place has a verdict: with --strict such a gate fails. */
+export const provesNothing = (report: GateReport): boolean =>
+  report.kind !== "measured" || report.gate.places.every(({ comparison }) => comparison.verdict === "no-verdict");
+
 /** The doubt for which a comparison of a gate has no verdict: that others had the machine, else the comparison's first. */
 const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdict): Mark =>
   summary.marks.find(({ code }) => code === "machine-contended") ?? marks[0]!;
@@ -97,13 +111,21 @@ const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdic
 export function gateSentence(report: GateReport): string {
   const { pair, limit } = report;
   const base_ref = refOf(pair);
-  if (report.kind === "nothing-to-compare") return `Not proven: ${base_ref} has no ${report.module} to hold it against`;
-  if (report.kind === "other-status") return `Not proven: it answers with other statuses than ${base_ref}`;
+  if (report.kind === "nothing-to-compare") {
+    return `Nothing was measured: ${base_ref} has no ${report.module} to hold it against`;
+  }
+  if (report.kind === "other-status") return `Nothing was measured: it answers with other statuses than ${base_ref}`;
   const { gate } = report;
-  const comparison = deciding(gate)?.comparison;
-  if (comparison === undefined) return "Not proven: nothing was compared";
-  if (comparison.verdict === "no-verdict") return `Not proven: ${doubtOf(report, comparison).text}`;
-  const costs = `${wordOf(comparison.ratio)} CPU time per request than ${base_ref} (${rangeOf(comparison.interval)})`;
+  const place = deciding(gate);
+  const comparison = place?.comparison;
+  if (comparison === undefined) return "Nothing was measured: no two cells were compared";
+  if (comparison.verdict === "no-verdict") {
+    return `${provesNothing(report) ? "No verdict" : "Not proven"}: ${doubtOf(report, comparison).text}`;
+  }
+  const at = gate.places.length > 1 ? `, at ${place!.title},` : "";
+  const costs = `${wordOf(comparison.ratio)} CPU time per request${at} than ${base_ref} (${
+    rangeOf(comparison.interval)
+  })`;
   switch (gate.outcome) {
     case "regression":
       return `Regression: ${costs}, beyond the limit of ${limitText(limit)}`;
@@ -151,8 +173,8 @@ function tableOf({ gate, summary, lines, run, module }: MeasuredGate): Table {
 }
 
 const baseText = (pair: Revisions) => {
-  const [ref, commit] = [refOf(pair), pair.base_commit.slice(0, 7)];
-  return ref === commit ? ref : `${ref} (${commit})`;
+  const [ref, named] = [nameOf(pair), pair.named_commit.slice(0, 7)];
+  return ref === named ? refOf(pair) : `${refOf(pair)} (${named})`;
 };
 const headText = ({ head_commit, head_changed }: Revisions) =>
   `${head_commit.slice(0, 7)}${head_changed ? " with changes" : ""}`;
@@ -200,6 +222,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
     }.`,
     ...disturbedTexts({ run, lines }, isNamed),
     ...insteadText(insteadOf),
+    ...(pair.lent.length === 0 ? [] : [`The base was lent ${pair.lent.join(", ")} of yours, which git ignores.`]),
     `It fails only where a whole interval lies beyond ${limitText(limit)}; what is not proven passes.`,
     `Grade ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}. Run ${run.run} on ${
       [machinesText(run), ...run.runtimes.map(({ name, version }) => `${name} ${version}`)].join(", ")

@@ -6,7 +6,7 @@ import { acrossHosts } from "../../tests/fixtures/two-hosts.ts";
 import { AA } from "../record/cell.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { cardPicture } from "../page/card-picture.ts";
-import { toCsv } from "../exports/csv.ts";
+import { toCsv } from "../exports/table.ts";
 import { toMarkdown } from "../exports/markdown.ts";
 import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";

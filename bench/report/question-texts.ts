@@ -26,7 +26,7 @@ interface QuestionText {
 }
 
 /** `deno`, `deno or bun`. */
-export const takenText = (picks: readonly string[]): string => listed(picks, "or");
+const takenText = (picks: readonly string[]): string => listed(picks, "or");
 
 /** Returns the marks of a run that are no reason of its answer, so that each is reported once on a screen. */
 export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>

@@ -9,10 +9,8 @@ import type { Summary } from "../record/summary.ts";
 import { type PointKey, pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
-/** A comparison without its evidence: one machine's result. */
 type SaidComparison = Pick<Comparison, "verdict" | "ratio">;
 
-/** A CPU that distinguishes machines. */
 type Cpu = Pick<RunRecord["machine"], "cpu_model" | "cpu_kind">;
 
 /** The parts of a run that are compared with those of other machines. */
@@ -21,7 +19,6 @@ export interface MachineRun {
     readonly run: string;
     readonly plan: { readonly axes: readonly PlanAxis[] };
     readonly machine: Cpu;
-    /** The load generator's, where that is another machine. */
     readonly hosts?: { readonly load_machine?: Cpu | undefined } | undefined;
   };
   readonly summary: Pick<Summary, "cells" | "families">;
@@ -31,9 +28,9 @@ export interface MachineRun {
 interface ComparedMachine {
   /** Short and unique among them: the kind of CPU, with its model where kinds are equal. */
   readonly name: string;
-  /** The servers': what verdicts hold for. */
+  /** The kind of the servers' CPU, for which verdicts hold. */
   readonly kind: string;
-  /** With the load generator's where that is another machine. */
+  /** The model, with the load generator's if that is another machine. */
   readonly model: string;
   readonly runs: readonly string[];
 }
@@ -54,7 +51,6 @@ export interface ComparisonAcross {
   readonly outcome: "holds" | "turns" | "differs" | "open";
   /** Machines that decided it the same way, the most. */
   readonly same: number;
-  /** Machines that made it. */
   readonly made: number;
   /** Decided ratios between machines; null if fewer than two decided it. */
   readonly moves: { readonly least: number; readonly greatest: number } | null;
@@ -183,7 +179,6 @@ function machinesOf(runs: readonly MachineRun[]): (ComparedMachine & { readonly 
   });
 }
 
-/** A comparison of one run, its points in an order that is the same for all runs: the first over the second. */
 interface Made {
   readonly key: string;
   readonly axis: PlanAxis;

@@ -32,7 +32,6 @@ export function conditionsText(plan: Pick<Plan, "axes" | "further">, families: F
   return [...texts, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 
-/** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
 
 /**

@@ -28,7 +28,6 @@ export interface AnswerInput {
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
-  /** Of a run along the axis `rate`. */
   readonly latency?: Summary["latency"];
   readonly open_loop?: Summary["open_loop"];
   readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
@@ -63,7 +62,7 @@ export function answerOf(input: AnswerInput): Answer {
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
-  // The mark that withholds most verdicts is a reason by itself, or stands beside the number of undecided comparisons.
+  // The mark that withholds most verdicts is a reason by itself, or stands next to the number of undecided comparisons.
   const often = withheldBy(questions.flatMap(comparisonsOf))[0];
   const named = [...none ?? [], ...none === null || often === undefined ? [] : [{ code: often.kind }]]
     .map(({ code }) => code);

@@ -245,7 +245,7 @@ const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} $
  * The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. One that moves with the core's
  * speed: `1.39 (slow core) to 1.51 (fast core) ×`.
  */
-export const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
+const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
   if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
   if (core !== undefined) return `${formatRatio(core.slow)} (slow core) to ${formatRatio(core.fast)} (fast core) ×`;
   return timesText(least, greatest);

@@ -16,7 +16,7 @@ export const isBeaten = (place: Place, value: string): boolean =>
  * Returns true if verdicts decide a place for one of some picks: nothing is faster there, it is faster than a value that
  * is no pick, and faster than or equivalent to most of those.
  */
-export function isDecidedFor(place: Place, value: string, picks: readonly string[]): boolean {
+function isDecidedFor(place: Place, value: string, picks: readonly string[]): boolean {
   if (!place.values.includes(value) || isBeaten(place, value)) return false;
   const verdicts = place.values.filter((other) => !picks.includes(other)).map((other) =>
     verdictOf(place, value, other)

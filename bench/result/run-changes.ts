@@ -39,7 +39,7 @@ function essence(run: RunRecord, part: (typeof FIXED)[number][0]): unknown {
 }
 
 /** Returns the hashes of the files that a run's servers were given, by name. Sizes on disk differ and mean nothing. */
-export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<string, string>> {
+function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<string, string>> {
   const named = Map.groupBy(files, ({ title }) => title);
   return Object.fromEntries(
     [...named].map(([title, same]) => [title, same.map(({ sha256 }) => sha256).sort().join(" ")]),
@@ -47,7 +47,7 @@ export function filesOf({ files }: Pick<RunRecord, "files">): Readonly<Record<st
 }
 
 /** A path at which two JSON values differ, with both values; undefined where there is none. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly from: unknown;
   readonly to: unknown;

@@ -1,6 +1,6 @@
 /** Points of runs that have not the same axes. It takes no library, because the page runs it too. */
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE } from "../record/cell.ts";
+import { ALL_ROUTES, CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
 import type { At, Value } from "../../suites/suite.ts";
 
 /** The parts of a run that name its points. */
@@ -29,7 +29,11 @@ export function pointKeyOver(runs: readonly PointsOfRun[]): PointKey {
 }
 
 /** Defaults of the axes that a plan has only if they were requested. */
-const OF_EXTRA_AXES: Readonly<Record<string, Value>> = { [PROTOCOL_AXIS]: PROTOCOLS[0], [RATE]: CLOSED };
+const OF_EXTRA_AXES: Readonly<Record<string, Value>> = {
+  [PROTOCOL_AXIS]: PROTOCOLS[0],
+  [RATE]: CLOSED,
+  [ROUTE]: ALL_ROUTES,
+};
 
 /** The default value of an axis. Plans of earlier versions name it only where all cells have it; else undefined. */
 const defaultOf = (axis: PlanAxis): Value | undefined =>

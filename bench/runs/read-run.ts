@@ -170,7 +170,7 @@ export function readJson<T extends Versioned>(file: string, schema: T): z.infer<
 export const readSummary = (path: string): Summary => readJson(join(path, "summary.json"), summarySchema);
 
 /** Reads a file of a run. Throws in one line. */
-export const readText = (file: string): string => readPlainFile(file).toString("utf8");
+const readText = (file: string): string => readPlainFile(file).toString("utf8");
 
 function parseJson(text: string, where: string): unknown {
   try {

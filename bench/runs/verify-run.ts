@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { BenchError } from "../basics/errors.ts";
+import { BenchError, EXIT } from "../basics/errors.ts";
 import { formatBytes } from "../basics/units.ts";
+import { visibleLine } from "../basics/visible.ts";
 import { cellCard } from "../record/card.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { faultsOfRun, unjudgedWarmups } from "../result/verify.ts";
@@ -54,7 +55,7 @@ function sizeOfRun(path: string): number {
 /** After so many unreadable files the rest is not tried: each may take long. */
 const MOST_UNREAD = 100;
 
-/** Why a run cannot be read or judged, in one line. */
+/** Returns in one line why a run cannot be read or judged. */
 export function faultText(error: unknown): string {
   if (error instanceof BenchError) return error.message;
   if (error instanceof z.ZodError) {
@@ -62,6 +63,27 @@ export function faultText(error: unknown): string {
     return `what it says cannot be published: ${issue?.path.join(".") || "it"}: ${issue?.message ?? ""}`;
   }
   return `it cannot be judged: ${(error instanceof Error ? error.message : String(error)).split("\n")[0]}`;
+}
+
+/** Reads each named run. One that cannot be read is left out with a line, as long as another can. */
+export function readEach<T>(
+  names: readonly (string | undefined)[],
+  read: (name: string | undefined) => T,
+  say: (line: string) => void,
+): T[] {
+  const failed: unknown[] = [];
+  const found = names.flatMap((name) => {
+    try {
+      return [read(name)];
+    } catch (error) {
+      // An unknown name is the user's mistake and no fault of a run.
+      if (names.length === 1 || (error instanceof BenchError && error.exit === EXIT.usage)) throw error;
+      if (failed.push(error) === names.length) throw error;
+      say(visibleLine(`left out: ${name}: ${faultText(error)}`));
+      return [];
+    }
+  });
+  return found;
 }
 
 function readVerified(path: string): { readonly faults: readonly string[]; readonly stored: StoredRun | null } {

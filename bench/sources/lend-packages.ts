@@ -14,7 +14,7 @@ const LOCKS = [
 const PACKAGES = "node_modules";
 
 /** The folders from one of a tree up to its root, as relative paths. */
-function upwards(root: string, folder: string): string[] {
+export function upwards(root: string, folder: string): string[] {
   const inside = relative(root, folder);
   if (inside === "" || inside.startsWith("..")) return [""];
   return [inside, ...upwards(root, dirname(folder))];
@@ -52,13 +52,15 @@ export function packagesDiffer(root: string, other: string, home: string): strin
 
 /**
  * Links a tree's installed packages into another tree of the same repository. A package that is a folder of the repository
- * becomes the other tree's folder: else it would run the first one's code.
+ * becomes the other tree's folder: else it would run the first one's code. Returns true if it lent any.
  */
-export function lendPackages(root: string, other: string): void {
-  for (const folder of foldersWithPackages(root)) {
+export function lendPackages(root: string, other: string): boolean {
+  const folders = foldersWithPackages(root).filter((folder) => {
     const to = join(other, relative(root, folder));
-    if (existsSync(to) && !existsSync(join(to, PACKAGES))) lendFolder(root, other, join(folder, PACKAGES));
-  }
+    return existsSync(to) && !existsSync(join(to, PACKAGES));
+  });
+  for (const folder of folders) lendFolder(root, other, join(folder, PACKAGES));
+  return folders.length > 0;
 }
 
 function foldersWithPackages(root: string): string[] {
@@ -91,4 +93,15 @@ function lendFolder(root: string, other: string, from: string): void {
 function folderInside(root: string, path: string): string | null {
   const real = relative(root, realpathSync(path));
   return real.startsWith("..") || real.split(sep).includes(PACKAGES) ? null : real;
+}
+
+/** Settings that projects keep out of git, and many apps do without in silence. */
+const DOTENV = /^\.env(\.[\w.-]+)?$/;
+
+/** The settings files in some folders of a tree that another tree does not have, from the root. */
+export function settingsLacking(root: string, other: string, folders: readonly string[]): string[] {
+  return folders.filter((folder) => existsSync(join(other, folder))).flatMap((folder) =>
+    readdirSync(join(root, folder)).filter((name) => DOTENV.test(name)).map((name) => join(folder, name))
+      .filter((path) => !existsSync(join(other, path)))
+  );
 }

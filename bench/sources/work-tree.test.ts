@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fingerprint, inTemporaryFolder, ranToEnd } from "../../tests/testing.ts";
 import { BenchError, EXIT } from "../basics/errors.ts";
 import { leaveHook } from "./git.ts";
 import { lendPackages, packagesDiffer } from "./lend-packages.ts";
-import { commitHas, commitOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
+import { commitOf, mergeBaseOf } from "./merge-base.ts";
+import { changedSince, commitHas, ignoredOf, workTreeOf, writeOutCommit } from "./work-tree.ts";
 
 async function git(root: string, ...args: string[]): Promise<void> {
   const settings = [
@@ -142,5 +143,52 @@ test("a hook of another repository, or of a linked work tree, changes nothing of
       for (const name of Object.keys(hook)) delete process.env[name];
       Object.assign(process.env, before);
     }
+  });
+});
+
+test("the base is where the branch left the named revision, and a clone without that history is told how to get it", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const [root, clone] = [join(folder, "repo"), join(folder, "clone")];
+    await makeRepository(root);
+    await git(root, "checkout", "-q", "-b", "side");
+    await git(root, "commit", "-q", "--allow-empty", "-m", "of the branch");
+    await git(root, "checkout", "-q", "main");
+    const left = (await workTreeOf(root)).commit;
+    await git(root, "commit", "-q", "--allow-empty", "-m", "later, of main");
+    const named = (await workTreeOf(root)).commit;
+    await git(root, "checkout", "-q", "side");
+    assert.deepEqual(await mergeBaseOf(await workTreeOf(root), "main"), { commit: left, named });
+    for (const ref of ["main", "origin/main", "HEAD^", named]) {
+      rmSync(clone, { recursive: true, force: true });
+      await git(folder, "clone", "-q", "--depth=1", "--branch=side", `file://${root}`, clone);
+      const tree = await workTreeOf(clone);
+      const refused = await mergeBaseOf(tree, ref).then(() => undefined, (error: BenchError) => error);
+      assert.match(refused!.message, /git knows no revision/);
+      const { code, stderr } = await ranToEnd("sh", ["-c", `cd "${clone}" && ${refused!.hint}`]);
+      assert.equal(code, 0, `${refused!.hint}: ${stderr}`);
+      const { commit } = await mergeBaseOf(tree, ref);
+      assert.equal(commit, left, `${ref}: ${refused!.hint}`);
+    }
+    rmSync(clone, { recursive: true, force: true });
+    await git(folder, "clone", "-q", "--depth=1", "--branch=side", `file://${root}`, clone);
+    await git(clone, "fetch", "-q", "--depth=1", "origin", "main:main");
+    const cut = await mergeBaseOf(await workTreeOf(clone), "main").then(() => undefined, (error: BenchError) => error);
+    assert.match(cut!.message, /this shallow clone lacks the history between "main" and HEAD/);
+    const { code, stderr } = await ranToEnd("sh", ["-c", `cd "${clone}" && ${cut!.hint}`]);
+    assert.equal(code, 0, `${cut!.hint}: ${stderr}`);
+    assert.deepEqual(await mergeBaseOf(await workTreeOf(clone), "main"), { commit: left, named });
+  });
+});
+
+test("paths that changed are those of commits, of the work tree and new ones, without what git ignores", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const root = join(folder, "repo");
+    await makeRepository(root);
+    writeFileSync(join(root, ".gitignore"), ".env\n");
+    writeFileSync(join(root, ".env"), "A=1");
+    assert.deepEqual((await changedSince({ root }, "HEAD~1")).sort(), [".gitignore", "src/app.ts"]);
+    assert.deepEqual(await changedSince({ root }, "HEAD"), [".gitignore"]);
+    assert.deepEqual(await ignoredOf({ root }, [".env", "src/app.ts", "gone"]), [".env"]);
+    assert.deepEqual(await ignoredOf({ root }, []), []);
   });
 });

@@ -1,8 +1,7 @@
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { failure, usageError } from "../basics/errors.ts";
-import { shellQuoted } from "../basics/shell.ts";
-import { findCommit, gitIn } from "./git.ts";
+import { gitIn } from "./git.ts";
 
 /** A user's git repository, as it is. */
 export interface WorkTree {
@@ -36,16 +35,6 @@ export async function workTreeOf(folder: string): Promise<WorkTree> {
   };
 }
 
-/** The commit a revision of a repository is. Throws a usage error for one that is not there. */
-export async function commitOf({ root }: Pick<WorkTree, "root">, ref: string): Promise<string> {
-  const commit = await findCommit(root, ref);
-  if (commit !== undefined) return commit;
-  throw usageError(
-    `git knows no revision "${ref}" in "${root}"`,
-    `git fetch --depth=1 origin ${shellQuoted(ref)}, or fetch-depth: 0 where the repository was cloned in part`,
-  );
-}
-
 /** Returns true if a commit has a file or folder, named from the repository's root with slashes. */
 export async function commitHas({ root }: Pick<WorkTree, "root">, commit: string, path: string): Promise<boolean> {
   return path === "" || (await gitIn(root, ["cat-file", "-e", `${commit}:${path}`])).code === 0;
@@ -65,4 +54,18 @@ export async function writeOutCommit({ root }: Pick<WorkTree, "root">, commit: s
   if (written.code !== 0) {
     throw failure(`cannot write out "${commit.slice(0, 7)}": ${firstLine(written.stderr)}`, "git status");
   }
+}
+
+/** Paths that differ between a commit and the work tree, from the repository's root; new files are among them. */
+export async function changedSince({ root }: Pick<WorkTree, "root">, commit: string): Promise<string[]> {
+  const differing = await gitIn(root, ["diff", "--name-only", "--no-renames", "-z", commit, "--"], CHECK_OUT_MS);
+  const fresh = await gitIn(root, ["ls-files", "--others", "--exclude-standard", "-z"], CHECK_OUT_MS);
+  return [...new Set(`${differing.stdout}${fresh.stdout}`.split("\0").filter((path) => path !== ""))];
+}
+
+/** Returns the paths among some, from the repository's root, that git ignores. */
+export async function ignoredOf({ root }: Pick<WorkTree, "root">, paths: readonly string[]): Promise<string[]> {
+  if (paths.length === 0) return [];
+  const { stdout } = await gitIn(root, ["-c", "core.quotePath=false", "check-ignore", "--", ...paths]);
+  return stdout.split("\n").filter((path) => path !== "");
 }

@@ -5,10 +5,16 @@ import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 export const meanOfUs = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
-/** Microseconds of CPU time a request without the profiler, in each pass that has a profile; in all if none has. */
+/**
+ * Microseconds of CPU time a request without what the profiler's thread computes, in each pass that has a profile; in all if none
+ * has.
+ */
 export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
   const profiled = passes.filter((pass) => pass.profiled !== null);
-  return (profiled.length === 0 ? passes : profiled).map(({ plain }) => plain.user_us + plain.system_us);
+  return (profiled.length === 0 ? passes : profiled).map(({ plain: { user_us, system_us, threads } }) =>
+    // System time is not parted by thread: it is one layer.
+    user_us + system_us - (threads.profiler?.user_us ?? 0)
+  );
 }
 
 /**
@@ -35,7 +41,7 @@ export function balanced<C extends Pick<ExplainedCell, "passes" | "layers" | "tr
 }
 
 /** The figures of a cell as they are shown, in µs: layers sum to the whole. */
-export interface ShownCosts {
+interface ShownCosts {
   readonly whole: number;
   readonly of: (layer: CostLayer) => number;
 }

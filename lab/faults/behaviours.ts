@@ -6,22 +6,18 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 export const BODY = "levelfield answers this request.";
 
 /** The requests so far, when another arrives. */
-export interface Request {
-  /** Requests so far, this one included. */
+interface Request {
   readonly count: number;
   /** Milliseconds since the first request of a load. */
   readonly ms: number;
   /** Milliseconds since the request before. */
   readonly restMs: number;
-  /** Connections that are open. */
   readonly open: number;
 }
 
 /** The misbehaviour of a server; in all else it is sound. */
-export interface Behaviour {
-  /** Before it listens. */
+interface Behaviour {
   readonly atStart?: () => unknown;
-  /** Before each reply is made. */
   readonly before?: (request: Request) => void;
   /** The bytes that are written; null writes nothing. */
   readonly reply?: (request: Request, socket: Socket) => string | null;
@@ -29,9 +25,8 @@ export interface Behaviour {
   readonly delayMs?: (request: Request) => number;
   /** Each new connection, with the number of those open; false turns it away. */
   readonly accepts?: (open: number) => boolean;
-  /** When it is told to end. */
+  /** At the signal to end. */
   readonly atEnd?: () => unknown;
-  /** The port it says it listens on. */
   readonly tells?: (port: number) => number;
 }
 
@@ -181,7 +176,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
 const AMONG_OTHERS: Readonly<Record<string, Behaviour>> = {
   /** So the first of some waits long enough to be kept at work, as the first of sixteen does. */
   "sound-but-slow": { atStart: () => new Promise((resolve) => setTimeout(resolve, 6_000)) },
-  /** Ends when it is asked again after it was left alone. */
+  /** Ends at the next request after a pause. */
   "exits-after-rest": {
     before: ({ restMs }) => void (restMs > 3_000 && process.exit(9)),
   },

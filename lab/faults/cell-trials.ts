@@ -12,15 +12,13 @@ const CELL_MS = 15_000;
 const FEW = 10;
 const WAITING_MS = 400_000;
 
-/** The outcome of faults that are measured as cells of one run. */
-export interface CellTrials {
+interface CellTrials {
   /** Why a fault was not found, by its name. */
   readonly missed: ReadonlyMap<string, string>;
-  /** The run's folder. */
   readonly run: string;
 }
 
-/** Measures servers and generators with faults in one run beside sound ones. A fault must be told of its cell alone. */
+/** Measures servers and generators with faults in one run with sound ones. Only the cell of a fault may be marked. */
 export async function tryCells(stage: Stage, faults: readonly CellFault[]): Promise<CellTrials> {
   const sound = [...new Set(faults.map(({ runtime, as }) => `${runtime} ${as}`))]
     .slice(0, faults.length > FEW ? 3 : 1)
@@ -67,7 +65,6 @@ async function contradictions(
   }));
 }
 
-/** The name of a cell's fault, which is that of the behaviour. */
 const faultOf = ({ members }: Observation) => String(members[0]!.cell.point.at["behaviour"]);
 const howEnded = ({ code, signal, stderr }: Ended) =>
   `the run ended with ${signal ?? `exit ${code}`}: ${stderr.trim().split("\n").at(-1)?.slice(0, 200)}`;

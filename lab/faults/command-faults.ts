@@ -24,8 +24,7 @@ const PLACES: Readonly<Record<string, (stage: Stage) => string>> = {
   file: fileIn,
 };
 
-/** The words of a command, those in braces filled in. */
-export const argsOf = (command: string, stage: Stage): string[] =>
+const argsOf = (command: string, stage: Stage): string[] =>
   command.split(" ").map((word) =>
     word.replace(/\{([\w-]+)\}/, (_, name) => PLACES[name]?.(stage) ?? finishedRun(stage, name))
   );

@@ -143,7 +143,7 @@ const STDERR_FULL: BenchFault = {
   },
 };
 
-/** Each write that is to be on the disk takes so long, in milliseconds, as on a disk others keep busy. */
+/** The delay of each write to the disk in milliseconds, as on a busy one. */
 const SLOW_MS = 1_500;
 const slow = `
 import fs from "node:fs";

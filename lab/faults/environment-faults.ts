@@ -17,7 +17,6 @@ const without = (program: string): Surroundings => (stage) => ({
   env: { PATH: pathWith(stage.folder, [...TOOLS, "wrk"].filter((name) => name !== program)) },
 });
 const env = (variables: NonNullable<Wish["env"]>): Surroundings => () => ({ env: variables });
-/** Shell that ends in the bench. */
 const shell = (text: string): Surroundings => () => ({ shell: text });
 const nowhere = ({ folder }: Stage) => join(folder, "nowhere");
 
@@ -74,7 +73,6 @@ const runs = RUNS.map(([name, injected, wish]): BenchFault => ({
   },
 }));
 
-/** A PATH whose wrk is this text. */
 const wrkThat = (text: string): Surroundings => (stage) => {
   const path = pathWith(stage.folder, TOOLS);
   writeFileSync(join(path, "wrk"), text, { mode: 0o755 });

@@ -23,11 +23,10 @@ interface Any {
   /** Unique, lower-case letters, digits and dashes. */
   readonly name: string;
   readonly group: Group;
-  /** The injected fault, in a few words. */
   readonly injected: string;
-  /** Belongs to the part the gate tries. */
+  /** True if the gate tries it. */
   readonly quick?: boolean;
-  /** Takes minutes of waiting and next to no CPU time, so that others go on next to it. */
+  /** True if it waits for minutes and uses next to no CPU time: it then runs at the same time as others. */
   readonly waits?: boolean;
 }
 
@@ -47,7 +46,6 @@ export interface CellFault extends Any {
 /** Anything else that is done to a bench: it runs whatever commands the fault needs and throws a {@link Missed}. */
 export interface BenchFault extends Any {
   readonly kind: "bench";
-  /** The expected outcome, in a few words. */
   readonly expected: string;
   /** Why it cannot be injected here; null where it can. */
   readonly impossible?: () => string | null;

@@ -1,4 +1,4 @@
-/** A server with one fault built in, as an app of our own servers: what `options.fault` names. */
+/** A server with one fault, as an app of the project: `options.fault` names it. */
 import { behaviourOf, listen } from "./behaviours.ts";
 
 /** Opens the app. */

@@ -1,4 +1,4 @@
-/** A server with one fault built in, as a program of its own: `faulty-command.ts FAULT PORT`. Ends on SIGTERM. */
+/** A server with one fault, as a program: `faulty-command.ts FAULT PORT`. Ends on SIGTERM. */
 import { behaviourOf, listen } from "./behaviours.ts";
 
 const [fault = "", port = "0"] = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "@std/cli/cli/parse_args.js";
 import type { FilesEvent } from "../../suites/suite.ts";
 
-/** More than a disk has room for that is full, and than a limit of nothing allows. */
+/** More bytes than a full disk has room for. */
 const BYTES = 64 * 1024;
 
 const { data } = parseArgs(process.argv.slice(2), { string: ["data"] });

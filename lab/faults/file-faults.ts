@@ -11,7 +11,6 @@ type Row = readonly [name: string, injected: string, says: RegExp, damage: Damag
 const BOM = "\ufeff";
 const BRACKETS = "[".repeat(100_000);
 
-/** Damage to the journal. */
 const LINES: readonly Row[] = [
   ["journal-empty", "no line left", /step 0 .*is missing/, put(JOURNAL, "")],
   ["journal-cut", "half its length", /half a line/, half(JOURNAL)],
@@ -106,7 +105,6 @@ const NO_LINES: readonly Row[] = [
 
 const NO_JSON = /run\.json" is damaged: it is no JSON/;
 
-/** Damage to run.json, which every command reads. */
 const RUN: readonly Row[] = [
   ["run-empty", "empty", NO_JSON, put("run.json", "")],
   ["run-cut", "half its length", NO_JSON, half("run.json")],

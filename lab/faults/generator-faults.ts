@@ -17,9 +17,7 @@ type Row = readonly [
 
 const failed: readonly Mark["code"][] = ["generator-failed"];
 const contradicted: readonly Mark["code"][] = ["claim-contradicted"];
-/** The true program. */
 const RUN = '"$real" "$@"';
-/** The same with its report rewritten. */
 const rewritten = (...edits: string[]) => `${RUN} | sed ${edits.map((edit) => `-e '${edit}'`).join(" ")}`;
 const errors = (kind: string) => rewritten(`s/"${kind}":0/"${kind}":77/`);
 

@@ -33,7 +33,6 @@ async function stopsAndGoesOn(stage: Stage, ended: Parameters<typeof expectEnd>[
   await becomesWhole(stage, path, linesIn(path), STEPS);
 }
 
-/** A run that is measured as on sound hosts. */
 async function isMeasured(stage: Stage, server: string): Promise<void> {
   await stage.expect(await across(stage, server), [0, 3], /results in/, { limitMs: 180_000 });
   const lines = linesIn(runIn(stage)!);

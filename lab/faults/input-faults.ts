@@ -37,7 +37,6 @@ const launched = LAUNCHED.map(([name, injected, link]): CommandRow => [
 
 const env = (variables: NonNullable<Wish["env"]>) => () => ({ env: variables });
 
-/** Variables that lead astray. */
 const ENVIRONMENTS: readonly CommandRow[] = [
   [
     "empty-results",
@@ -93,7 +92,7 @@ const ODD: readonly FaultRow[] = [
   },
 ];
 
-/** What a bench meets before it measures, beside refusals, which tests hold. */
+/** Conditions before a measurement, except refusals, which tests hold. */
 export const INPUT_FAULTS: readonly BenchFault[] = [
   ...commandFaults("input", ENVIRONMENTS, ["git-broken"]),
   ...commandFaults("input", launched, [], { expected: "it starts" }),

@@ -20,10 +20,8 @@ const run = (leave: (lock: string) => void) => (stage: Stage) => {
   return small(stage);
 };
 
-/** A lock that is taken over. */
 const DEAD: CommandRow = ["lock-dead", "a lock of a process that has ended", [0, 3], /results in/, run(deadProcess)];
 
-/** Locks that cannot be taken. */
 const FOLDER: CommandRow = [
   "lock-folder",
   "a lock that is a folder",

@@ -14,15 +14,12 @@ import { commandOf, planOf, SOUND, SOUND_TOO } from "./small-runs.ts";
 import { Stage, type StageSettings } from "./stage.ts";
 import { measured } from "../measured.ts";
 
-/** Which faults are tried. */
-export interface FaultChoice {
+interface FaultChoice {
   /** Names and groups; all where there are none. */
   readonly names: readonly string[];
-  /** Only the faults of the gate. */
   readonly quick: boolean;
 }
 
-/** Counts of their outcomes. */
 interface Tally {
   tried: number;
   readonly missed: Map<string, string>;

@@ -35,7 +35,6 @@ function isCalled(pid: number, name: string): boolean {
   }
 }
 
-/** The child processes of one. */
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
 
@@ -43,9 +42,7 @@ interface ServiceRow {
   readonly name: string;
   readonly injected: string;
   readonly of: "postgres" | "redis-server";
-  /** The program of its name, as shell. */
   readonly shell?: string;
-  /** The fault that is injected under load. */
   readonly done?: (pid: number, stage: Stage, disk: string | null) => void;
   /** Bytes of the disk it writes to, where that is a small one. */
   readonly disk?: number;
@@ -97,7 +94,6 @@ const kill = (signal: NodeJS.Signals) => (pid: number) => {
 
 const wordsOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
 
-/** The port a service was told. */
 const portOf = (pid: number) => /(?:-p |:)(\d+)/.exec(wordsOf(pid))![1]!;
 
 /** Has a PostgreSQL do something, as its superuser, who comes by a socket. */

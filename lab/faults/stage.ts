@@ -28,9 +28,8 @@ const GONE_MS = 3_000;
 /** The settings of stages. */
 export interface StageSettings {
   readonly dataDirectory: string;
-  /** Folder with a wrk of our own in place of the true one. */
+  /** Folder with a fake wrk in place of the true one. */
   readonly programs: string;
-  /** A finished run to copy. */
   readonly finished: string;
   readonly onStart: (kill: () => void) => void;
 }
@@ -69,7 +68,7 @@ export class Stage {
     };
     if (env["PATH"] !== undefined) fixed["PATH"] = usual;
     const bench = [LAUNCHER, ...args];
-    // A PATH of its own is for the bench, not for what starts it.
+    // A changed PATH is for the bench, not for the process that starts it.
     const path = env["PATH"] === undefined ? "" : `export PATH='${env["PATH"]}'; `;
     const script = path === "" && shell === undefined ? undefined : `${path}${shell ?? 'exec "$@"'}`;
     const [file, ...rest] = script === undefined ? bench : ["/bin/sh", "-c", script, "sh", ...bench];
@@ -93,7 +92,6 @@ export class Stage {
     return { pid: child.pid, ended, stdout: child.stdout, stderr: child.stderrTail };
   }
 
-  /** Runs bin/bench to its end. */
   bench(args: readonly string[], wish: Wish = {}): Promise<Ended> {
     return this.start(args, wish).ended;
   }
@@ -149,7 +147,6 @@ export class Stage {
     throw new Missed(`${counted(left.length, "process", "processes")} stayed: ${left[0]!.command.slice(0, 80)}`);
   }
 
-  /** Names of what is left in the folder for temporary files. */
   leftFiles(): string[] {
     try {
       return readdirSync(this.tmp);
@@ -158,7 +155,6 @@ export class Stage {
     }
   }
 
-  /** Removes the folder. */
   close(): void {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -16,12 +16,9 @@ const forgeriesOf = (evidence: Evidence, other: Evidence): Forgery[] => [
   ...foreignLines(evidence, other),
 ];
 
-/** A run with its name. */
-export type NamedRun = Evidence & { readonly name: string };
+type NamedRun = Evidence & { readonly name: string };
 
-/** A forgery with the run it was made of. */
-export interface Forged {
-  /** The run's name and the forgery's. */
+interface Forged {
   readonly where: string;
   readonly evidence: Evidence;
   readonly forgery: Forgery;

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const LARGEST_BODY = 4_096;
 
 /** The requests of the oracles of some points, and the first wrong answer if there is one. */
-export interface Sent {
+interface Sent {
   readonly requests: readonly PlainRequest[];
   readonly wrong: string | null;
 }

@@ -27,12 +27,12 @@ export interface UnknownDifference {
   readonly exchange: number;
 }
 
-/** Of a class that differs, so many are asked again; each so often. */
+/** So many requests of a class that differs are sent again, each so often. */
 const ASKED_AGAIN = 3;
 const TIMES = 2;
 /** Rounds in each of which a difference must show. */
 const ROUNDS = 3;
-/** Classes that are asked again side by side: they wait most of the time. */
+/** Classes that are sent again in parallel: they wait most of the time. */
 const AT_ONCE = 40;
 
 /**

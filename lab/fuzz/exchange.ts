@@ -33,7 +33,7 @@ export interface Exchange {
 }
 
 /** The result of a mutation. */
-export type Mutated = Omit<Exchange, "mutation" | "path">;
+type Mutated = Omit<Exchange, "mutation" | "path">;
 
 /** Tools of mutations besides the request. */
 export interface Tools {

@@ -7,7 +7,7 @@ import { sizeOf } from "../../bench/machine/server-processes.ts";
 import { BRISKLY, keptConnection, talkAlone } from "./talk.ts";
 
 /** A server to fuzz. */
-export interface FuzzTarget {
+interface FuzzTarget {
   readonly port: number;
   readonly pid: number | null;
   /** Why it has ended, once it has. */
@@ -15,7 +15,7 @@ export interface FuzzTarget {
 }
 
 /** The amounts of fuzzing one server. */
-export interface FuzzAmount {
+interface FuzzAmount {
   readonly corpus: Corpus;
   readonly requests: number;
   readonly seed: number;

@@ -64,7 +64,7 @@ export async function measureFuzz(
 }
 
 /** Apps with one of these words in their titles. Throws a usage error for a word that is in none. */
-export function chosenApps(suites: readonly Suite[], wanted: readonly string[]): FuzzApp[] {
+function chosenApps(suites: readonly Suite[], wanted: readonly string[]): FuzzApp[] {
   const apps = fuzzApps(suites);
   for (const word of wanted) {
     if (apps.some(({ title }) => title.includes(word))) continue;

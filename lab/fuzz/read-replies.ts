@@ -1,5 +1,5 @@
 /** A reply as it stands on the wire. */
-export interface WireReply {
+interface WireReply {
   readonly status: number;
   /** Names in lower case; of a header sent twice the last value. */
   readonly headers: Readonly<Record<string, string>>;

@@ -5,8 +5,8 @@ import { bytesOf } from "./plain-request.ts";
 import { readReplies, type Replies } from "./read-replies.ts";
 
 /** Waiting times, in milliseconds. */
-export interface Patience {
-  /** For a first reply, or the rest of one, before the server is told that no more comes. */
+interface Patience {
+  /** For a first reply, or the rest of one, before the client ends its side of the connection. */
   readonly replyMs: number;
   /** For one more reply than is due. */
   readonly quietMs: number;

@@ -12,13 +12,13 @@ import { HOSTILE_TEXTS, ODD_NUMBERS, OF_ALL_OBJECTS } from "./odd-values.ts";
 import { SPECIAL_FILES } from "./special-files.ts";
 
 /** A run that holds: what each hostile one was. */
-export interface SoundRun {
+interface SoundRun {
   readonly run: RunRecord;
   readonly lines: readonly Observation[];
 }
 
 /** One hostile run, written into a folder that is made. */
-export interface HostileRun {
+interface HostileRun {
   readonly name: string;
   readonly write: (folder: string) => void;
 }

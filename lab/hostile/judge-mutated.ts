@@ -34,7 +34,7 @@ const SECRET = "a line nobody may see";
 const BASES = ["reference-kv-intel-6-207", "reference-frameworks-tinyhttp-intel-6-207"];
 
 /** Makes one, judges it and removes it. */
-export async function judgeMutated(folder: string, number: number): Promise<Judged> {
+async function judgeMutated(folder: string, number: number): Promise<Judged> {
   const runs = join(folder, "runs"), path = join(runs, "mutated");
   const results = join(PROJECT_ROOT, "results");
   mkdirSync(runs, { recursive: true });

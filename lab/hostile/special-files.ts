@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { createServer } from "node:net";
 
 /** Puts something in the place of a file or folder; `secret` is a file outside that nobody may read. */
-export type Special = (file: string, secret: string) => void;
+type Special = (file: string, secret: string) => void;
 
 const gone = (file: string) => rmSync(file, { recursive: true, force: true });
 

@@ -15,7 +15,7 @@ interface Schema {
 }
 
 /** One place in a record. */
-export interface TextPlace {
+interface TextPlace {
   /** Such as `plan.axes[].values[].facts{}`; `{key}` is the name of an entry. */
   readonly field: string;
   readonly text: string;

@@ -8,7 +8,7 @@ import { hostileRuns } from "./hostile-kinds.ts";
 import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
 /** The outcome of showing hostile runs by every command; any act that was noted is a fault. */
-export interface Tried extends Watched {
+interface Tried extends Watched {
   readonly runs: number;
   /** Commands that printed a line nobody may see, and pages that hold one. */
   readonly leaks: readonly string[];

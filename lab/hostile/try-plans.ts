@@ -6,7 +6,7 @@ import { COMMAND_MARK, type LaidPlan, LIST } from "./open-plans.ts";
 import { connections, listenForBaits, startWatched, type Watched } from "./start-watched.ts";
 
 /** The outcome of opening hostile plans and runs; any act that was noted is a fault. */
-export interface TriedPlans extends Watched {
+interface TriedPlans extends Watched {
   readonly plans: readonly HostilePlan[];
 }
 

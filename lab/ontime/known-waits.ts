@@ -64,7 +64,7 @@ export interface MeasuredWait {
 }
 
 /** The most by which a wait may be above the dictated one, and the part of it that may be below: clocks count whole µs. */
-export const GOAL = { least: 0.99, most: 1.1 } as const;
+const GOAL = { least: 0.99, most: 1.1 } as const;
 
 /**
  * Holds a wait against the one that the schedule dictates. One below is missed, whatever the machine did. One above is

@@ -14,7 +14,7 @@ import type { KnownDelay, MeasuredWait } from "./known-waits.ts";
 const SERVER = fileURLToPath(new URL("./known-delays.lua", import.meta.url));
 
 /** The place of servers and loads of the proof. */
-export interface ProofSite {
+interface ProofSite {
   readonly equipment: {
     readonly hosts: Pick<Equipment["hosts"], "load">;
     readonly placement: Pick<Equipment["placement"], "serverCpus" | "loadCpus">;
@@ -26,7 +26,7 @@ export interface ProofSite {
 }
 
 /** Returns a server of wrk's LuaJIT with known delays. */
-export const delayed = (wrk: string, words: string): ServerSpec =>
+const delayed = (wrk: string, words: string): ServerSpec =>
   ({
     kind: "command",
     command: [wrk, "-t1", "-c1", "-d1", "-s", SERVER, "-H", `delays: ${words}`, "http://{host}:{port}"],
@@ -52,7 +52,7 @@ export async function withServer<T>(
 }
 
 /** A load of the proof: how many requests a second and connections, and for how long. */
-export type ProofLoad = Pick<KnownDelay, "perSecond" | "connections" | "seconds">;
+type ProofLoad = Pick<KnownDelay, "perSecond" | "connections" | "seconds">;
 
 /** Loads a server once and returns the counts. Throws if the generator fails. */
 export async function loadOnTime(

@@ -55,7 +55,7 @@ interface Kind {
 }
 
 /** All kinds of request of a suite: its probe point with each value of each axis. */
-export function kindsOf(suite: Suite): Kind[] {
+function kindsOf(suite: Suite): Kind[] {
   const kinds = new Map<string, Kind>();
   const add = (name: string, point: Point) => {
     if (suite.supports !== undefined && suite.supports(point) !== true) return;
@@ -79,7 +79,7 @@ const ASKS: Oracle = {
 };
 
 /** Measures the cost of checks during a load: the rate of a null server with them over its rate without. */
-export async function measureSampled(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
+async function measureSampled(site: SelfSite, url: string, requests: RequestPlan): Promise<Measurement> {
   const from = site.equipment.hosts.load;
   let checks = 0;
   const once = async (checked: boolean) => {
@@ -94,7 +94,7 @@ export async function measureSampled(site: SelfSite, url: string, requests: Requ
   const { ratio, ratios } = await ratioOf(site, () => once(true), () => once(false));
   return {
     part: "ceiling",
-    name: "asked beside the load / not asked",
+    name: "sampled during the load / not sampled",
     ratio: checks === 0 ? null : ratio,
     goal: { least: 0.99 },
     note: spreadText(ratios),

@@ -19,7 +19,7 @@ export interface Measurement {
 }
 
 /** A figure reaches its goal, misses it by more than chance, or by no more (`unclear`). */
-export type Outcome = "reached" | "missed" | "unclear";
+type Outcome = "reached" | "missed" | "unclear";
 
 /** The p-value below which a figure misses its goal. */
 const ALPHA = 0.05;

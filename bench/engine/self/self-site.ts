@@ -39,7 +39,7 @@ export function probeFiles(suite: Suite): FilesSpec[] {
 }
 
 /** One observation outside any run. */
-export interface SelfObservation {
+interface SelfObservation {
   readonly cells: readonly Cell[];
   readonly round: number;
   /** Window of one alone, or for each of several. */

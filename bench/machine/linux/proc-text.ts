@@ -48,7 +48,7 @@ export function parseStatusField(text: string, name: string): string | undefined
 }
 
 /** Times of a CPU so far, in nanoseconds. */
-export interface CpuTimes {
+interface CpuTimes {
   /** User, nice, system and both kinds of interrupts: as often as the kernel's clock met them. */
   readonly busyNs: number;
   /** Idle and waiting for disks. The kernel measures these from begin to end where idling CPUs need no clock (NO_HZ). */

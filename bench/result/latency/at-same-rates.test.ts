@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeRatedRun, plainText, type RateWish } from "../../../tests/fixtures/rate-run.ts";
 import { createRandom } from "../../basics/random.ts";
-import { toCsv } from "../../exports/csv.ts";
+import { toCsv } from "../../exports/table.ts";
 import { toMarkdown } from "../../exports/markdown.ts";
 import { mark } from "../../record/mark.ts";
 import { latencySpots } from "../../page/rate-drawings.ts";

@@ -22,7 +22,7 @@ type Quantile = "p50" | "p99";
 
 /** A cell at a rate, and its closed loop. */
 interface AtRate {
-  readonly own: MeasuredCell;
+  readonly atRate: MeasuredCell;
   readonly closed: MeasuredCell;
 }
 
@@ -33,9 +33,11 @@ export function comparedAtRates(plan: Plan, cells: readonly MeasuredCell[]): Rat
     ratesOf(plan).map((rate) => {
       const at = (place: number): AtRate => {
         const closed = cells[place]!;
-        return { own: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
+        return { atRate: byKey.get(cellKey(atRateOf(closed.cell, rate)))!, closed };
       };
-      const members = ensemble.cells.filter((place) => plan.cells[place]!.label !== AA).map((place) => at(place).own);
+      const members = ensemble.cells.filter((place) => plan.cells[place]!.label !== AA).map((place) =>
+        at(place).atRate
+      );
       const perSecond = medianOfKnown(members.map(({ card }) => card?.open_loop?.offered_per_second));
       return {
         rate,
@@ -89,17 +91,17 @@ function floorOf(twins: readonly (readonly [MeasuredCell, MeasuredCell])[], quan
 
 function inputOf(over: AtRate, under: AtRate, quantile: Quantile): ComparisonInput {
   const both = [over, under];
-  const values = both.flatMap(({ own: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
+  const values = both.flatMap(({ atRate: { card } }) => card?.open_loop?.by_clock.due[quantile]?.us ?? []);
   return {
-    ...{ over: over.own.name, under: under.own.name, basis: "waits" },
+    ...{ over: over.atRate.name, under: under.atRate.name, basis: "waits" },
     marks: both.flatMap((one) => marksAgainst(one, quantile)),
-    evidence: { kind: "quantiles", pairs: roundsOf(over.own.solo, under.own.solo, quantile), better: "lower" },
+    evidence: { kind: "quantiles", pairs: roundsOf(over.atRate.solo, under.atRate.solo, quantile), better: "lower" },
     // Histograms have whole microseconds.
     resolution: 1 / Math.min(...values, Infinity),
   };
 }
 
-function marksAgainst({ own: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
+function marksAgainst({ atRate: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
   if (card === null) return [markOf(name, mark("not-measured", "it was not measured"))];
   const late = lateMark(card.open_loop!.by_clock, quantile);
   const ofServer = closed.marks.filter(({ code }) => code === "rates-contradict" || OF_SERVER.includes(code));

@@ -10,7 +10,7 @@ import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 
 /** Cells compared at one rate. */
-export interface ComparedAt {
+interface ComparedAt {
   /** Such as `34.6k/s`. */
   readonly rate: string;
   readonly cells: readonly { readonly name: string; readonly cell: Cell; readonly due: Quantiles | null }[];
@@ -67,7 +67,7 @@ const namedText = (texts: readonly string[]): string[] =>
     ? [...texts]
     : [...texts.slice(0, MOST_NAMED), `${counted(texts.length - MOST_NAMED, "more pair")}`];
 
-/** Why a pair is not told apart. */
+/** Why a pair is not separable. */
 function openText(one: Comparison, names: Names): string {
   if (one.verdict === "equivalent") return `equal within ${percent(thresholds.equivalence.value, 0)}`;
   if (one.verdict !== "no-verdict") return "not told apart";
