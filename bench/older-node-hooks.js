@@ -1,4 +1,4 @@
-/** How a Node that strips no types loads TypeScript, and finds names that it is told. Node runs hooks in a thread of their own. */
+/** Hooks for a Node that strips no types: they load TypeScript and resolve given names. Node runs hooks in another thread. */
 import { readFile } from "node:fs/promises";
 import amaro from "amaro";
 

@@ -83,7 +83,7 @@ function signal(pid: number, name: "SIGSTOP" | "SIGCONT"): void {
   }
 }
 
-/** Halts processes of a tree until it is told to end; then all go on. */
+/** Halts processes of a tree until its end is requested; then all go on. */
 function haltTree(root: number, random: Random): { readonly halts: () => number; end(): void } {
   const halted = new Map<number, ReturnType<typeof setTimeout>>();
   /** A server that takes turns is stopped by the driver: what goes on at another moment would be no halt but a fault. */

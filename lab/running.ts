@@ -8,7 +8,7 @@ export interface Ended {
 
 /** A bench at work. */
 export interface Running {
-  /** The driver's own: what starts it becomes it. */
+  /** The driver's process id: the process that starts it becomes it. */
   readonly pid: number;
   readonly ended: Promise<Ended>;
   stdout(): string;

@@ -49,7 +49,7 @@ export function numberAxis(
 }
 
 /** Reads a count such as `10k`, `1m`, `1_000_000`; undefined when it is none. */
-export function parseCount(text: string): number | undefined {
+function parseCount(text: string): number | undefined {
   const match = /^(\d+(?:_\d+)*)([km]?)$/i.exec(text.trim());
   if (match === null) return undefined;
   return Number(match[1]!.replaceAll("_", "")) * { "": 1, k: 1e3, m: 1e6 }[match[2]!.toLowerCase() as "" | "k" | "m"];

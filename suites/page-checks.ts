@@ -9,7 +9,7 @@ const DRAWN = 4;
 const HOSTILE = "<b>&'</b>";
 
 /** A page that is made anew for each number in its path. */
-export interface NumberedPage {
+interface NumberedPage {
   /** The path before the number: `/full`. */
   readonly path: string;
   readonly type: "text/html" | "application/json";

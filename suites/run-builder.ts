@@ -3,7 +3,7 @@ import type { BuiltFolder } from "../stores/prepared/built-folder.ts";
 import type { FilesEvent } from "./suite.ts";
 
 /** How a folder is to be built. */
-export interface BuildSite {
+interface BuildSite {
   /** Folder of all data sets. */
   readonly data: string;
   readonly verify: "quick" | "full";

@@ -1,6 +1,6 @@
 import { type Audit, type SentLoad, WrongAnswer } from "./suite.ts";
 
-/** After writes the service itself is asked, at `/written`, how much was written: all that was answered, none that was not sent. */
+/** Requires that the service counts, at `/written`, all writes that were answered, and none that was not sent. */
 export const writtenAudit = (what: "rows" | "keys", ofARequest: number) => (loads: readonly SentLoad[]): Audit => ({
   name: `as many ${what} were written as requests were answered`,
   async run(target) {

@@ -15,7 +15,7 @@ const OTHERS: readonly string[] = ["contended", "clock-changed"];
 const THEN: readonly string[] = [...OTHERS, "core-not-full"];
 
 /** Whether somebody else had the cores, and nothing was wrong but that and what follows from it. */
-export function wasDisturbed({ status, marks }: Judged): boolean {
+function wasDisturbed({ status, marks }: Judged): boolean {
   const codes = (marks ?? []).map(({ code }) => code);
   return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
     codes.every((code) => THEN.includes(code));

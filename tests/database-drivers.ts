@@ -19,7 +19,7 @@ export interface SqlClient {
 }
 
 /** A driver of PostgreSQL in one of the ways it may be used. */
-export interface SqlDriver {
+interface SqlDriver {
   readonly name: string;
   readonly runtimes: readonly RuntimeName[];
   open(url: string, connections: number): Promise<SqlClient>;
@@ -125,7 +125,7 @@ export interface RedisClient {
 }
 
 /** A driver of Redis in one of the ways it may be used. */
-export interface RedisDriver {
+interface RedisDriver {
   readonly name: string;
   readonly runtimes: readonly RuntimeName[];
   open(url: string): Promise<RedisClient>;

@@ -87,7 +87,7 @@ const appearing = (word: string, known?: number): Promise<number> =>
   until(() => childrenWith(word).find((each) => each !== known));
 
 /** Children of this process with a word in their command line. */
-export function childrenWith(word: string): number[] {
+function childrenWith(word: string): number[] {
   return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap((name) => {
     try {
       const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, "utf8"))?.[1];

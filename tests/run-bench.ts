@@ -206,7 +206,7 @@ export function shortened(
 }
 
 /** The file of the shortened plan of `bench run` with these arguments. */
-export async function shortPlan(
+async function shortPlan(
   site: Site,
   args: readonly string[],
   keeps?: (cell: PlannedCell) => boolean,

@@ -65,7 +65,7 @@ function record(socket: Socket, streams: Streams, wrong: string[], reply: (own: 
 }
 
 /** What a load sent and counted. */
-export interface SentByWrk {
+interface SentByWrk {
   readonly result: LoadResult;
   /** By server. */
   readonly servers: Streams[];

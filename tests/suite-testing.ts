@@ -121,7 +121,7 @@ export async function failuresIn(checks: readonly Check[], target: Target): Prom
 }
 
 /** One request as a generator would make it. */
-export interface MadeRequest {
+interface MadeRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

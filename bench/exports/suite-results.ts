@@ -17,9 +17,6 @@ const BLOCK = /<!-- results\/([\w.-]+):begin -->[^]*?<!-- results\/\1:end -->/g;
 /** Widest table of ratios. */
 const COLUMNS = 110;
 
-/** Names of the runs that a page has blocks of. */
-export const runsNamed = (page: string): string[] => [...page.matchAll(BLOCK)].map(([, name]) => name!);
-
 /** Returns a page whose blocks are written from the runs they name; all else stays. */
 export const withResults = (page: string, filesOf: (name: string) => RunFiles): string =>
   page.replaceAll(BLOCK, (_, name: string) => {

@@ -13,7 +13,7 @@ import { mark } from "../record/mark.ts";
 
 type Load = NonNullable<Loaded["load"]>;
 
-/** CPUs that servers and load generator were given; null if they had none of their own. */
+/** CPUs that servers and load generator were pinned to; null without pinning. */
 export interface GivenCpus {
   readonly serverCpus: readonly number[] | null;
   readonly loadCpus: readonly number[] | null;

@@ -114,7 +114,7 @@ async function asking(
 
 function faultOf(error: unknown): OracleFault {
   const message = error instanceof Error ? error.message : String(error);
-  // By name: a suite outside this checkout may define its own class.
+  // By name: a suite outside this checkout may define another class of that name.
   if (error instanceof Error && error.name === "WrongAnswer") {
     const { status = null } = error as Partial<WrongAnswer>;
     return { failed: mark("wrong-answer", message), status };

@@ -16,7 +16,7 @@ export interface Tool extends Omit<FoundProgram, "output"> {
   readonly generatorVersion: string;
 }
 
-/** A further window on a warm server: with its own generator, requests and pace. */
+/** A further window on a warm server, with another generator, other requests or another pace. */
 export interface PlannedWindow {
   readonly at: Window["at"];
   readonly tool: Tool;
@@ -27,7 +27,7 @@ export interface PlannedWindow {
   readonly member?: number;
 }
 
-/** The closed loops before the windows of an observation: its own, or those of its members. */
+/** The closed loops before the windows of an observation: one of its server, or one of each member. */
 export type ClosedLoops = Pick<Observation, "load" | "draw_seed" | "order" | "members">;
 
 /**

@@ -18,7 +18,7 @@ const TAKES_SUITE = ["run", "run --pair", "explain", "bisect", "contrast", "late
 /**
  * The suites a command line may mean. First the one in a file it names, or the one of the user's servers; then those of
  * a config and of this project. These must be known before the line is read, because their axes are options. What only
- * configs, files and own servers need is loaded where they are meant.
+ * configs, files and user's servers need is loaded where they are meant.
  */
 export async function suitesMeant(
   argv: readonly string[],

@@ -150,6 +150,6 @@ function headOf(text: string, column: number | null, sort: number | null): Html 
 /** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
 function markOnCell({ status, bound }: CellOutcome, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
   return level === "note" && status === "ok" && bound === "server"
-    ? markup`<span class="mark note remark" title="${text}"><span class="quiet">${text}</span></span>`
+    ? markup`<span class="mark note" title="${text}"><span class="quiet">${text}</span></span>`
     : markup`<span class="mark ${level}">${text}</span>`;
 }

@@ -149,7 +149,7 @@ function linkCounters(lines: readonly LeanSolo[]): Record<string, number | null>
   };
 }
 
-/** True if the generator was late at p99, so that a histogram would show its own waits. */
+/** True if the generator was late at p99, so that a histogram would show the generator's waits. */
 const isLate = (solo: Solo) => solo.load?.lateness !== undefined && dueLatency(solo)?.p99_us === null;
 
 function evidenceOf(lines: readonly LeanSolo[]): CellEvidence {

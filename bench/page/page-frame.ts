@@ -20,7 +20,7 @@ interface FramedPage {
   readonly data?: unknown;
 }
 
-/** A page, whole: one file that needs no other and no network, and runs no script but its own. */
+/** Returns a whole page: one file that needs no other and no network, and runs only the script inside it. */
 export function framedPage({ title, body, data }: FramedPage): string {
   style ??= paletteStyle() + readFileSync(new URL("style.css", import.meta.url), "utf8");
   const codes = data === undefined ? [] : scripts ??= linkedScripts();

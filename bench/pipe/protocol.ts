@@ -15,7 +15,7 @@ export const hello = z.strictObject({
   version: z.string(),
   /** The hash of all source files that run. */
   source_sha256: z.string(),
-  /** The checkout's folder on that machine; the driver replaces it by its own in paths. */
+  /** The checkout's folder on that machine; the driver replaces it by the folder here in paths. */
   root: z.string(),
   /** The folder of what is built for servers. */
   data: z.string(),

@@ -4,7 +4,7 @@ import type { z } from "zod";
 interface FormatFault {
   /** Goes after the file's name: `is of version "levelfield.run/5", …`. */
   readonly what: string;
-  /** The next step to try; null for an older format: each kind of file has its own hint for it. */
+  /** The next step to try; null for an older format: each kind of file has another hint for it. */
   readonly hint: string | null;
 }
 

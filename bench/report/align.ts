@@ -14,7 +14,7 @@ const UNPRINTABLE = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
 const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
 /** The colours of bench/report/style.ts. */
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
-/** A colour of ours, or what {@link UNPRINTABLE} says, but for ends of our own lines. */
+/** A colour of ours, or what {@link UNPRINTABLE} says, but for ends of our lines. */
 const UNTOLD_IN_LINES = new RegExp(String.raw`(${COLOUR})|(?:(?!\n|${COLOUR})[${UNPRINTABLE}])+`, "gu");
 
 /** Text that stays on its line and moves no cursor, whatever somebody's data hold. */

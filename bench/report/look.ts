@@ -13,7 +13,7 @@ export interface Look {
   readonly shape: (typeof SHAPES)[number];
 }
 
-/** Values that have a look of their own on every page, which no other value has. */
+/** Values with a look on every page that no other value has. */
 const RESERVED: readonly string[] = ["node", "deno", "bun"];
 
 /**

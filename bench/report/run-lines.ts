@@ -53,7 +53,7 @@ export function runRecords(runs: readonly ListedRun[]) {
   });
 }
 
-/** Where servers and load generator ran, for a run with hosts: commands, null for the driver's own; and the load's CPU. */
+/** Where servers and load generator ran, for a run with hosts: commands, null for the driver's host; and the load's CPU. */
 function hostsRecord({ server, load, address, load_machine, service }: NonNullable<RunRecord["hosts"]>) {
   return {
     ...{ server, load, address, load_cpu_kind: load_machine?.cpu_kind ?? null },

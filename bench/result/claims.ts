@@ -17,7 +17,7 @@ export interface Said {
 /**
  * Gathers the claims on two values of a question.
  *
- * @param all the places that claims are told apart from: of a part of a question those of the whole
+ * @param all the places among which a claim names those where it holds: for a part of a question, those of the whole
  */
 export function saidOf(question: Question, value: string, over: string, all = question.places): Said {
   const met = question.places.filter(({ values }) => values.includes(value) && values.includes(over));

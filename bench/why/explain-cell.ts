@@ -64,8 +64,8 @@ const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, fi
 const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
 
 /**
- * Returns the mark of samples that are missing: where those of a window come to far less than its length, the profiler was
- * kept from its work, and what ran meanwhile would be told as native code.
+ * Returns the mark of missing samples. If those of a window cover far less than its length, the profiler could not run, and
+ * all that ran meanwhile would be reported as native code.
  */
 function lostMark(runtime: string | null, passes: readonly MeasuredPass[]): Mark[] {
   if (!SAMPLE_ALL.includes(runtime)) return [];

@@ -18,7 +18,7 @@ interface CellTrials {
   readonly run: string;
 }
 
-/** Measures servers and generators with faults in one run beside sound ones. A fault must be told of its cell alone. */
+/** Measures servers and generators with faults in one run with sound ones. Only the cell of a fault may be marked. */
 export async function tryCells(stage: Stage, faults: readonly CellFault[]): Promise<CellTrials> {
   const sound = [...new Set(faults.map(({ runtime, as }) => `${runtime} ${as}`))]
     .slice(0, faults.length > FEW ? 3 : 1)

@@ -12,7 +12,7 @@ export const HOUR_MS = 3_600_000;
 /**
  * A program that sets the wall clock of its process ahead: the machine's is not ours to set.
  *
- * @param ahead an expression for milliseconds, asked each time
+ * @param ahead an expression for milliseconds, evaluated each time
  */
 export const clockAhead = (ahead: string): string => `
 import { existsSync, readFileSync } from "node:fs";

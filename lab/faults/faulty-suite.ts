@@ -10,7 +10,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 /** Where requests go. The fault's name stands in the address, so that a load generator knows which it is to play. */
 const pathOf = (fault: string) => `/value?fault=${fault}`;
 
-/** A server that is given files of its own to change. */
+/** A server with separate files that it may change. */
 export const WITH_FILES = "sound-with-files";
 const copied = (directory: string | null) => directory === null ? {} : { directory, state: "copy" as const };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Stage, Wish } from "./stage.ts";
 
-/** Has a bench run by Node load this program before its own; servers and generators do not get it. */
+/** Has a bench run by Node load this program before its entry; servers and generators do not get it. */
 export function preloaded(stage: Stage, program: string): Wish {
   const file = join(stage.folder, "preloaded.mjs");
   writeFileSync(file, program);

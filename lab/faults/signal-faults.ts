@@ -43,7 +43,7 @@ async function assertGivenUp(stage: Stage, before: readonly string[]): Promise<v
 
 const QUICK = ["sigint-window"];
 
-/** A bench that is asked to stop keeps what it has and leaves nothing. */
+/** A stopped bench keeps its results and leaves no process. */
 const stopped = (signal: Signal, step: string): FaultRow => ({
   name: `${signal.toLowerCase()}-${step}`,
   injected: `${signal} at ${step}`,

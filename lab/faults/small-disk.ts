@@ -8,7 +8,7 @@ import type { Stage } from "./stage.ts";
 export const noDisk = () =>
   process.platform !== "linux" ? "tmpfs is Linux's" : process.getuid?.() === 0 ? null : "mounting a disk needs root";
 
-/** Runs something with a small disk of its own mounted in the stage's folder. */
+/** Runs something with a small, separate disk mounted in the stage's folder. */
 export async function onDisk(stage: Stage, bytes: number, work: (disk: string) => Promise<void>): Promise<void> {
   const disk = join(stage.folder, "disk");
   mkdirSync(disk);

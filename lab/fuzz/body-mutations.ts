@@ -2,7 +2,7 @@
 import { ALONE, KEPT, type Manner, type Mutation, oneOf, type Tools, UNFINISHED } from "./exchange.ts";
 import { byteString, headOf, requestLine, written } from "./plain-request.ts";
 
-/** Another body, its length told as it is. Only of requests that have one. */
+/** Replaces the body and its declared length. Only for requests that have a body. */
 function asBody(make: (body: string, tools: Tools) => string | undefined): Mutation {
   return (request, tools) => {
     const body = request.body === null ? undefined : make(request.body, tools);

@@ -24,7 +24,7 @@ export interface FuzzedApp {
   readonly compared: number;
   readonly explained: ReadonlyMap<KnownDifference, number>;
   readonly unknown: readonly UnknownDifference[];
-  /** Classes that differed once and not when they were asked again: what they were told depends on what came before. */
+  /** Classes that differed once and not when they were sent again: their replies depend on earlier requests. */
   readonly unsteady: number;
   /** Why a runtime has no part in it. */
   readonly without: Readonly<Record<string, string>>;
@@ -33,7 +33,7 @@ export interface FuzzedApp {
 
 /** Requests of each kind of a load. */
 const PLANNED = 16;
-/** A server that has answered what is asked in earnest, and is to be fuzzed. */
+/** A server that answered the sound requests, and is to be fuzzed. */
 interface Ready {
   readonly runtime: RuntimeName;
   readonly points: readonly Point[];

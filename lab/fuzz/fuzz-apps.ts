@@ -12,7 +12,7 @@ export interface FuzzApp {
 
 /**
  * Every app of the suites: what servers differ in by contrast axes. Points whose conditions ask for other things of the
- * same app belong to it, so that it is asked all of them. Servers that are started by a command are not ours to fuzz, nor
+ * same app belong to it, so that it gets all of these requests. Servers that are started by a command are not ours to fuzz, nor
  * those that need a service, whose apps are Hono's like others, nor functions that call themselves.
  */
 export function fuzzApps(suites: readonly Suite[]): FuzzApp[] {

@@ -35,7 +35,7 @@ function endedBy(end: string): Mutation {
   });
 }
 
-/** A content type in place of its own. */
+/** Replaces the content type. */
 function asType(choices: readonly string[]): Mutation {
   return (request, tools) => {
     if (request.body === null) return undefined;

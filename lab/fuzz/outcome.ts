@@ -3,7 +3,7 @@ import type { Replies } from "./read-replies.ts";
 
 /** The outcome of an exchange, as far as runtimes are compared. */
 export interface Outcome {
-  /** Statuses in order, led by `waits` where the server had to be told that no more comes; `closed` without any reply. */
+  /** Statuses in order, led by `waits` if the server replied only after the end of input; `closed` without any reply. */
   readonly text: string;
   /** The bodies, mixed to one number. */
   readonly bodies: number;

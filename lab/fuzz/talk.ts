@@ -6,7 +6,7 @@ import { readReplies, type Replies } from "./read-replies.ts";
 
 /** Waiting times, in milliseconds. */
 interface Patience {
-  /** For a first reply, or the rest of one, before the server is told that no more comes. */
+  /** For a first reply, or the rest of one, before the client ends its side of the connection. */
   readonly replyMs: number;
   /** For one more reply than is due. */
   readonly quietMs: number;

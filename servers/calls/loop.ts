@@ -4,8 +4,8 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Call } from "./open-calls.ts";
 
-/** Calls in batches, in this process, until it is told to stop; see {@link callLoop}. */
-export interface CallLoop {
+/** Calls in batches, in this process, until a stop is requested; see {@link callLoop}. */
+interface CallLoop {
   /**
    * Begins, and gives the path of the log. Of its first 16 bytes the first ends the loop as soon as
    * it is not 0, and the second is 1 when it has ended. Then come 16 bytes a batch: the wall clock in microseconds and all calls made by then, numbers of 64 bits.
@@ -35,7 +35,7 @@ function drawn(n: number, seed: number): number {
   return (bits ^ bits >>> 13) >>> 0;
 }
 
-/** Each input as often as the others, in an order of its own for each seed. */
+/** Each input as often as the others, in another order for each seed. */
 const orderOf = (inputs: number, seed: number) =>
   Array.from({ length: inputs * Math.ceil(DRAWS / inputs) }, (_, n) => n)
     .sort((a, b) => drawn(a, seed) - drawn(b, seed) || a - b)

@@ -56,7 +56,7 @@ function ask(port: number, commands: readonly (readonly string[])[]): Promise<st
 /** Its settings, read on stdin. Passwords are hashes there: it tells lines that it does not understand. */
 function settingsOf(version: readonly number[], port: number, password: string): string {
   const hash = (text: string) => `#${createHash("sha256").update(text).digest("hex")}`;
-  // Channels are asked about since 6.2.
+  // Rights on channels exist since 6.2.
   const all = `~* ${version[0]! > 6 || version[1]! > 1 ? "&* " : ""}+@all`;
   return [
     ...[`port ${port}`, `bind ${HOST}`, 'save ""', "appendonly no", `dir "${FOLDER}"`],

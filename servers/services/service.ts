@@ -74,7 +74,7 @@ export function firstLineOf(path: string): string {
   }
 }
 
-/** A program to run until it is told to end. */
+/** A program to run until SIGTERM. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
@@ -116,8 +116,8 @@ process.once("uncaughtException", (error) => {
 const END_MS = 3_000;
 
 /**
- * Starts a program, and resolves once it has printed that it is ready. Ends with it; when told to end, ends it by SIGINT, and
- * by force where it does not.
+ * Starts a program, and resolves once it has printed that it is ready. Ends with it. On SIGTERM, ends it by SIGINT, and by
+ * force if that does not end it.
  */
 export async function run({ file, args, folder, owner, input = "", ready }: Program): Promise<void> {
   const child = spawn(file, args, { ...owner, cwd: folder, stdio: ["pipe", "pipe", "pipe"] });

@@ -26,7 +26,7 @@ function threadHere(): Pick<Hello, "pid" | "tid"> {
   }
 }
 
-/** Tells whoever started this worker, whenever asked, what it has counted. */
+/** Sends the counts of this worker to the process that started it, at each request. */
 export function report(counter: Counter, ready?: unknown): void {
   const hello: Hello = { ...threadHere(), word: process.env[WORD], ...(ready === undefined ? {} : { ready }) };
   const socket = connect(

@@ -15,13 +15,13 @@ const LENGTH_BITS = 20;
 const MAX_LINE_BYTES = 2 ** LENGTH_BITS - 1;
 
 /** Where a user's line stands in the users file, in bytes. Reused by the next look-up. */
-export interface LinePlace {
+interface LinePlace {
   offset: number;
   length: number;
 }
 
 /** An opened index. */
-export interface IndexFile {
+interface IndexFile {
   /** Finds the line of an id given as its two 32-bit halves. */
   find(high: number, low: number): LinePlace | undefined;
   close(): void;

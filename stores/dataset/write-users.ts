@@ -7,7 +7,7 @@ const BATCH = 4096;
 
 /**
  * Writes a data set as JSON lines, a batch of users in memory at a time. Between batches the event loop gets a turn, so
- * that the process writing can be told to stop.
+ * that the writing process can receive a signal to stop.
  * @param onProgress called after each batch with the number of users written
  */
 export async function writeUsers(

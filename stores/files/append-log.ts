@@ -2,7 +2,7 @@ import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, writeSync } 
 import { scanLines } from "./scan-lines.ts";
 
 /** An append-only file of lines: survives the crash of its writer, because a half-written last line is cut off on open. */
-export interface AppendLog {
+interface AppendLog {
   readonly file: string;
   /** Bytes written so far. */
   bytes(): number;

@@ -6,7 +6,7 @@ const CHUNK_BYTES = 1 << 18;
  * Offset of the last occurrence of an ASCII needle in the first `size` bytes of a file, or -1.
  * Reads from the end, a chunk at a time, so a record appended later is met first and nothing else is kept in memory.
  */
-export interface LastFinder {
+interface LastFinder {
   find(handle: number, size: number, needle: string): number;
 }
 

@@ -17,7 +17,7 @@ export interface SortedLines {
 const ID_START = '{"id":"'.length;
 
 /** Eight ASCII hexadecimal digits at a position, as a 32-bit number. */
-export function hexWord(bytes: Uint8Array, at: number): number {
+function hexWord(bytes: Uint8Array, at: number): number {
   let word = 0;
   for (let i = at; i < at + 8; i++) {
     const c = bytes[i]!;

@@ -28,7 +28,7 @@ const manifestSchema = z.strictObject({
 }).readonly();
 
 /** One file of a built folder. */
-export type BuiltFile = Readonly<z.infer<typeof builtFile>>;
+type BuiltFile = Readonly<z.infer<typeof builtFile>>;
 
 /** The description of a built folder. */
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -43,7 +43,7 @@ export interface BuiltFolder {
 
 /**
  * Gives a folder with the wanted identity: the one there if it is sound, else one newly built.
- * It is built beside its place and renamed when whole, so an interrupted build leaves no half-made folder.
+ * It is built next to its place and renamed when whole, so an interrupted build leaves no half-made folder.
  * @param verify `quick` hashes only files whose size, time or inode changed since they were last hashed; `full` hashes all
  */
 export async function ensureFolder(

@@ -10,7 +10,7 @@ import { loadEngine, type SqliteConnection, type SqliteEngine, type SqliteValue 
 const FILE = "users.db";
 /** Rows in one INSERT: fewer steps between JavaScript and SQLite, still far below its limit of 32 766 parameters. */
 const ROWS_PER_INSERT = 100;
-/** Inserts between two turns of the event loop, so that a process building can be told to stop. */
+/** Inserts between two turns of the event loop, so that a building process can receive a signal to stop. */
 const INSERTS_PER_TURN = 40;
 
 /** The layout of both SQLite stores. */

@@ -6,7 +6,7 @@ export const WORKLOADS = ["row", "rows", "queries", "updates"] as const;
 /** See {@link WORKLOADS}. */
 export type Workload = (typeof WORKLOADS)[number];
 
-/** How a workload is asked: what writes is no GET, which would be asked besides the load, and count as written. */
+/** The request of a workload. Writes are no GET: a GET is sent in addition to the load, and would count as written. */
 export const methodOf = (workload: Workload): "GET" | "POST" => workload === "updates" ? "POST" : "GET";
 
 /** The rows a request is answered with. */

@@ -8,7 +8,7 @@ const HEADER = "n,,";
 const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
 /** The first message of a client, and its answer. */
-export interface Scram {
+interface Scram {
   readonly first: string;
   /** Throws where the server's answer is to another login, or is none. */
   proofFor(answer: string): string;

@@ -9,7 +9,7 @@ import { BROKEN, isKey, loadedTexts, NO_KEY, REMOVED, STORED, TEXT_LIMIT_BYTES, 
  *
  * `GET /:key` 200 | 404; `POST /:key` 200 | 404 no key can be so | 413; `DELETE /:key` 200 | 404.
  */
-export function kvApp(texts: Map<string, string>): Hono {
+function kvApp(texts: Map<string, string>): Hono {
   const app = new Hono();
   app.get("/:key", (c) => {
     const text = texts.get(c.req.param("key"));

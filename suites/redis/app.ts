@@ -8,7 +8,7 @@ import type { OpenRedis, RedisOptions } from "./clients/redis-client.ts";
 import { keyAt, KEYS, keysOf, valueOf } from "./keys.ts";
 
 /** Options that suite.ts hands to the app. */
-export interface RedisAppOptions extends Omit<RedisOptions, "password"> {
+interface RedisAppOptions extends Omit<RedisOptions, "password"> {
   readonly driver: string;
 }
 

@@ -22,7 +22,7 @@ const isObject = (json: unknown): json is object => typeof json === "object" && 
  *
  * `GET /health` 200; `GET /greet/:name` 200; `POST /echo` 200 | 400 | 413; `POST /greet/:name` 200 | 400 | 413.
  */
-export function routesApp(): Hono {
+function routesApp(): Hono {
   const app = new Hono();
   app.get("/health", (c) => c.json({ status: "ok" }));
   app.get("/greet/:name", (c) => c.json({ greeting: `Hello, ${c.req.param("name")}!` }));

@@ -18,7 +18,7 @@ const INDEX = "CREATE INDEX events_ts ON events (ts)";
 
 /** Rows in one INSERT. */
 const ROWS_PER_INSERT = 100;
-/** Inserts between two turns of the event loop, so that a process building can be told to stop. */
+/** Inserts between two turns of the event loop, so that a building process can receive a signal to stop. */
 const INSERTS_PER_TURN = 40;
 
 /**

@@ -9,7 +9,7 @@ import type { Ffi } from "../../stores/sqlite/library/ffi.ts";
 const DONT_NEED = 4;
 
 /** All files below a folder, and how what is kept of them in memory is dropped. */
-export interface PageCache {
+interface PageCache {
   readonly files: number;
   drop(): void;
 }

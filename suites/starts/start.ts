@@ -19,7 +19,7 @@ interface Command {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The body of the reply of whatever listens there, asked over a new connection. */
+/** Returns the body of the reply of the server at this port, over a new connection. */
 const requestOnce = (port: number) =>
   new Promise<string>((resolve, reject) => {
     let text = "";
@@ -32,7 +32,7 @@ const requestOnce = (port: number) =>
 /**
  * Starts a program, and gives what it answers once it has ended.
  * @param itself whether it ends by itself, rather than killed
- * @param atReply told its process id when it has answered
+ * @param atReply receives its process id after its reply
  */
 function started(
   { program, args, env = {} }: Command,

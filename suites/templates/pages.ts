@@ -9,7 +9,7 @@ export interface Row {
 }
 
 /** A page of variables only. */
-export interface SimplePage {
+interface SimplePage {
   readonly title: string;
   readonly visitor: string;
   readonly note: string;

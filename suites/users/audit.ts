@@ -80,7 +80,7 @@ export type Contention = Readonly<Record<"created" | "busy" | "other_writes" | "
 
 /**
  * Looks at a file after loads that contended for it. Its rows must be the data set's, one for each 201, and those of the
- * other process; the app must have answered as often as it was asked.
+ * other process; the app must have answered each request.
  */
 export function contentionAudit({ size, dataSeed }: Served, loads: readonly SentLoad[]): Audit {
   return {

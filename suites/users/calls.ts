@@ -7,7 +7,7 @@ import type { UsersOptions } from "./app.ts";
 import { openUsersStore } from "./app.ts";
 
 /** Further options that suite.ts hands over. */
-export interface FindOptions extends UsersOptions {
+interface FindOptions extends UsersOptions {
   readonly size: number;
 }
 

@@ -11,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL("./other-writer.ts", import.meta.url));
 const END_MS = 2_000;
 
 /** A second process that writes the app's file. */
-export interface OtherWriter {
+interface OtherWriter {
   /** Stops it writing and says what it counted, and how many rows the file has by then. */
   stop(): Promise<Pick<Contention, "other_writes" | "other_busy" | "rows">>;
   /** Ends it. Calling it again does nothing. */

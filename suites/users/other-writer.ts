@@ -2,8 +2,8 @@
  * The other process that writes an app's SQLite file: it takes the file's one write lock again and again and keeps it for
  * a moment, as a process does that waits for something inside a transaction. It costs little of the core it shares.
  *
- * Started with one JSON argument by contention.ts. Prints a line once it has written, a second with what it counted when
- * it is told to stop writing, and ends when its stdin closes.
+ * Started with one JSON argument by contention.ts. Prints a line once it has written, a second with its counts when it
+ * has to stop writing, and ends when its stdin closes.
  */
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -55,7 +55,7 @@ export function usersApp(store: Store): Hono {
     }
     const { id, name, email, age, country, createdAt } = parsed.data;
     const user: User = { id, name, email, age, country, createdAt };
-    // A store that answers at once is asked and told in one turn, so that nobody else creates the id in between.
+    // A synchronous store looks up and inserts in one turn, so that no other request creates the id in between.
     const found = store.find(id);
     if ((found instanceof Promise ? await found : found) !== undefined) {
       return c.json({ error: "a user with this id exists" }, 409);

@@ -28,7 +28,7 @@ const ARGS = [
 ];
 
 /** A page at hand. */
-export interface Opened {
+interface Opened {
   readonly page: Page;
   /** Errors of the console and of scripts. */
   readonly errors: readonly string[];
@@ -67,7 +67,7 @@ async function close(): Promise<void> {
 }
 
 /** What nobody used before: pages without cookies, storage or cache of others. Closed afterwards. */
-export async function withBrowser(
+async function withBrowser(
   work: (context: BrowserContext) => Promise<void>,
   { width = 1280, dark = false }: Look = {},
 ): Promise<void> {
@@ -107,7 +107,7 @@ function pageOf(runs: readonly RunFiles[]): string {
 }
 
 /** A page of a browser, with what goes wrong in it and what it asks for besides one address. */
-export async function watchedPage(context: BrowserContext, address: string): Promise<Opened> {
+async function watchedPage(context: BrowserContext, address: string): Promise<Opened> {
   const page = await context.newPage();
   const errors: string[] = [];
   const requests: string[] = [];

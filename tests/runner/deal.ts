@@ -12,7 +12,7 @@ const UNKNOWN_MS = 500;
 const STEP_MS = 40_000;
 
 /** A step's files, and how long they took before. */
-export interface Hand {
+interface Hand {
   readonly files: readonly string[];
   readonly expectedMs: number;
 }

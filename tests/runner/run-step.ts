@@ -63,7 +63,7 @@ export async function runStep(step: Step, folder: string, pace: Pace = PACE): Pr
 }
 
 /** How a step's process ended; `stopped` says why it did not end by itself. */
-export interface StepEnd {
+interface StepEnd {
   readonly code: number | null;
   readonly stopped: string | null;
 }

@@ -52,7 +52,7 @@ export class Statement implements SqliteStatement {
     return row;
   }
 
-  /** A user, whose columns need not be asked what they hold: the table is STRICT and lets no NULL in. */
+  /** A user, whose columns need no check of their type: the table is STRICT and lets no NULL in. */
   user(id: string): User | undefined {
     this.#bind([id]);
     const code = this.#c.sqlite3_step(this.#handle);
