@@ -5,7 +5,7 @@ import { formOf } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** The number of examples of a template that draws, and of one that does not: two show if its replies vary. */
-export const DRAWN = 16;
+export const FEW_DRAWN = 16;
 const FIXED = 2;
 
 /** One request, whole. */
@@ -22,7 +22,7 @@ export interface ExampleRequest {
  *
  * @param drawing the number of examples of a template that draws
  */
-export function exampleRequests(requests: RequestPlan, seed: number, drawing = DRAWN): ExampleRequest[][] {
+export function exampleRequests(requests: RequestPlan, seed: number, drawing = FEW_DRAWN): ExampleRequest[][] {
   const random = createRandom(seed >>> 0);
   const files = new Map<string, readonly string[]>();
   const { draws = {} } = requests;

@@ -1,5 +1,5 @@
 import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
-import { DRAWN, type ExampleRequest, exampleRequests } from "../generators/example-requests.ts";
+import { type ExampleRequest, exampleRequests, FEW_DRAWN } from "../generators/example-requests.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
 import type { Asking } from "./check-replies.ts";
 
@@ -34,7 +34,7 @@ export async function repliesAtRest(
 ): Promise<IdleReplies[]> {
   const { requests, oracle } = server;
   const examples = known === "nothing" ? exampleRequests(requests, seed, MOST_DRAWN) : exampleRequests(requests, seed);
-  const isMany = requests.mix.map(({ method = "GET" }, n) => method === "GET" && examples[n]!.length > DRAWN);
+  const isMany = requests.mix.map(({ method = "GET" }, n) => method === "GET" && examples[n]!.length > FEW_DRAWN);
   const budgetMs = FIRST_BUDGET_MS / isMany.filter(Boolean).length;
   const all: IdleReplies[] = [];
   for (const [n, { method = "GET", path }] of requests.mix.entries()) {
@@ -43,7 +43,7 @@ export async function repliesAtRest(
       ? []
       : await (isMany[n]
         ? repliesTo(examples[n]!, server, { timeoutMs, budgetMs })
-        : repliesTo(examples[n]!.slice(0, DRAWN), server, { timeoutMs, budgetMs: BUDGET_MS }));
+        : repliesTo(examples[n]!.slice(0, FEW_DRAWN), server, { timeoutMs, budgetMs: BUDGET_MS }));
     all.push(widened(known === "nothing" ? undefined : known[n], `${method} ${path}`, replies));
   }
   return all;
