@@ -57,8 +57,7 @@ export function drawRequests(requests: RequestPlan, seed: number, count: number 
 }
 
 /** Requests for the one server of a plan. */
-export const drawnOf = ({ targets: [{ requests }], seed }: LoadPlan, count?: number): DrawnRequest[] =>
-  drawRequests(requests, seed, count);
+export const drawnOf = ({ targets: [{ requests }], seed }: LoadPlan): DrawnRequest[] => drawRequests(requests, seed);
 
 /** The input of generators that take a list of addresses, and one body for all. */
 export const listFiles: NonNullable<Generator["input"]> = (plan) => ({

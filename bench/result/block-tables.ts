@@ -1,13 +1,12 @@
 import { cellKey, cellName } from "../record/cell.ts";
 import type { At } from "../../suites/suite.ts";
-import type { Plan, PlanSteps } from "../record/plan.ts";
+import type { Plan } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
 import type { Lines, Together } from "../judge/lines.ts";
 import type { Member } from "../record/observation-record.ts";
 
 /** Cells that a plan measures together, and what its rounds found. */
 export interface EnsembleTable {
-  readonly purpose: PlanSteps["ensembles"][number]["purpose"];
   /** Places of its cells in the plan. */
   readonly places: readonly number[];
   /** Values of its cells on all axes, in the order of the table's members. */
@@ -26,7 +25,7 @@ export interface EnsembleTable {
 /** One table for each ensemble of a plan, in its order. */
 export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[] {
   // Servers that have windows by turns are never loaded together.
-  return (plan.further === undefined ? plan.ensembles : []).map(({ purpose, cells }, index) => {
+  return (plan.further === undefined ? plan.ensembles : []).map(({ cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
     const isWhole = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
     const kept = together.filter((one) => one.ok && isWhole(one));
@@ -42,7 +41,6 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
       }),
     }));
     return {
-      purpose,
       places: cells,
       ats: cells.map((place) => plan.cells[place]!.point.at),
       rounds,
