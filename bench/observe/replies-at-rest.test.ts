@@ -8,12 +8,12 @@ import { repliesAtRest } from "./replies-at-rest.ts";
 
 const alive: Check = { name: "it answers", run: () => Promise.resolve(1) };
 
-/** A server whose replies are large where the id ends in "00", and how many requests of each method it got. */
+/** A server whose replies are large where the id ends in "00" and vary else, and how many requests of each method it got. */
 async function withSkewed(work: (url: string, got: Map<string, number>) => Promise<void>): Promise<void> {
   const got = new Map<string, number>();
   const server = createServer((request, response) => {
     got.set(request.method!, (got.get(request.method!) ?? 0) + 1);
-    response.end("a".repeat(request.url!.endsWith("00") ? 20_000 : 20));
+    response.end("a".repeat(request.url!.endsWith("00") ? 20_000 : 20 + Number(request.url!.at(-1))));
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   try {
@@ -39,7 +39,10 @@ test("of a server that nobody knows many replies are looked at, and later ones w
     const [many] = await repliesAtRest(server, 1, 10_000, "nothing");
     assert.equal(many!.replies, got.get("GET"));
     assert.ok(many!.replies > 16, `${many!.replies} replies`);
+    const [mean, error] = many!.mean_bytes!;
+    assert.ok(mean > many!.bytes![0] && mean < many!.bytes![1] && error > 0 && error < many!.bytes![1]);
     const [more] = await repliesAtRest(server, 2, 10_000, [many]);
+    assert.deepEqual([few[0]!.mean_bytes, more!.mean_bytes], [undefined, many!.mean_bytes]);
     assert.ok(more!.replies > many!.replies && more!.replies <= many!.replies + 16);
     assert.ok(more!.body_bytes![0] <= many!.body_bytes![0] && more!.body_bytes![1] >= many!.body_bytes![1]);
   });

@@ -1,6 +1,8 @@
 import type { Oracle, Reply, RequestPlan } from "../../suites/suite.ts";
 import { type ExampleRequest, exampleRequests, FEW_DRAWN } from "../generators/example-requests.ts";
+import { splitMix } from "../generators/request-mix.ts";
 import type { IdleReplies } from "../record/replies-schema.ts";
+import { sum } from "../statistics/variation.ts";
 import type { Asking } from "./check-replies.ts";
 
 /** Time limit for repeated requests of a template, in ms; each is sent at least once. */
@@ -44,9 +46,27 @@ export async function repliesAtRest(
       : await (isMany[n]
         ? repliesTo(examples[n]!, server, { timeoutMs, budgetMs })
         : repliesTo(examples[n]!.slice(0, FEW_DRAWN), server, { timeoutMs, budgetMs: BUDGET_MS }));
-    all.push(widened(known === "nothing" ? undefined : known[n], `${method} ${path}`, replies));
+    const one = widened(known === "nothing" ? undefined : known[n], `${method} ${path}`, replies);
+    const mean = isMany[n] && drawnAlike(requests, n)
+      ? meanOf(replies.flatMap(({ bytes }) => bytes?.whole ?? []))
+      : null;
+    all.push(mean === null ? one : { ...one, mean_bytes: mean });
   }
   return all;
+}
+
+/** True if examples of a template are drawn with the chances of the load: skewed draws and misses are not. */
+const drawnAlike = (requests: RequestPlan, n: number) =>
+  splitMix(requests)[n]!.draws.every((name) => {
+    const draw = requests.draws![name]!;
+    return draw.kind === "rows" || draw.kind === "same" || (draw.kind === "uniform" && draw.miss === undefined);
+  });
+
+/** Returns the mean of sizes and its standard error; null if they do not vary. */
+function meanOf(sizes: readonly number[]): [mean: number, error: number] | null {
+  const mean = sum(sizes) / sizes.length;
+  const error = Math.sqrt(sum(sizes.map((size) => (size - mean) ** 2)) / (sizes.length - 1) / sizes.length);
+  return error > 0 ? [mean, error] : null;
 }
 
 /** A reply without its body: a thousand may be large. */
@@ -91,6 +111,7 @@ function widened(known: IdleReplies | undefined, route: string, replies: readonl
     statuses: [...statuses].sort((a, b) => a - b),
     bytes: range(known?.bytes, replies.flatMap(({ bytes }) => bytes?.whole ?? [])),
     body_bytes: range(known?.body_bytes, replies.flatMap(({ bytes }) => bytes?.body ?? [])),
+    ...(known?.mean_bytes === undefined ? {} : { mean_bytes: known.mean_bytes }),
     ...(known?.chunked === true || replies.some(({ chunked }) => chunked) ? { chunked: true } : {}),
   };
 }
