@@ -5,7 +5,7 @@ import { formOf } from "../plan/example-request.ts";
 import { bodyOfParts, originOf, type Part, splitMix, textOfParts } from "./request-mix.ts";
 
 /** The number of examples of a template that draws, and of one that does not: two show if its replies vary. */
-const DRAWN = 16;
+export const FEW_DRAWN = 16;
 const FIXED = 2;
 
 /** One request, whole. */
@@ -19,14 +19,17 @@ export interface ExampleRequest {
 /**
  * Some requests of each template: of what draws both ends, one that misses, and others. None of a template that never sends
  * the same twice. Throws an Error in one line where they cannot be sent.
+ *
+ * @param drawing the number of examples of a template that draws
  */
-export function exampleRequests(requests: RequestPlan, seed: number): ExampleRequest[][] {
+export function exampleRequests(requests: RequestPlan, seed: number, drawing = FEW_DRAWN): ExampleRequest[][] {
   const random = createRandom(seed >>> 0);
+  const files = new Map<string, readonly string[]>();
   const { draws = {} } = requests;
   return splitMix(requests).map((template) => {
     if (template.draws.some((name) => draws[name]!.kind === "serial")) return [];
-    return Array.from({ length: template.draws.length === 0 ? FIXED : DRAWN }, (_, n) => {
-      const drawn = new Map(template.draws.map((name) => [name, drawnOf(draws[name]!, n, random)]));
+    return Array.from({ length: template.draws.length === 0 ? FIXED : drawing }, (_, n) => {
+      const drawn = new Map(template.draws.map((name) => [name, drawnOf(draws[name]!, n, random, files)]));
       const text = (parts: readonly Part[]) =>
         textOfParts(parts, (name) => {
           const value = drawn.get(originOf(requests, name))!;
@@ -44,8 +47,8 @@ export function exampleRequests(requests: RequestPlan, seed: number): ExampleReq
 }
 
 /** The n-th value: both ends first, then a miss; for skewed draws more of the frequent ranks. */
-function drawnOf(draw: Draw, n: number, random: Random): number | string {
-  if (draw.kind === "rows") return rowOf(draw.file, random);
+function drawnOf(draw: Draw, n: number, random: Random, files: Map<string, readonly string[]>): number | string {
+  if (draw.kind === "rows") return rowOf(draw.file, random, files);
   if (draw.kind === "serial" || draw.kind === "same") return 0;
   if (n === 0) return 0;
   if (n === 1) return draw.below - 1;
@@ -54,7 +57,8 @@ function drawnOf(draw: Draw, n: number, random: Random): number | string {
   return Math.min(draw.below - 1, Math.floor(rank));
 }
 
-function rowOf(file: string, random: Random): string {
-  const lines = readFileSync(file, "utf8").split(/\r?\n/).filter((line) => line !== "");
+function rowOf(file: string, random: Random, files: Map<string, readonly string[]>): string {
+  const lines = files.get(file) ?? readFileSync(file, "utf8").split(/\r?\n/).filter((line) => line !== "");
+  files.set(file, lines);
   return lines[Math.floor(random() * lines.length)] ?? "";
 }

@@ -128,3 +128,20 @@ test("over HTTP/2, whose heads are compressed, bodies alone are compared", () =>
   assert.equal(textOfBodies(10_000 * 11_007), undefined);
   assert.equal(textOfBodies(9_000 * 11_007), "under load replies were 9 906 bytes in the mean, recorded 11 007");
 });
+
+test("sizes that vary are another only beyond the errors of the mean and of the load, and the mark says how unlikely", () => {
+  // One reply in a hundred has 155 000 bytes: the mean of 1 000 is 1 840, its error 490.
+  const skewed = (low: number, high: number, more: Partial<IdleReplies> = {}) =>
+    rest(low, high, { replies: 1_000, mean_bytes: [1_840, 490], ...more });
+  const mean = (bytes: number, one: IdleReplies) => textOf(checked(50_000, 50_000 * bytes, [one], beside([50_000])));
+  assert.equal(mean(1_700, skewed(292, 155_077)), undefined);
+  assert.match(
+    mean(2_400, skewed(292, 2_000, { mean_bytes: [340, 5] }))!,
+    /\(\d+ standard errors apart, by chance less/,
+  );
+  assert.equal(mean(2_400, skewed(292, 2_000)), undefined, "one error of the mean");
+  assert.match(mean(200, skewed(292, 2_000, { mean_bytes: [340, 5], replies: 20 }))!, /standard errors apart/);
+  const few = skewed(280, 300, { mean_bytes: [290, 1], replies: 20 });
+  assert.equal(mean(1_729, few), undefined, "twenty replies may have missed the large ones");
+  assert.match(mean(1_729, rest(280, 300))!, /recorded 280 to 300$/, "without a mean the bounds decide");
+});

@@ -70,13 +70,50 @@ function sizeText({ load, servers }: CheckedLoad, sampled: readonly SampledRepli
   if (bytes >= bounds.low - spare && bytes <= bounds.high + spare) return null;
   // A wrong reply of one of several is a mark of that one.
   if (servers.length > 1 && servers.some(({ sampled: each }) => each !== null && wrongIn([each]) > 0)) return null;
+  const apart = isOfBodies ? null : standardErrors(load!, servers, bytes);
+  if (apart !== null && (apart.errors < LEAST_ERRORS || (apart.rows < LEAST_ROWS && bytes > bounds.high))) return null;
+  const chance = apart === null
+    ? ""
+    : ` (${Math.floor(apart.errors)} standard errors apart, by chance less than once in a million)`;
   const together = servers.length > 1 ? " of servers together" : "";
   const other = servers.length === 1 ? shareOther(load!, servers[0], sampled) : null;
   return other !== null
     ? `${percent(other.share, 0)} of replies were ${grouped(other.body)} bytes, recorded ${grouped(other.recorded)}`
     : `replies${together} were ${grouped(bytes / requests)} bytes in the mean${
       isOfBodies ? "" : " with their heads"
-    }, recorded ${rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])}`;
+    }, recorded ${rangeText([bounds.least / bounds.sent, bounds.high / bounds.sent])}${chance}`;
+}
+
+/** Standard errors from which a difference is none of chance: five happen less than once in a million. */
+const LEAST_ERRORS = 5;
+
+/** Replies of an idle server among which one in a hundred of another size is missed less than once in twenty times. */
+const LEAST_ROWS = 300;
+
+/**
+ * Returns how many standard errors lie between the bytes of a load and those that follow from the means of idle servers,
+ * and the fewest replies that a mean rests on. The error is that of the means and that of the load's own draws. Null if
+ * no size varies, or a mean is not known.
+ */
+function standardErrors(load: Load, servers: readonly CheckedServer[], bytes: number) {
+  let expected = 0, variance = 0, underway = 0, rows = Infinity;
+  for (const { at_rest = [], sampled } of servers) {
+    if (sampled === null) continue;
+    if (sampled.sent.length === 0 && (at_rest.length > 1 || servers.length > 1)) return null;
+    const sent = sampled.sent.length === 0 ? [load.requests] : sampled.sent;
+    for (const [n, { bytes: range, mean_bytes, replies }] of at_rest.entries()) {
+      const count = sent[n] ?? 0;
+      if (count === 0) continue;
+      if (mean_bytes === undefined && !isFixed(range)) return null;
+      const [mean, error] = mean_bytes ?? [range![0], 0];
+      expected += count * mean;
+      variance += (count * error) ** 2 + count * error ** 2 * replies;
+      if (mean_bytes !== undefined) rows = Math.min(rows, replies);
+      underway = Math.max(underway, load.connections * servers.length * range![1]);
+    }
+  }
+  const errors = Math.max(0, Math.abs(bytes - expected) - underway) / Math.sqrt(variance);
+  return variance === 0 ? null : { errors, rows };
 }
 
 /** Returns the share of replies with another size, if samples show which; else null. */

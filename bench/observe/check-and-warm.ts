@@ -4,6 +4,7 @@ import type { PlannedObservation } from "../record/plan.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { checkReplies, type UnreadReplies } from "./check-replies.ts";
 import type { Generator } from "../generators/generator.ts";
+import { splitMix } from "../generators/request-mix.ts";
 import type { WaitingLoad } from "./keep-at-work.ts";
 import { repliesAtRest } from "./replies-at-rest.ts";
 import { startLoad } from "./load-process.ts";
@@ -24,7 +25,9 @@ import {
 import type { Site } from "./site.ts";
 import { warmUp } from "./watched-load.ts";
 import type { WarmupRule } from "../plan/warm-up-end.ts";
+import { cellKey, OWN } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
+import type { IdleReplies } from "../record/replies-schema.ts";
 import { GENERATORS } from "../generators/registry.ts";
 
 /** Asks the oracle before the first load. */
@@ -55,12 +58,24 @@ function whyUnread({ interim, endedByClose }: UnreadReplies, { name, abilities }
   return `${endedByClose}, which ${name} does not read right: send Content-Length, or --generator ${can}`;
 }
 
+/** Replies to requests that draw of each cell's first server in a run, by its plan; later ones widen their bounds. */
+const firstOf = new WeakMap<Site["plan"], Map<string, readonly (IdleReplies | undefined)[]>>();
+
 /** Notes how many bytes a server's replies have when nobody loads it; a second time in wider bounds, where they changed. */
-export async function noteAtRest(each: Running, step: PlannedObservation, site: Site): Promise<void> {
+export async function noteAtRest(each: Running, step: PlannedObservation, { plan, ...site }: Site): Promise<void> {
   const { member, requests, oracle } = each;
+  const ofRun = firstOf.get(plan) ?? new Map<string, readonly (IdleReplies | undefined)[]>();
+  firstOf.set(plan, ofRun);
+  const cell = cellKey(member.cell);
+  // Suites of the project know their replies; of a user's requests nobody knows how many are large.
+  const known = member.at_rest ?? ofRun.get(cell) ?? (member.cell.point.suite === OWN ? "nothing" : []);
   const server = { ...addressOf(each, site), requests, oracle: oracle! };
   const salt = member.at_rest === undefined ? 5 : 6;
-  member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], site), member.at_rest);
+  member.at_rest = await repliesAtRest(server, seedOf(step, salt), timeoutOf([each], { plan }), known);
+  if (!ofRun.has(cell)) {
+    const draws = splitMix(requests).map((template) => template.draws.length > 0);
+    ofRun.set(cell, member.at_rest.map((one, n) => draws[n] ? one : undefined));
+  }
 }
 
 /**

@@ -18,6 +18,11 @@ export const idleRepliesSchema = z.strictObject({
   bytes: range.nullable(),
   /** Fewest and most bytes of bodies alone. */
   body_bytes: range.nullable(),
+  /**
+   * Mean bytes of a reply, heads included, and the standard error of that mean, where many requests were drawn as the load
+   * draws them and their sizes vary.
+   */
+  mean_bytes: z.tuple([z.number().nonnegative(), z.number().positive()]).optional(),
   /** Bodies come in chunks, which a server may cut otherwise each time; absent if they do not. */
   chunked: z.literal(true).optional(),
 });
