@@ -98,7 +98,10 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const link = { name: "eth0", bits_per_second: null };
   const plain: RunRecord = {
     ...{ ...run, state: "interrupted", finished_at: null, plan, machine },
-    grade: { ...run.grade, reasons: [{ code: "virtual", effect: "note", text: "it is a virtual machine" }, "it is one"] },
+    grade: {
+      ...run.grade,
+      reasons: [{ code: "virtual", effect: "note", text: "it is a virtual machine" }, "it is one"],
+    },
     levelfield: { ...run.levelfield, git_commit: COMMIT, flake_lock_sha256: HASH, image_digest: "sha256:0" },
     priority: { nice: null, why: "only root may" },
     runtimes: run.runtimes.filter(({ name }) => name === RUNTIME).map((each) => ({ ...each, revision: "v8 1" })),
