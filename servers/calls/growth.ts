@@ -12,9 +12,11 @@ const BOTH = 2.5;
 /**
  * Returns in words that a function costs more with every call, as one does that looks through all it ever kept; null for
  * any other. No figure of such a function holds: it is that of the number of calls. It makes calls, and takes no promises.
+ *
+ * @param usedUs CPU time of this process so far, in microseconds
  */
-export function growthOf(call: Call, inputs: readonly unknown[]): string | null {
-  return growthIn(costsOf(call, inputs));
+export function growthOf(call: Call, inputs: readonly unknown[], usedUs: () => number = cpuUs): string | null {
+  return growthIn(costsOf(call, inputs, usedUs));
 }
 
 /** The same, of the cost of a call in ns after each doubling of their number. */
@@ -28,17 +30,17 @@ export function growthIn(costs: readonly number[]): string | null {
 const nsText = (ns: number) => ns < 1_000 ? `${Math.round(ns)} ns` : `${(ns / 1_000).toFixed(1)} µs`;
 
 /** CPU ns a call in blocks that double, until {@link MOST_US} are spent; a block too short to time is left out. */
-function costsOf(call: Call, inputs: readonly unknown[]): number[] {
+function costsOf(call: Call, inputs: readonly unknown[], usedUs: () => number): number[] {
   const costs: number[] = [], kept: unknown[] = [];
   const endMs = performance.now() + MOST_MS;
   let place = 0;
   for (let calls = 16, spent = 0; spent < MOST_US && performance.now() < endMs; calls *= 2) {
-    const from = cpuUs();
+    const from = usedUs();
     for (let n = 0; n < calls; n++) {
       kept[n & 63] = call(inputs[place]);
       place = place + 1 === inputs.length ? 0 : place + 1;
     }
-    const took = cpuUs() - from;
+    const took = usedUs() - from;
     spent += took;
     if (took >= LEAST_BLOCK_US) costs.push(1_000 * took / calls);
   }
