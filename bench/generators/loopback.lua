@@ -30,13 +30,15 @@ local loopback = {
   MONOTONIC = mac and 6 or 1, REALTIME = 0,
   POLLIN = 1, POLLOUT = 4,
   AGAIN = mac and 35 or 11,
+  -- The program in messages.
+  name = "ontime",
   -- Never waits, and no signal where the other end has gone.
   AT_ONCE = mac and 0x80 or 0x4040,
 }
 
 local function check(result, what)
   if result < 0 then
-    io.stderr:write(what, " failed with error ", ffi.errno(), "\n")
+    io.stderr:write(loopback.name, ": ", what, " failed with error ", ffi.errno(), "\n")
     os.exit(1)
   end
   return result

@@ -12,6 +12,7 @@ local C, POLLIN = ffi.C, loopback.POLLIN
 local NOSIGNAL = ffi.os == "OSX" and 0 or 0x4000
 local MOST = 4096
 
+loopback.name = "null server"
 local listener = loopback.listen()
 
 local BODY = "{}"

@@ -81,7 +81,12 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const plan: Plan = {
     ...made,
     unsupported: [{ point: { ...point, at: { ...point.at, keys: 7 } }, reason: "it has no such keys" }],
-    further: { axis: "generator", generators: ["wrk"], absent: [{ name: "k6", reason: "it is not here" }], request },
+    further: {
+      ...{ axis: "generator", generators: ["wrk"], absent: [{ name: "k6", reason: "it is not here" }], request },
+      open: { generators: ["ontime"], share: "50 %" },
+    },
+    left_out: [{ axis: "server", values: ["bare"] }],
+    unit: "start",
     preset: "oleg",
     expectations: [
       { kind: "published", at: point.at, metric: shared.metric, value: 1, source: "a page" },
@@ -93,6 +98,10 @@ export async function wholeRuns(): Promise<{ readonly plain: RunRecord; readonly
   const link = { name: "eth0", bits_per_second: null };
   const plain: RunRecord = {
     ...{ ...run, state: "interrupted", finished_at: null, plan, machine },
+    grade: {
+      ...run.grade,
+      reasons: [{ code: "virtual", effect: "note", text: "it is a virtual machine" }, "it is one"],
+    },
     levelfield: { ...run.levelfield, git_commit: COMMIT, flake_lock_sha256: HASH, image_digest: "sha256:0" },
     priority: { nice: null, why: "only root may" },
     runtimes: run.runtimes.filter(({ name }) => name === RUNTIME).map((each) => ({ ...each, revision: "v8 1" })),

@@ -5,20 +5,23 @@ const LEAST_BLOCK_US = 1_000;
 const MOST_US = 200_000;
 /** The same on a machine that others use. */
 const MOST_MS = 2_000;
-/** A call grows dearer without end if it does so in each of these blocks, and in all of them by so much. */
-const GROWING_BLOCKS = 3;
-const GROWS = 2.5;
+/** A call grows dearer without end if it does so by this in each of the last two doublings, and by so much in both. */
+const EACH = 1.3;
+const BOTH = 2.5;
 
 /**
  * Returns in words that a function costs more with every call, as one does that looks through all it ever kept; null for
  * any other. No figure of such a function holds: it is that of the number of calls. It makes calls, and takes no promises.
  */
 export function growthOf(call: Call, inputs: readonly unknown[]): string | null {
-  const last = costsOf(call, inputs).slice(-GROWING_BLOCKS - 1);
-  const isGrowing = last.length > GROWING_BLOCKS && last.at(-1)! > GROWS * last[0]! &&
-    last.every((cost, n) => n === 0 || cost > last[n - 1]!);
-  return isGrowing
-    ? `costs more with every call (${nsText(last.at(-2)!)}, then ${nsText(last.at(-1)!)} a call): no figure of it holds`
+  return growthIn(costsOf(call, inputs));
+}
+
+/** The same, of the cost of a call in ns after each doubling of their number. */
+export function growthIn(costs: readonly number[]): string | null {
+  const [first, second, last] = costs.slice(-3);
+  return last !== undefined && last > BOTH * first! && last > EACH * second! && second! > EACH * first!
+    ? `costs more with every call (${nsText(second!)}, then ${nsText(last)} a call): no figure of it holds`
     : null;
 }
 
