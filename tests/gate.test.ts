@@ -73,11 +73,16 @@ const read = (file) => { try { return readFileSync(file, "utf8"); } catch { retu
 const local = read(new URL("local.json", import.meta.url)), shared = process.env.SHARED ? read(process.env.SHARED) : "";
 export default { fetch: () => new Response(local === "" && shared === "" ? "a" : "b") };
 `;
+      const listening = `import { createServer } from "node:http";
+import app from "./app.js";
+createServer(async (_, reply) => reply.end(await app.fetch().text())).listen(process.env.PORT, "127.0.0.1");
+`;
       const project = JSON.stringify({ type: "module", scripts: { postinstall: "node scripts/make.js" } });
       await makeRepository(root, [
         {
           "app.js": reading,
           "config.txt": "1",
+          "server.mjs": listening,
           ".gitignore": "local.json\ndist\nnode_modules\n",
           "package.json": project,
         },
@@ -115,6 +120,7 @@ export default { fetch: () => new Response(local === "" && shared === "" ? "a" :
         mine("local.json", "{}");
         const said = await refused(2, /yours reads "local\.json", which git ignores/, "--app", "./app.js");
         assert.match(said, /cp "\$LEVELFIELD_WORK_TREE"\/local\.json local\.json/);
+        await refused(2, /yours reads "local\.json", which git ignores/, "--program", "./server.mjs");
         rmSync(join(root, "local.json"));
         mine("node_modules/slug/index.js", "export default 1;");
         await refused(2, /template\.js differs, and "node scripts\/make\.js", which runs/, "--app", "./app.js");

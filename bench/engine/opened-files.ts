@@ -3,13 +3,16 @@ import { dirname, join, relative } from "node:path";
 import { orElse, usageError } from "../basics/errors.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import { sendOnce } from "../apps/send-once.ts";
+import { serverSpecOf } from "../apps/user-suite.ts";
 import { placesOf, tryToStart } from "../apps/try-to-start.ts";
 import { findProgram } from "../machine/programs.ts";
 import { addressOf } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { temporaryFolder } from "../process/scratch-folder.ts";
+import { OWN } from "../record/cell.ts";
+import type { CommandServer } from "../../suites/suite.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
-import type { RuntimeBinary } from "../runtimes/runtimes.ts";
+import { type RuntimeBinary, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { type ForeignFile, foreignFile } from "../sources/foreign-files.ts";
 import { BASE, YOURS } from "../result/judge-gate.ts";
 import { refuseMade, type Trees } from "./put-packages.ts";
@@ -36,7 +39,9 @@ async function openedFiles(
   try {
     const [place] = placesOf({ ...spec, servers: [server] }, runtimes);
     const words = [strace, ...FOLLOWED, "-o", output];
-    const wrapped = server.kind === "command" ? { ...server, command: [...words, ...server.command] } : server;
+    const wrapped = place!.runtime === null || !isProgram(server)
+      ? server.kind === "command" ? { ...server, command: [...words, ...server.command] } : server
+      : asCommand(server, spec, { runtime: place!.runtime, words });
     const runtime = place!.runtime && { ...place!.runtime, file: wrapper(folder, [...words, place!.runtime.file]) };
     const started = await tryToStart(spec, { server: wrapped, runtime }, process.cwd(), hosts);
     if ("why" in started) return { unknown: `under strace it ${started.why}` };
@@ -52,6 +57,24 @@ async function openedFiles(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+type App = Extract<UserServer, { readonly kind: "app" }>;
+
+const isProgram = (server: UserServer): server is App => server.kind === "app" && server.listens !== undefined;
+
+/** A program on a runtime as a command with other words before it: what listens is looked at by its binary's name. */
+function asCommand(
+  server: App,
+  spec: UserSpec,
+  { runtime, words }: { readonly runtime: RuntimeBinary; readonly words: readonly string[] },
+): UserServer {
+  const { name, home } = server;
+  const point = { suite: OWN, at: { app: name, runtime: runtime.label } };
+  const { command, runtimeArgs = [], ready } = serverSpecOf(spec, server, point, process.cwd()) as CommandServer;
+  const [first, ...rest] = SCRIPT_ARGS[runtime.name];
+  const started = [runtime.file, ...(first === undefined ? [] : [first]), ...runtimeArgs, ...rest, ...command];
+  return { kind: "command", name, home, command: [...words, ...started], ready, port: null, files: [] };
 }
 
 /** A script in place of a runtime's binary that starts it with other words before it. */
