@@ -121,6 +121,8 @@ interface Abilities {
   readonly openLoop: boolean;
   /** Requests per second of an open loop that one connection takes at most; absent without such a limit. */
   readonly perConnection?: number;
+  /** In an open loop, requests that find no free connection wait, and count from when they were due. */
+  readonly queues?: true;
   readonly manyServers: boolean;
   /** True if it reports on the way how much it has sent, which a warm-up needs, and ends early on a signal. */
   readonly watch: boolean;

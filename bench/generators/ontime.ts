@@ -40,6 +40,7 @@ export const ontime: Generator = {
     ...ONE_SERVER,
     sends: "mix",
     openLoop: true,
+    queues: true,
     threads: false,
     latency: "exact",
     newConnections: false,

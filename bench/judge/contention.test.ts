@@ -7,6 +7,7 @@ import { mark } from "../record/mark.ts";
 const QUIET = {
   server_foreign_share: 0.01,
   generator_foreign_share: 0.003 as number | null,
+  server_wait_share: 0.01,
   steal_share: 0.01,
   frequency_change: 0.05,
   clock_step_ms: 1,
@@ -22,6 +23,15 @@ test("a load says nothing when others or the hypervisor took more than a twentie
   assert.deepEqual(codes({ server_foreign_share: 0.03, steal_share: 0.03 }), ["contended"], "both together");
   const [taken] = contentionMarks({ ...QUIET, server_foreign_share: 0.02, steal_share: 0.4 });
   assert.equal(taken!.text, "the hypervisor and others used 42.0 % of the servers' cores");
+});
+
+test("at a rate the wait of the server's threads says what others did: ends of idle time are nobody's", () => {
+  const open = (change: Partial<typeof QUIET>) => contentionMarks({ ...QUIET, ...change, isOpenLoop: true });
+  assert.deepEqual(open({ server_foreign_share: 0.12 }), []);
+  assert.match(open({ server_wait_share: 0.2 })[0]!.text, /^others had the servers' core while .* waited, 20\.0 %/);
+  assert.deepEqual(open({ generator_foreign_share: 0.16 }).map(({ code }) => code), ["contended"]);
+  assert.deepEqual(open({ steal_share: 0.06 }).map(({ code }) => code), ["contended"]);
+  assert.deepEqual(codes({ server_wait_share: 0.2 }), [], "a full core of several threads has waits of its own");
 });
 
 test("nor does it when others took as much of the load generator's cores", () => {

@@ -78,8 +78,10 @@ function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
 /** Marks for CPU time that other processes, the hypervisor and the kernel took. */
 function otherMarks(middle: Middle): (Mark | null)[] {
   const steal = middle((one) => one.counters?.steal_share);
-  const foreign = middle((one) => one.counters?.server_foreign_share);
-  const all = middle((one) => one.counters?.foreign_share);
+  // At a rate the core has idle time, whose ends cost time that is nobody's: see contentionMarks.
+  const unlessAtRate = (share: "server_foreign_share" | "foreign_share") =>
+    middle((one) => one.load?.offered_per_second === undefined ? one.counters?.[share] : 0);
+  const [foreign, all] = [unlessAtRate("server_foreign_share"), unlessAtRate("foreign_share")];
   const wait = middle((one) => one.counters?.server_wait_share);
   return [
     steal > THRESHOLDS.stealShare ? mark("steal", `the hypervisor took ${percent(steal)} of a core`) : null,

@@ -45,10 +45,12 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
     endedMark(load),
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
     ...broken(COUNTS, figures),
-    ...(counters === null || whose === "ceiling" ? [] : contentionMarks(
+    ...(counters === null || whose === "ceiling" ? [] : contentionMarks({
+      ...counters,
       // The use of the generator's core does not matter if nothing is sent.
-      load.calls ? { ...counters, generator_foreign_share: null } : counters,
-    )),
+      ...(load.calls ? { generator_foreign_share: null } : {}),
+      ...(load.offered_per_second === undefined ? {} : { isOpenLoop: true }),
+    })),
     affinityMark("generator", load.thread_cpus, given.loadCpus),
     ...members.filter(isOurs).map(({ server }) => affinityMark("server", server!.thread_cpus, given.serverCpus)),
     whose === "window" ? undefined : rateMark(loaded),

@@ -75,6 +75,7 @@ test("both clocks are kept apart: the sender's comes with the other, or is the o
 
 test("an open loop has connections to spare over the closed one it stands beside", () => {
   assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000), { perSecond: 1_000, connections: 200 });
+  assert.deepEqual(atRate({ pace: { closed: 50 } }, 1_000, { queues: true }), { perSecond: 1_000, connections: 50 });
   const closed = { pace: { perSecond: 5, connections: 7 } };
   assert.deepEqual(atRate(closed, 1_000), { perSecond: 1_000, connections: 7 });
   assert.deepEqual(atRate(closed, 1_000, { schedule: "fixed" }), { perSecond: 1_000, connections: 7 });

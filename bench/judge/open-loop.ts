@@ -9,7 +9,11 @@ import type { Mark } from "../record/outcome-schema.ts";
 /** Share of the due requests that must have been answered for a rate to count as offered. */
 const SENT = 0.99;
 
-/** Connections an open loop may have busy, for each of a closed one: so that a late server is not spared its requests. */
+/**
+ * Connections an open loop may have busy, for each of a closed one, so that a late server is not spared its requests. A
+ * generator that counts a request that finds none free from when it was due spares it nothing, and has those of the closed
+ * loop: after a halt of the server all of them are free at once, and the last is served late by the generator itself.
+ */
 const OPEN_CONNECTIONS = 4;
 
 /** Connections that are not opened for that alone: many systems give a process 1024 files. */
@@ -19,15 +23,22 @@ const MOST_CONNECTIONS = 900;
  * Returns the pace of a plan's requests when so many a second are due.
  *
  * @param options.each requests a second that a connection takes at most
+ * @param options.queues true if requests that find no free connection wait, and count from when they were due
  * @param options.schedule of the requests; fixed by default
  */
 export function atRate(
   { pace }: Pick<RequestPlan, "pace">,
   perSecond: number,
-  { each = Infinity, schedule }: { readonly each?: number | undefined; readonly schedule?: string | undefined } = {},
+  { each = Infinity, queues = false, schedule }: {
+    readonly each?: number | undefined;
+    readonly queues?: boolean | undefined;
+    readonly schedule?: string | undefined;
+  } = {},
 ): RequestPlan["pace"] {
   const needed = Math.min(MOST_CONNECTIONS, Math.ceil(perSecond / each));
-  const connections = "closed" in pace ? Math.max(OPEN_CONNECTIONS * pace.closed, needed) : pace.connections;
+  const connections = "closed" in pace
+    ? Math.max((queues ? 1 : OPEN_CONNECTIONS) * pace.closed, needed)
+    : pace.connections;
   return { perSecond, connections, ...(schedule === "poisson" ? { schedule } : {}) };
 }
 

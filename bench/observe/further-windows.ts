@@ -78,6 +78,7 @@ function alongRates(
     const requests = requestsOf(next.member ?? 0);
     const pace = atRate(requests, perSecond, {
       each: open.generator.abilities.perConnection,
+      queues: open.generator.abilities.queues,
       schedule: axis.schedule,
     });
     return { ...of, tool: open, requests: { ...requests, pace }, durationMs: plan.duration_ms };
@@ -105,14 +106,14 @@ function alongGenerators(
     if (at === undefined || load === null) return null;
     const tool = tools.get(String(at["generator"]))!;
     const perSecond = pacePerSecond(at, load.requests_per_second);
-    const { perConnection: each } = tool.generator.abilities;
+    const { perConnection: each, queues } = tool.generator.abilities;
     return {
       ...{ at, tool, durationMs: plan.duration_ms },
       requests: at["requests"] === DRAWN.requests
         ? drawn
         : perSecond === undefined
         ? one
-        : { ...one, pace: atRate(one, perSecond, { each }) },
+        : { ...one, pace: atRate(one, perSecond, { each, queues }) },
       ...(at["place"] === "apart" ? {} : { loadCpus: site.placement.serverCpus }),
     };
   };
