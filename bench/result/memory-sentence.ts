@@ -37,7 +37,8 @@ function needsText(question: Question): string {
     over: ofOver[0]!.over,
     least: Math.min(...ofOver.map((one) => one.least)),
     greatest: Math.max(...ofOver.map((one) => one.greatest)),
-    where: [...new Set(ofOver.map((one) => one.where))].join(" or "),
+    // One that holds at all places holds at these, too.
+    where: [...new Set(ofOver.map((one) => one.where))].filter((where) => where !== "").join(" or "),
   })).toSorted((a, b) => a.greatest - b.greatest);
   const [{ where }] = most as [typeof most[number]];
   const same = most.every((one) => one.where === where);
