@@ -8,6 +8,7 @@ const QUIET = {
   server_foreign_share: 0.01,
   generator_foreign_share: 0.003 as number | null,
   server_wait_share: 0.01,
+  server_share: 0.9,
   steal_share: 0.01,
   frequency_change: 0.05,
   clock_step_ms: 1,
@@ -27,7 +28,10 @@ test("a load says nothing when others or the hypervisor took more than a twentie
 
 test("at a rate the wait of the server's threads says what others did: ends of idle time are nobody's", () => {
   const open = (change: Partial<typeof QUIET>) => contentionMarks({ ...QUIET, ...change, isOpenLoop: true });
-  assert.deepEqual(open({ server_foreign_share: 0.12 }), []);
+  const half = { server_share: 0.57 };
+  assert.deepEqual(open({ ...half, server_foreign_share: 0.12 }), []);
+  assert.deepEqual(open({ ...half, server_foreign_share: 0.4 }).map(({ code }) => code), ["contended"], "a busy loop");
+  assert.deepEqual(open({ server_share: 0.9, server_foreign_share: 0.09 }).map(({ code }) => code), ["contended"]);
   assert.match(open({ server_wait_share: 0.2 })[0]!.text, /^others had the servers' core while .* waited, 20\.0 %/);
   assert.deepEqual(open({ generator_foreign_share: 0.16 }).map(({ code }) => code), ["contended"]);
   assert.deepEqual(open({ steal_share: 0.06 }).map(({ code }) => code), ["contended"]);

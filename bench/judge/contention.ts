@@ -17,7 +17,7 @@ type Seen =
     | "share_window_ns"
     | "moment_ns"
   >
-  & Partial<Pick<Counters, "server_wait_share">>;
+  & Partial<Pick<Counters, "server_share" | "server_wait_share">>;
 
 /**
  * The most that rounding adds. The kernel accounts cores in ticks of 10 ms, in three sums: idle time, waiting for
@@ -36,12 +36,16 @@ const ROUNDING_NS = 4 * 10e6;
  * sixth for Deno and Bun.
  *
  * At a rate a core has idle time. Each of its ends costs the kernel time that is nobody's: of a quiet virtual machine 4 %
- * of the core at nine tenths of what Bun can do, and 12 % at half. So there the wait of the server's threads for a CPU
- * says what others did: below 2 % in the same windows.
+ * of the core at nine tenths of what Bun can do, and 12 % at half, a sixth to a third of what the server left. So there
+ * others count where they had more than half of that, as whoever is always busy has, or where a thread of the server
+ * waited for a CPU: below 4 % in the same windows.
  */
 export function contentionMarks({ isOpenLoop = false, ...given }: Seen & { readonly isOpenLoop?: boolean }): Mark[] {
   const marks: Mark[] = [];
-  const seen = isOpenLoop ? { ...given, server_foreign_share: null } : given;
+  const left = THRESHOLDS.idleEndsShare * (1 - (given.server_share ?? 1));
+  const seen = isOpenLoop && (given.server_foreign_share ?? 0) <= left
+    ? { ...given, server_foreign_share: null }
+    : given;
   const wait = isOpenLoop ? given.server_wait_share ?? 0 : 0;
   if (wait > THRESHOLDS.contendedShare) {
     marks.push(

@@ -25,6 +25,8 @@ export const THRESHOLDS = {
    * cores, where one that takes 5 % moved a ratio by 4 % and one that takes 10 % by 8 %, at raised priority.
    */
   contendedShare: 0.05,
+  /** Share of the time a server leaves at a rate that the ends of its idle time may cost the kernel: see contentionMarks. */
+  idleEndsShare: 0.5,
   /** Change of the cores' clock rate inside a window from which it is void: its parts were measured on two machines. */
   frequencyChange: 0.2,
   /** Steps of the wall clock against the steady one: slewing by NTP moves it by half a millisecond a second at most. */
