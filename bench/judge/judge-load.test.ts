@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { latencySchema } from "../record/load-record.ts";
+import { latencySchema, type Loaded } from "../record/load-record.ts";
 import { judgeLoad } from "./judge-load.ts";
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
@@ -141,4 +141,17 @@ test("what a generator does not count speaks against nothing, and what it does n
   assert.deepEqual(codes({ errors: unknown }), []);
   const [fault] = faultsOf({ errors: { ...unknown, connect: 2, other: 3 } });
   assert.equal(fault!.text, "5 socket errors (connect 2, other 3)");
+});
+
+test("time of the servers' core that is nobody's voids a closed loop, and no load at a rate, whose core has idle time", () => {
+  const counters = { server_share: 0.57, server_foreign_share: 0.12, server_wait_share: 0.01, steal_share: 0 };
+  const other = { generator_foreign_share: 0, frequency_change: null, clock_step_ms: null, share_window_ns: 2e9 };
+  const codesAt = (perSecond: number | null) =>
+    judgeLoad({ ...kept({}, perSecond), counters: { ...counters, ...other } as Loaded["counters"] }, {
+      whose: "one",
+      members: [],
+      given: { serverCpus: null, loadCpus: null },
+    }).map(({ code }) => code);
+  assert.ok(codesAt(null).includes("contended"));
+  assert.ok(!codesAt(10_000).includes("contended"));
 });
