@@ -35,7 +35,7 @@ function saidText(part: Part, counts: Counts | null): string {
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
-  const shared = picks.length > 1 ? sharedText(part) : null;
+  const shared = picks.length > 1 ? sharedText(part) ?? combinedText(part) : null;
   const wins = shared ??
     (picks.length === 1
       ? winsText(part, picks[0]!)
@@ -63,6 +63,20 @@ function sharedText({ picks, claims }: Part): string | null {
   if (greatest <= ABOUT * least && !isBound) return `each ${timesText(least, greatest)} ${over}`;
   const each = wins.flat().map((claim) => `${claim.value} ${claimText(claim)}`);
   return `${listed(each)} ${over}`;
+}
+
+/** Returns the text for several picks that are faster than many others: all ratios as one span; else null. */
+function combinedText({ picks, claims }: Part): string | null {
+  const wins = claims.filter(({ says, value, over }) =>
+    says === "faster" && picks.includes(value) && !picks.includes(over)
+  );
+  const others = new Set(wins.map(({ over }) => over));
+  if (others.size <= MOST_NAMED) return null;
+  const isEvery = picks.every((value) =>
+    [...others].every((over) => wins.some((win) => win.value === value && win.over === over && win.where === ""))
+  );
+  const bound = wins.some((claim) => claim.at_least === true) ? "at least " : "";
+  return `${bound}${timesText(...spanOf(wins))} the other ${others.size}${isEvery ? "" : " where that is decided"}`;
 }
 
 const spanOf = (claims: readonly AnswerClaim[]) =>
@@ -118,7 +132,7 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
   const among = betweenText(tie("no-difference", true), tie("equivalent", true), picks);
   const ties = [
     ...(among === "" ? [] : [among]),
-    ...tiesText("between", "and", tie("no-difference", false), among === ""),
+    ...fewTies(tie("no-difference", false), picks, among === ""),
   ];
   const texts = [
     ...lossTexts(losses, picks),
@@ -170,6 +184,15 @@ function noDifference(claims: readonly AnswerClaim[], first = true): string {
 export const aboutPercent = (share: number): string =>
   share >= 0.0995 ? percent(share, 0) : percent(share, share < 0.00995 ? 2 : 1);
 
+/** Returns values that verdicts do not separate from picks: one by one, or combined where there are many. */
+function fewTies(claims: readonly AnswerClaim[], picks: readonly string[], first: boolean): string[] {
+  const texts = tiesText("between", "and", claims, first);
+  if (texts.length <= MOST_NAMED) return texts;
+  const others = [...new Set(claims.flatMap(({ value, over }) => [value, over]))].filter((one) => !picks.includes(one));
+  const from = others.length === 0 ? "some of the others" : listed(others);
+  return [`${noDifference(claims, first)} from ${from} at some places`];
+}
+
 /** Returns the values that are faster than a pick, one text for each group of places; then those faster than others. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
   const [against, others] = [true, false].map((inside) => losses.filter(({ over }) => picks.includes(over) === inside));
@@ -212,7 +235,9 @@ function openText({ claims, untold }: Part, counts: Counts | null): string {
     of("equivalent"),
     of("no-difference"),
   ];
-  if (claims.length === 0) return "not decided: there is no verdict";
+  if (claims.length === 0) {
+    return untold.length === 0 ? "not compared: no two of them ran together" : "not decided: there is no verdict";
+  }
   const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
   if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
   const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
