@@ -64,7 +64,7 @@ test("a value that leads at half of the places or fewer is no pick, and all that
   }));
   assert.equal(
     answer.sentence,
-    "Engine: undecided, as none leads at more than half of the 5 places (wind at 1); 5 of 15 comparisons decided: water is 1.25 × steam and wind is 1.40 × steam at bone and rope; " +
+    "Engine: undecided, as none leads at more than half of the 5 places (wind at 1); 5 of 15 decided: water is 1.25 × steam and wind is 1.40 × steam at bone and rope; " +
       "wind is 1.12 × water at bone; of the others 9 show no difference above about 19 % and 1 has no verdict.",
   );
   assert.deepEqual(answer.questions[0]!.parts[0]!.picks, []);
@@ -102,7 +102,7 @@ test("values that are as good as more than two others are no picks, and their nu
     const [one, other] = [a, b].map(({ engine }) => good.includes(String(engine)));
     return one === other ? { near: 1 } : { faster: one ? 2 : 0.5 };
   }));
-  assert.match(answer.sentence, /^Engine: undecided, as 4 values are equally good; 24 of 45 comparisons decided: /);
+  assert.match(answer.sentence, /^Engine: undecided, as 4 values are equally good; 24 of 45 decided: /);
 });
 
 test("values that each win somewhere are told with their places, and no winner is made up", () => {
@@ -114,13 +114,13 @@ test("values that each win somewhere are told with their places, and no winner i
   assert.equal(
     answer.sentence,
     "Engine: it depends, as none leads at more than half of the 4 places (steam at 2, wind at 2); " +
-      "4 of 4 comparisons decided: steam is 1.30 × wind at iron and wood; wind is 1.25 × steam at bone and rope.",
+      "4 of 4 decided: steam is 1.30 × wind at iron and wood; wind is 1.25 × steam at bone and rope.",
   );
   const circle = answerOf(answerInput([ENGINE], (a, b) => ({
     faster: a["engine"] === "steam" && b["engine"] === "wind" ? 1.1 : 0.9,
   })));
   assert.deepEqual(circle.questions[0]!.parts[0]!.picks, []);
-  assert.match(circle.sentence, /^Engine: undecided, as none leads; 3 of 3 comparisons decided: /);
+  assert.match(circle.sentence, /^Engine: undecided, as none leads; 3 of 3 decided: /);
 });
 
 test("labels and pairs named by hand are questions, too", () => {

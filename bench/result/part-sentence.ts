@@ -1,8 +1,7 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
-import { counted, formatRatio, percent } from "../basics/units.ts";
+import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
-import { decidedText } from "./verdict-counts.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
 
@@ -210,7 +209,7 @@ export function openHead({ claims, untold }: Pick<Part, "claims" | "untold">, wh
   if (claims.length === 0) return "not decided";
   const wins = claims.filter(({ says }) => says === "faster");
   const { decided, all } = countsOf({ claims, untold });
-  if (decided === 0) return `undecided, as none of ${counted(all, "comparison")} is decided`;
+  if (decided === 0) return all === 1 ? "undecided" : `undecided, as none of ${all} is decided`;
   if (claims.every(({ says }) => says === "equivalent")) {
     return `${namesOf(claims)} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }
@@ -228,7 +227,7 @@ function countsOf({ claims, untold }: Pick<Part, "claims" | "untold">) {
   return { decided, all: placesOf(claims) + placesOf(untold) };
 }
 
-/** Returns what is decided where that carries no pick: `undecided, as none leads; 3 of 15 comparisons decided: wind is …`. */
+/** Returns what is decided where that carries no pick: `undecided, as none leads; 3 of 15 decided: wind is …`. */
 function openText({ open = "undecided", claims, untold }: Part): string {
   const of = (says: AnswerClaim["says"]) => claims.filter((claim) => claim.says === says);
   const [wins, same, near] = [
@@ -248,8 +247,9 @@ function openText({ open = "undecided", claims, untold }: Part): string {
     ...(untold.length === 0 ? [] : [`${placesOf(untold)} ${placesOf(untold) === 1 ? "has" : "have"} no verdict`]),
   ];
   const texts = [...winTexts(wins), ...tiesText("", "equals", same)];
+  const { decided, all } = countsOf({ claims, untold });
   const others = rest.length === 0 ? [] : [`of the others ${listed(rest)}`];
-  return `${open}; ${decidedText(countsOf({ claims, untold }))}: ${[...texts, ...others].join("; ")}`;
+  return `${open}; ${decided} of ${all} decided: ${[...texts, ...others].join("; ")}`;
 }
 
 const WHERE_DECIDED = ", where there is a verdict";
