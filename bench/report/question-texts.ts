@@ -8,7 +8,7 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
   return questions.map(({ title, parts, decided, of }) => ({
     title,
     taken: takenText(parts[0]!.picks),
-    head: `${title}: ${takenText(parts[0]!.picks) || openText({ open: parts[0]!.open, decided, of })}`,
+    head: `${title}: ${takenText(parts[0]!.picks) || undecidedText({ open: parts[0]!.open, decided, of })}`,
     texts: parts.map(({ sentence }) => `${sentence}.`),
     decided: decidedText({ decided, all: of }),
   }));
@@ -29,7 +29,7 @@ interface QuestionText {
 const takenText = (picks: readonly string[]): string => listed(picks, "or");
 
 /** Returns why a question has no pick; the numbers of its comparisons for an answer of an earlier version. */
-export const openText = (
+export const undecidedText = (
   { open, decided, of }: { readonly open?: string | undefined; readonly decided: number; readonly of: number },
 ): string => open ?? `undecided (${decided} of ${of} decided)`;
 

@@ -1,4 +1,5 @@
 /** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
+import { counted } from "../basics/units.ts";
 import { listed, type Place, type Question } from "./questions.ts";
 
 /** Up to so many values are picks together. */
@@ -61,7 +62,7 @@ const MOST_LEADING = 3;
 export function whyNoPick(question: Question): string {
   const { values, places } = question;
   const { rivals } = choiceOf(question);
-  if (rivals.length > MOST_PICKS) return `${rivals.length} values are equally good`;
+  if (rivals.length > MOST_PICKS) return `${counted(rivals.length, "value")} are equally good`;
   if (rivals.length > 0) {
     const names = rivals.map((some) => some.join(" with ")).join(" and ");
     return `${names} lead at as many places and lose at as many`;
@@ -70,16 +71,18 @@ export function whyNoPick(question: Question): string {
     .toSorted((a, b) => b.at - a.at);
   const ahead = leading.filter(({ at }) => 2 * at > places.length);
   if (ahead.length > 0) {
-    const each = ahead.map(({ value, at }) => `${value} leads at ${at} of ${places.length} places`);
+    const each = ahead.map(({ value, at }) => `${value} leads at ${at} of ${counted(places.length, "place")}`);
     const beaten = ahead.map(({ value }) => {
       const better = values.filter((other) => places.some((place) => verdictOf(place, other, value) === "faster"));
       return `${ahead.length === 1 ? "" : `${value} `}loses to ${listed(better)}`;
     });
     return `${listed(each)}, but ${listed(beaten)} at others`;
   }
-  if (leading.length === 0) return `none leads${places.length === 1 ? "" : ` at any of the ${places.length} places`}`;
+  if (leading.length === 0) {
+    return `none leads${places.length === 1 ? "" : ` at any of the ${counted(places.length, "place")}`}`;
+  }
   const named = leading.slice(0, MOST_LEADING).map(({ value, at }) => `${value} at ${at}`).join(", ");
-  return `none leads at more than half of the ${places.length} places (${named})`;
+  return `none leads at more than half of the ${counted(places.length, "place")} (${named})`;
 }
 
 /** Returns the number of places where nothing is faster than a value, and it is faster than most others or equivalent. */
