@@ -9,8 +9,8 @@ export type Implementation = "hono" | "native" | "publish" | "ws";
 
 const TITLES: Readonly<Record<Implementation, string>> = {
   hono: "one app of Hono by its upgradeWebSocket",
-  native: "Bun.serve, Deno.upgradeWebSocket; ws on Node, which has no WebSocket server of its own",
-  publish: "Bun.serve, a room by its publish",
+  native: "the runtime's own on Bun and Deno; ws on Node, which has none",
+  publish: "Bun's own, a room by its publish",
   ws: "the package ws on Deno, and Bun's own module of that name",
 };
 
