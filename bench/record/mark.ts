@@ -27,6 +27,7 @@ export const MARKS = {
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent"),
   "socket-errors": voids("connections broke"),
+  "messages-lost": voids("messages were lost, came twice, out of order, or changed"),
   "connections-ended": voids("the server ended connections, and the load generator opened none in their place"),
   "unexpected-status": voids("replies had an unexpected error status, or lacked an expected one"),
   "timeouts": voids("replies came too late"),
