@@ -98,6 +98,7 @@ export const MARKS = {
   "aa-different": note("a cell was found different from itself"),
   "ceiling-drift": note("the load generator's ceiling changed during the run"),
   "machine-steal": note("the hypervisor took time in most observations"),
+  "halts": note("servers answered wrongly after halts and never alone, so they were measured alone"),
   "machine-contended": withholds("others had the machine in many observations"),
   "above-ceiling": withholds("a rate is above what the load generator can do"),
   "parts-disagree": withholds("two servers differ one way together and the other way alone"),

@@ -115,8 +115,11 @@ const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
 const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
   questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
 
-/** Codes of marks that take the ground from under verdicts, the weightiest first. */
-const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine-contended", "above-ceiling"];
+/** Codes of marks of a run that contradicts itself, the weightiest first. */
+const CONTRADICTED: readonly MarkCode[] = ["aa-different", "parts-disagree", "above-ceiling"];
+
+/** Codes of marks of a run that are notes, which stand beside its answer. */
+const BESIDE: readonly MarkCode[] = ["interrupted", "halts"];
 
 /** Codes of marks that say that there were too few rounds. */
 const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
@@ -134,12 +137,18 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   // An interrupted run has few rounds; every answer says so separately.
-  const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
+  const others = marks.filter(({ code }) => !CONTRADICTED.includes(code) && !BESIDE.includes(code));
+  const contended = others.filter(({ code }) => code === "machine-contended");
+  const ofAll = marksOfAll(questions, input.cards);
+  // Rounds that something voided are counted, so the commonest cause comes first.
+  const lost = ofAll.filter(({ effect }) => effect === "voids");
+  const isLost = lost.some(({ code }) => code !== "contended");
   const reasons = [
-    ...(measured ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
-    ...VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
-    ...marksOfAll(questions, input.cards),
-    ...others,
+    ...(measured || lost.length > 0 ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
+    ...CONTRADICTED.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
+    ...(isLost ? [...lost, ...contended] : [...contended, ...lost]),
+    ...ofAll.filter((one) => !lost.includes(one)),
+    ...others.filter((one) => !contended.includes(one)),
     ...fewMarks(compared, rounds),
   ];
   return [...reasons, undecidedMark(compared, reasons.map(({ code }) => code))];
@@ -204,7 +213,11 @@ const MOST_NAMED = 3;
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
 function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   const isNamed = none?.some(({ code }) => code === "other-bound" || code === "service-limit") ?? false;
-  return [...sharedMarks(input), ...(isNamed ? [] : limitsOf(input.cards))];
+  return [
+    ...input.marks.filter(({ code }) => code === "halts"),
+    ...sharedMarks(input),
+    ...(isNamed ? [] : limitsOf(input.cards)),
+  ];
 }
 
 const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>
