@@ -164,10 +164,10 @@ local function errors_by_thread(summary)
     local errors = ffi.cast("uint32_t *", words + 9)
     complete = complete + tonumber(words[4])
     for n = 1, 5 do sums[n] = sums[n] + errors[n - 1] end
-    texts[number] = string.format("[%d,%d,%d]", errors[0] + errors[1] + errors[2], errors[3], errors[4])
+    texts[number] = string.format("[%d,%d,%d]", errors[0] + errors[1] + errors[2], errors[4], errors[3])
   end
   local errors = summary.errors
-  local wanted = { errors.connect, errors.read, errors.write, errors.timeout, errors.status }
+  local wanted = { errors.connect, errors.read, errors.write, errors.status, errors.timeout }
   for n = 1, 5 do if sums[n] ~= wanted[n] then return "null" end end
   return complete == summary.requests and "[" .. table.concat(texts, ",") .. "]" or "null"
 end

@@ -31,11 +31,13 @@ export interface SharedFault {
 }
 
 /** Returns the faults of servers that voided an ensemble's load, with the servers they came from. */
-export function sharedFaults({ kind, marks, members, beside = [] }: Faulty): SharedFault[] {
+export function sharedFaults({ kind, marks, members, load, beside = [] }: Faulty): SharedFault[] {
   if (kind !== "ensemble") return [];
   return marks.map(({ code }) => code).filter(isCounted).map((code): SharedFault => {
     const wrong = members.map((_, n) => (beside[n]?.wrong ?? []).filter(({ status }) => status > 399));
-    const counted = members.filter(({ failed }) => (failed?.[COUNTED[code]] ?? 0) > 0);
+    // Error statuses that requests expect are counted, too.
+    const isMixed = code === "unexpected-status" && (load?.errors.expected_status ?? 0) > 0;
+    const counted = members.filter(({ failed }) => !isMixed && (failed?.[COUNTED[code]] ?? 0) > 0);
     const sampled = members.filter((_, n) => code === "unexpected-status" && wrong[n]!.length > 0);
     const known = counted.length > 0 ? counted : sampled;
     const times = [...Map.groupBy(wrong.flat(), ({ status }) => status)]
@@ -81,9 +83,10 @@ export function originOf(fault: SharedFault, line: Faulty, lines: readonly Fault
 function faultsARequest({ code, members }: SharedFault, member: Member, { load, members: all }: Faulty): number {
   if (load === null) return 0;
   const { errors, requests } = load;
-  const counts = [(errors.connect ?? 0) + (errors.read ?? 0) + (errors.write ?? 0), errors.timeout, errors.status];
-  const ofAll = (counts[COUNTED[code]] ?? 0) / members.length;
-  return (member.failed?.[COUNTED[code]] ?? ofAll) * all.length / Math.max(1, requests);
+  const { connect, read, write, timeout, status, expected_status: expected } = errors;
+  const counts = [(connect ?? 0) + (read ?? 0) + (write ?? 0), timeout ?? 0, (status ?? 0) - expected];
+  const known = expected > 0 ? undefined : member.failed?.[COUNTED[code]];
+  return (known ?? counts[COUNTED[code]]! / members.length) * all.length / Math.max(1, requests);
 }
 
 /** True if servers of an ensemble are measured alone only, as they bear no halts: such a line has no load together. */

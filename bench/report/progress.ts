@@ -66,9 +66,11 @@ const waitsText = (plan: Pick<Plan, "axes">, line: Observation): string =>
 
 /** The rate of each server that bears no halts, and so is measured alone. */
 const aloneText = (plan: Pick<Plan, "axes"> & Worded, line: Observation): string =>
-  printable(`alone: ${
-    solosOf(line).map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(rateOf(one), formatRate)}`).join(", ")
-  } ${inWords(plan, "req/s")}`);
+  printable(
+    `alone: ${
+      solosOf(line).map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(rateOf(one), formatRate)}`).join(", ")
+    } ${inWords(plan, "req/s")}`,
+  );
 
 /**
  * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no

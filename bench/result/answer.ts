@@ -45,6 +45,9 @@ export interface AnswerInput {
 /** Codes of marks that say that others had the machine. */
 const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
+/** Reasons that are others' work, so that the same run helps when they are gone. */
+const MOSTLY_OTHERS: readonly MarkCode[] = ["machine-contended", "contended", "clock-changed"];
+
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
   const { latency } = input;
@@ -58,14 +61,9 @@ export function answerOf(input: AnswerInput): Answer {
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
-  const isContended = input.marks.some(({ code }) => code === "machine-contended");
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
-  // The mark that withholds most verdicts is a reason by itself, or stands next to the number of undecided comparisons.
-  const often = withheldBy(questions.flatMap(comparisonsOf))[0];
-  const named = [...none ?? [], ...none === null || often === undefined ? [] : [{ code: often.kind }]]
-    .map(({ code }) => code);
   const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
@@ -82,9 +80,9 @@ export function answerOf(input: AnswerInput): Answer {
     marks: marksBesides(input, none),
     settle: limit !== null
       ? null
-      : isContended
+      : MOSTLY_OTHERS.includes(none?.[0]?.code ?? "undecided")
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
     rounds,
     round_ms: roundMs,
   };

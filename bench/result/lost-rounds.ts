@@ -101,14 +101,15 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     (haltFaults(same.filter((line) => !isApart(line))) ?? []).map((fault): Cause => ({
       load: same[0]!,
       mark: mark(fault.code, ""),
-      names: fault.members.map(({ cell }) => cellName(plan.axes, cell)),
+      names: fault.known ? fault.members.map(({ cell }) => cellName(plan.axes, cell)) : [],
       status: fault.status,
     }))
   );
-  return [...Map.groupBy(causes, ({ mark: { code } }) => code)].slice(0, 1).map(([code, same]) => {
-    const words = WORDS[code]!(listed(mostNamed(same.map(({ names }) => names))), same);
-    return mark("halts", `${words} each time after a halt and never alone, so servers were measured alone only`);
-  });
+  const words = [...Map.groupBy(causes, ({ mark: { code } }) => code)]
+    .map(([code, same]) => WORDS[code]!(listed(mostNamed(same.map(({ names }) => names))), same));
+  return words.length === 0
+    ? []
+    : [mark("halts", `after each halt ${listed(words)}, alone never: so servers were measured alone`)];
 }
 
 /** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */
