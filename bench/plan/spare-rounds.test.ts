@@ -184,13 +184,15 @@ test("spare steps are expected in as large a share as others voided so far, and 
   assert.deepEqual(sparesExpected({ ...plan, spare_rounds: undefined }, [line(0, true)], [], steps), []);
 });
 
+const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 };
+
 test("servers whose faults halts make are measured alone in all later rounds, whatever comes of it, and no others", () => {
   const codes = (step: PlannedObservation) => first(step) && step.round === 0 ? ["unexpected-status"] as const : [];
   const lines: Observation[] = [];
   const stepsMade: PlannedObservation[] = [];
   const of = { ...plan, alone_rounds: 1 };
   for (let [step] = stepsAhead(of, lines); step !== undefined; [step] = stepsAhead(of, lines)) {
-    const load = { requests: 900, turn_ms: 100, errors: { connect: 0, read: 0, write: 0, timeout: 0, status: 90 } };
+    const load = { requests: 900, turn_ms: 100, errors: { ...NO_ERRORS, status: 90 } };
     const next = { ...line(step, codes(step)), ...(step.apart ? { load: null, windows: [] } : { load }) };
     for (const { alone } of next.members) {
       Object.assign(alone ?? {}, { load });

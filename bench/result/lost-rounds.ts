@@ -109,7 +109,7 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
     .map(([code, same]) => WORDS[code]!(listed(mostNamed(same.map(({ names }) => names))), same));
   return words.length === 0
     ? []
-    : [mark("halts", `after each halt ${listed(words)}, alone never: so servers were measured alone`)];
+    : [mark("halts", `After each halt ${listed(words)}, alone never: so servers were measured alone.`)];
 }
 
 /** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */

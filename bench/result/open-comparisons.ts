@@ -52,7 +52,8 @@ export function settleOf(
     return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
   }
   if (most !== null && !isRepeated) {
-    const rest = which.count === reached ? "" : ` of ${which.text}; the rest ${REST[remedy ?? "rounds"]}`;
+    const isRest = remedy !== null && (restless || 2 * found.of.length >= which.count - reached);
+    const rest = which.count === reached ? "" : ` of ${which.text}; the rest ${REST[isRest ? remedy : "rounds"]}`;
     const sentence = `${which.lead}${counted(most, "round")} would settle ${
       rest === "" ? which.text : reached
     }${rest}.`;
