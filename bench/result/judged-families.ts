@@ -16,7 +16,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
-import { lostAlone, lostTogether } from "./lost-rounds.ts";
+import { lackAlone, lackTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -157,17 +157,14 @@ function inputOf(
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
-    const sound = shared.rounds.filter(({ members }) =>
-      [over, under].every(({ name }) => members[shared.table.members.indexOf(name)] !== null)
-    );
-    const lost = sound.length < thresholds.leastRounds.value ? lostTogether(shared, [over.name, under.name]) : null;
+    const lost = lackTogether(shared, [over.name, under.name]);
     const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
       basis: "together",
       evidence: { kind: "blocks", table: shared.table },
       marks: [
-        ...(lost === null ? broken : [lost]),
+        ...(lost.length > 0 ? lost : broken),
         ...[over, under].flatMap(({ name, marks }) =>
           marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
         ),
@@ -184,8 +181,7 @@ function inputOf(
   ]);
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);
-  const isFew = pairs.filter((pair) => pair.over !== null && pair.under !== null).length < thresholds.leastRounds.value;
-  const lost = isFew ? [over, under].flatMap(({ name, solo }) => lostAlone(name, solo) ?? []) : [];
+  const lost = lackAlone([over, under], pairs);
   return {
     ...names,
     basis: "solo",

@@ -8,6 +8,8 @@ import { mark, type MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
+import type { RoundPair } from "../statistics/compare.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import type { EnsembleTable } from "./block-tables.ts";
 import { listed } from "./questions.ts";
 
@@ -145,4 +147,20 @@ export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
     })
   );
   return commonest(causes, solo.length);
+}
+
+/** Returns what two cells of an ensemble lost so many rounds to that there is no verdict; empty where there are enough. */
+export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
+  const places = names.map((name) => ensemble.table.members.indexOf(name));
+  const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
+  return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
+}
+
+/** Returns the same of two cells that are measured alone, each by its own rounds. */
+export function lackAlone(
+  sides: readonly { readonly name: string; readonly solo: readonly Solo[] }[],
+  pairs: readonly RoundPair[],
+): Mark[] {
+  const sound = pairs.filter(({ over, under }) => over !== null && under !== null).length;
+  return sound < thresholds.leastRounds.value ? sides.flatMap(({ name, solo }) => lostAlone(name, solo) ?? []) : [];
 }

@@ -45,7 +45,8 @@ export function settleOf(
   const remedy = (found.remedy === "rounds" ? null : found.remedy) ?? (restless ? "quiet" : null);
   const again = Math.max(thresholds.leastRounds.value, rounds);
   // More rounds repeat what a server does that is not warm, and others that are marked.
-  const isRepeated = remedy !== null && remedy !== "server" && found.of.length > 0 && found.of.length >= reached;
+  const isRepeated = remedy !== null && remedy === found.remedy && remedy !== "server" && found.of.length > 0 &&
+    found.of.length >= reached;
   if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
     const sentence = warmerSentence(which, found.of.length, ms);
