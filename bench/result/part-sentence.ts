@@ -1,41 +1,42 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
-import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
-import type { VerdictCounts } from "./verdict-counts.ts";
+import {
+  ABOUT,
+  atText,
+  claimText,
+  noDifference,
+  spanOf,
+  tiesText,
+  timesText,
+  winText,
+  winTexts,
+} from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
-/** The comparisons of a main part: those that are decided, and all. */
-type Counts = Pick<VerdictCounts, "all" | "decided">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
-/** Ratios no further apart than this are shown as about the one between them, which is then at most 5 % off. */
-const ABOUT = 1.1;
-/** The least ratio shown that way; smaller ones above 1 are shown by both ends. */
-const ABOUT_FROM = 1.5;
 
 /**
  * A part in words, without a stop at its end: what to take, by how much, where not, and what is not known.
- *
- * @param counts of a main part; null for a value with a note
  */
-export function partSentence(part: Part, counts: Counts | null): string {
-  return `${saidText(part, counts)}${basisText(part.claims)}`;
+export function partSentence(part: Part): string {
+  return `${saidText(part)}${basisText(part.claims)}`;
 }
 
-function saidText(part: Part, counts: Counts | null): string {
+function saidText(part: Part): string {
   if (part.kind === "warning" && part.note !== "") return warningText(part);
   if (part.kind === "caveat") {
     return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part, part.about)}`;
   }
-  return part.picks.length === 0 ? openText(part, counts) : takenText(part);
+  return part.picks.length === 0 ? openText(part) : takenText(part);
 }
 
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
-  const shared = picks.length > 1 ? sharedText(part) : null;
+  const shared = picks.length > 1 ? sharedText(part) ?? combinedText(part) : null;
   const wins = shared ??
     (picks.length === 1
       ? winsText(part, picks[0]!)
@@ -65,8 +66,19 @@ function sharedText({ picks, claims }: Part): string | null {
   return `${listed(each)} ${over}`;
 }
 
-const spanOf = (claims: readonly AnswerClaim[]) =>
-  [Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest))] as const;
+/** Returns the text for several picks that are faster than many others: all ratios as one span; else null. */
+function combinedText({ picks, claims }: Part): string | null {
+  const wins = claims.filter(({ says, value, over }) =>
+    says === "faster" && picks.includes(value) && !picks.includes(over)
+  );
+  const others = new Set(wins.map(({ over }) => over));
+  if (others.size <= MOST_NAMED) return null;
+  const isEvery = picks.every((value) =>
+    [...others].every((over) => wins.some((win) => win.value === value && win.over === over && win.where === ""))
+  );
+  const bound = wins.some((claim) => claim.at_least === true) ? "at least " : "";
+  return `${bound}${timesText(...spanOf(wins))} the other ${others.size}${isEvery ? "" : " where that is decided"}`;
+}
 
 /**
  * Returns by how much a value is faster than others: claims for all places first, then the nearest ratio first, with
@@ -118,7 +130,7 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
   const among = betweenText(tie("no-difference", true), tie("equivalent", true), picks);
   const ties = [
     ...(among === "" ? [] : [among]),
-    ...tiesText("between", "and", tie("no-difference", false), among === ""),
+    ...fewTies(tie("no-difference", false), picks, among === ""),
   ];
   const texts = [
     ...lossTexts(losses, picks),
@@ -153,22 +165,14 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
     : `${noDifference(near)} between ${them}`;
 }
 
-/**
- * `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found.
- *
- * @param first false after another such text: `nor above about 19 %`
- */
-function noDifference(claims: readonly AnswerClaim[], first = true): string {
-  const visible = claims.map((claim) => claim.visible ?? null);
-  const lead = first ? "no difference" : "nor";
-  return visible.includes(null)
-    ? first ? `${lead} found` : lead
-    : `${lead} above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
+/** Returns values that verdicts do not separate from picks: one by one, or combined where there are many. */
+function fewTies(claims: readonly AnswerClaim[], picks: readonly string[], first: boolean): string[] {
+  const texts = tiesText("between", "and", claims, first);
+  if (texts.length <= MOST_NAMED) return texts;
+  const others = [...new Set(claims.flatMap(({ value, over }) => [value, over]))].filter((one) => !picks.includes(one));
+  const from = others.length === 0 ? "some of the others" : listed(others);
+  return [`${noDifference(claims, first)} from ${from} at some places`];
 }
-
-/** `19 %`, `1.2 %`: two digits. */
-export const aboutPercent = (share: number): string =>
-  share >= 0.0995 ? percent(share, 0) : percent(share, share < 0.00995 ? 2 : 1);
 
 /** Returns the values that are faster than a pick, one text for each group of places; then those faster than others. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
@@ -176,57 +180,57 @@ function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): st
   return [...winTexts(against!).map((text) => `but ${text}`), ...winTexts(others!)];
 }
 
-/** `wind is 1.10 × steam and 1.25 × water, sun is 2.00 × steam at iron`: one text for each group of places. */
-function winTexts(claims: readonly AnswerClaim[]): string[] {
-  return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
-    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
-      `${value} is ${listed(same.map((claim) => `${claimText(claim)} ${claim.over}`))}`
-    );
-    return `${listed(each)}${atText(same[0]!)}`;
-  });
-}
-
 /**
- * Returns values that verdicts do not separate, by their places. Values with the same others are named together.
+ * Returns why no value is taken, in a few words for headings: `undecided, as none leads at any of the 5 places`; that
+ * all are equivalent, if they are.
  *
- * @param first true if no such text stands before
+ * @param why there is no pick
  */
-function tiesText(before: string, word: string, claims: readonly AnswerClaim[], first = true): string[] {
-  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
-    .map((some) => ({
-      some,
-      value: some[0]!.value,
-      rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
-    }));
-  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same], n) => {
-    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some), first && n === 0)} ${before} `;
-    return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
-  });
+export function openHead({ claims, untold }: Pick<Part, "claims" | "untold">, why: string): string {
+  if (claims.length === 0) return "not decided";
+  const wins = claims.filter(({ says }) => says === "faster");
+  const { decided, all } = countsOf({ claims, untold });
+  if (decided === 0) return all === 1 ? "undecided" : `undecided, as none of ${all} is decided`;
+  if (claims.every(({ says }) => says === "equivalent")) {
+    return `${namesOf(claims)} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
+  }
+  const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
+  return `${turns ? "it depends" : "undecided"}, as ${why}`;
 }
 
-/** Returns what is decided where that carries no pick: `undecided (3 of 15 decided): wind is 1.32 × steam at iron; …`. */
-function openText({ claims, untold }: Part, counts: Counts | null): string {
+const namesOf = (claims: Part["claims"]) => listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
+
+const placesOf = (all: readonly { readonly places: number }[]) => all.reduce((sum, { places }) => sum + places, 0);
+
+/** Returns the comparisons of a main part without picks: those that are decided, and all. */
+function countsOf({ claims, untold }: Pick<Part, "claims" | "untold">) {
+  const decided = placesOf(claims.filter(({ says }) => says !== "no-difference"));
+  return { decided, all: placesOf(claims) + placesOf(untold) };
+}
+
+/** Returns what is decided where that carries no pick: `undecided, as none leads; 3 of 15 decided: wind is …`. */
+function openText({ open = "undecided", claims, untold }: Part): string {
   const of = (says: AnswerClaim["says"]) => claims.filter((claim) => claim.says === says);
   const [wins, same, near] = [
     of("faster").toSorted((a, b) => b.places - a.places),
     of("equivalent"),
     of("no-difference"),
   ];
-  if (claims.length === 0) return "not decided: there is no verdict";
-  const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
-  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
-  const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
-  const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.all} decided)`;
+  if (claims.length === 0) return `${open}: there is no verdict`;
+  if (wins.length + near.length === 0) return open;
   if (wins.length + same.length === 0) {
-    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_DECIDED}`;
+    return `${open}: ${noDifference(near)} between ${namesOf(claims)}${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }
-  const sum = (all: readonly { readonly places: number }[]) => all.reduce((total, { places }) => total + places, 0);
   const rest = [
-    ...(near.length === 0 ? [] : [`${sum(near)} ${sum(near) === 1 ? "shows" : "show"} ${noDifference(near)}`]),
-    ...(untold.length === 0 ? [] : [`${sum(untold)} ${sum(untold) === 1 ? "has" : "have"} no verdict`]),
+    ...(near.length === 0
+      ? []
+      : [`${placesOf(near)} ${placesOf(near) === 1 ? "shows" : "show"} ${noDifference(near)}`]),
+    ...(untold.length === 0 ? [] : [`${placesOf(untold)} ${placesOf(untold) === 1 ? "has" : "have"} no verdict`]),
   ];
   const texts = [...winTexts(wins), ...tiesText("", "equals", same)];
-  return `${head}: ${[...texts, ...(rest.length === 0 ? [] : [`of the others ${listed(rest)}`])].join("; ")}`;
+  const { decided, all } = countsOf({ claims, untold });
+  const others = rest.length === 0 ? [] : [`of the others ${listed(rest)}`];
+  return `${open}; ${decided} of ${all} decided: ${[...texts, ...others].join("; ")}`;
 }
 
 const WHERE_DECIDED = ", where there is a verdict";
@@ -237,30 +241,6 @@ function warningText({ about, note, claims, untold }: Part): string {
   const none = named.length === 0 && untold.length > 0 ? ["no verdict"] : [];
   return [`${about} ${note}`, ...named, ...none].join("; ");
 }
-
-/** `wind is 1.10 to 1.25 × steam at iron`. */
-const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
-
-/**
- * The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. One that moves with the core's
- * speed: `1.39 (slow core) to 1.51 (fast core) ×`.
- */
-const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
-  if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
-  if (core !== undefined) return `${formatRatio(core.slow)} (slow core) to ${formatRatio(core.fast)} (fast core) ×`;
-  return timesText(least, greatest);
-};
-
-/** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
-export function timesText(least: number, greatest: number): string {
-  const [from, to] = [formatRatio(least), formatRatio(greatest)];
-  if (from === to) return `${from} ×`;
-  if (greatest > ABOUT * least || least < ABOUT_FROM) return `${from} to ${to} ×`;
-  const middle = Math.sqrt(least * greatest);
-  return `about ${middle < 9.95 ? middle.toFixed(1) : middle.toPrecision(2)} ×`;
-}
-
-const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
 
 /** Returns the words for verdicts that do not rest on servers measured together. */
 function basisText(claims: readonly AnswerClaim[]): string {
