@@ -22,7 +22,7 @@ import {
 import { isProcess, nameOf, noStart, type StartPlace, startPlace } from "./try-to-start.ts";
 
 /** A draft whose replies are known, and the hosts on which its servers run. */
-export interface Look {
+export interface LookSite {
   readonly draft: UserDraft;
   readonly folder: string;
   readonly hosts: Hosts;
@@ -44,7 +44,7 @@ const TAIL_CHARS = 4_000;
  * @param alone the state of each server in a start alone
  */
 export async function lookTogether(
-  look: Look,
+  look: LookSite,
   alone: ReadonlyMap<StartPlace, ServerState>,
 ): Promise<Map<UserServer, string>> {
   const apart = new Map<UserServer, string>();
@@ -83,7 +83,7 @@ interface Seen {
 }
 
 /** Starts servers, the others once the first runs, and looks at each when all have started. */
-async function startTogether(look: Look, places: readonly StartPlace[]): Promise<Seen[]> {
+async function startTogether(look: LookSite, places: readonly StartPlace[]): Promise<Seen[]> {
   const { draft, folder, hosts, needOf } = look;
   const start = (place: StartPlace) => startPlace({ draft, folder, hosts }, place, needOf(place));
   const [first, ...others] = places;
@@ -111,7 +111,7 @@ const ended = (why: string): ServerState => ({
 });
 
 /** Sends a running server the recorded requests, and returns its state after them. */
-export async function stateOf(look: Look, server: HostServer): Promise<ServerState> {
+export async function stateOf(look: LookSite, server: HostServer): Promise<ServerState> {
   const { draft, first, hosts } = look;
   const at = addressOf({ server }, { hosts });
   const before = await heldBy(server, hosts);

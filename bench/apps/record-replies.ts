@@ -11,7 +11,7 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type Look, lookTogether, stateOf } from "./look-together.ts";
+import { type LookSite, lookTogether, stateOf } from "./look-together.ts";
 import type { ServerState } from "./together-differences.ts";
 import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
 import { requestsOf, whyApart } from "./user-suite.ts";
@@ -82,7 +82,7 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   return specOf(recording, apart);
 }
 
-const lookOf = ({ draft, folder, site: { hosts }, needs }: Recording, first: FirstReplies): Look => ({
+const lookOf = ({ draft, folder, site: { hosts }, needs }: Recording, first: FirstReplies): LookSite => ({
   ...{ draft, folder, hosts, first },
   needOf: ({ server, runtime }) => runtime === null ? undefined : needs.get(server)?.[runtime.label],
 });
