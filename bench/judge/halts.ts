@@ -71,7 +71,7 @@ export function originOf(fault: SharedFault, line: Faulty, lines: readonly Fault
   const origins = fault.members.map((member): Origin => {
     const key = cellKey(member.cell);
     const alone = lines.flatMap(({ members }) => members.filter(({ cell }) => cellKey(cell) === key))
-      .flatMap((one) => one.alone?.load == null ? [] : [one.alone]);
+      .flatMap((one) => one.alone !== null && one.alone.load !== null ? [one.alone] : []);
     if (alone.some(({ marks }) => marks.some(({ code }) => code === fault.code))) return "server";
     const requests = sum(alone.map(({ load }) => load!.requests));
     return requests * faultsARequest(fault, member, line) >= DUE ? "halts" : "unknown";
