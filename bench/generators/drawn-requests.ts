@@ -15,7 +15,7 @@ export interface DrawnRequest {
 }
 
 /** The number of requests drawn beforehand for a generator that cannot draw: more than a server's caches hold by chance. */
-const DRAWN = 20_000;
+export const DRAWN = 20_000;
 
 /** Why the requests of a plan cannot be drawn beforehand, in one line; null when they can. */
 export function whyNotDrawn({ mix, draws = {} }: RequestPlan): string | null {
