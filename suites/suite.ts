@@ -328,6 +328,19 @@ export interface Reply {
   readonly bytes?: { readonly whole?: number; readonly body: number };
 }
 
+/** An open WebSocket. */
+export interface OpenWebSocket {
+  /** Sends a text, or bytes as a binary message, in one frame. */
+  send(message: Body): void;
+  /**
+   * Resolves with the next message, in the order in which they came. Rejects with a {@link WrongAnswer} if the server
+   * closes or breaks the protocol, and with the client's error if no message comes in time.
+   */
+  next(): Promise<Body>;
+  /** Sends a close frame and ends the connection. */
+  close(): void;
+}
+
 /** A running server to ask. */
 export interface Target {
   /** Where it listens: `http://127.0.0.1:8080`. */
@@ -336,6 +349,11 @@ export interface Target {
   readonly isNear?: true;
   /** Sends a path as it is, unnormalised, with a JSON body unless headers say otherwise. */
   send(method: string, path: string, body?: Body, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /**
+   * Opens a WebSocket over a new connection. Rejects with a {@link WrongAnswer} if the handshake is not as RFC 6455 has it.
+   * Undefined if the server is on another host, or speaks HTTP/2.
+   */
+  webSocket?(path: string, headers?: Readonly<Record<string, string>>): Promise<OpenWebSocket>;
 }
 
 /** One thing a server must do. */

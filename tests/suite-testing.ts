@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bodyBytes } from "../bench/basics/body-bytes.ts";
+import { openWebSocket, sendMessage, WEBSOCKET } from "../bench/process/web-socket.ts";
 import type { Adapter } from "../servers/adapter.ts";
 import type { App, AppContext, OpenApp } from "../servers/app.ts";
 import { mix } from "../stores/dataset/mix.ts";
@@ -21,6 +22,7 @@ import type {
   Target,
   Value,
 } from "../suites/suite.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { inTemporaryFolder, runtime } from "./testing.ts";
 
 /** An app that is served, to be asked. */
@@ -70,10 +72,13 @@ export async function serveApp<T>(
 /** A server to ask, each time over a connection of its own. */
 export function targetAt(url: string): Target {
   const { hostname, port } = new URL(url);
+  const over = { url, spoken: { protocol: "http" as const }, timeoutMs: PATIENCE_MS };
   return {
     url,
     isNear: true,
+    webSocket: (path, headers = {}) => openWebSocket({ ...over, path, headers }),
     send(method, path, body, given = {}) {
+      if (method === WEBSOCKET) return sendMessage({ ...over, path, headers: given }, body ?? "");
       const headers: Record<string, string | number> = body === undefined ? { connection: "close", ...given } : {
         connection: "close",
         "content-type": "application/json",

@@ -1,4 +1,4 @@
-import type { Body } from "../../suites/suite.ts";
+import type { Body, Reply } from "../../suites/suite.ts";
 
 /** The bytes of a body. */
 export const bodyBytes = (body: Body): Buffer =>
@@ -8,4 +8,10 @@ export const bodyBytes = (body: Body): Buffer =>
 export function bodyOfBytes(bytes: Buffer): Body {
   const text = bytes.toString("utf8");
   return Buffer.from(text, "utf8").equals(bytes) ? text : { base64: bytes.toString("base64") };
+}
+
+/** Returns a body as text, and in base64 as well if it is no UTF-8. */
+export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
+  const body = bytes.toString("utf8");
+  return Buffer.from(body, "utf8").equals(bytes) ? { body } : { body, base64: bytes.toString("base64") };
 }

@@ -1,4 +1,5 @@
 import { harmlessJson, printable } from "../report/align.ts";
+import { undecidedText } from "../report/question-texts.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 
 /**
@@ -15,7 +16,7 @@ export function toShields({ run, summary: { answer } }: RunFiles): string {
     schemaVersion: 1,
     label: printable(question?.title ?? run.plan.suite.title),
     message: printable(
-      isPicked ? part.sentence : `undecided (${question?.decided ?? 0} of ${question?.of ?? 0} decided)`,
+      isPicked ? part.sentence : undecidedText({ decided: 0, of: 0, ...question, open: part?.open }),
     ),
     color: isPicked ? "blue" : "lightgrey",
   }, 2) + "\n";

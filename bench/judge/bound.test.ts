@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOf, boundOfCounters } from "./bound.ts";
+import { boundOf, boundOfCounters, isOwnLimit } from "./bound.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 const { serverBoundShare: s, generatorBoundShare: g } = THRESHOLDS;
@@ -47,4 +47,24 @@ test("a busy service is the limit; on one full core with the generator, whoever 
     "server",
     "the server is asked first",
   );
+});
+
+test("the disk is the limit where a server waited for it most of the time that its core was idle", () => {
+  const of = (core_share: number | null, disk_share?: number | null) =>
+    boundOfCounters({
+      server_share: core_share === null ? 0.6 : core_share - 0.05,
+      server_thread_share: 0.4,
+      generator_share: 0.3,
+      core_share,
+      ...(disk_share === undefined ? {} : { disk_share }),
+    });
+  assert.equal(of(0.7, 0.28), "disk");
+  assert.equal(of(0.7, 0.16), "disk");
+  assert.equal(of(0.7, 0.14), "neither", "it slept for longer");
+  assert.equal(of(0.7), "neither", "a system that does not count it");
+  assert.equal(of(0.7, null), "neither");
+  assert.equal(of(null, 0.5), "neither");
+  assert.equal(of(0.98, 0.02), "neither", "less than the ticks of a busy core");
+  assert.equal(isOwnLimit("disk") && isOwnLimit("server"), true);
+  assert.equal(isOwnLimit("neither") || isOwnLimit("service"), false);
 });

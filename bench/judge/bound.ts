@@ -21,6 +21,9 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
 
+/** True if nothing but the server and its disk was the limit, so that a rate is what it can do. */
+export const isOwnLimit = (bound: Bound): boolean => bound === "server" || bound === "disk";
+
 /** True if a figure is a lower bound for the server: another part is known to have been the limit. */
 export function isLowerBound(bound: Bound): boolean {
   return bound === "generator" || bound === "network" || bound === "service";
@@ -34,17 +37,21 @@ export const limitText = (bound: Bound): string =>
     ? "a service beside the server"
     : bound === "network"
     ? "the network between the hosts"
+    : bound === "disk"
+    ? "its disk"
     : bound === "neither"
     ? "neither server nor load generator"
     : "something that could not be read";
 
 /**
  * Returns the bound from the counters of a load. A server of one thread is the limit when that thread is busy all the
- * time, even with several cores. A link is the limit if neither side was, and it was full or lost packets.
+ * time, even with several cores. A link is the limit if neither side was, and it was full or lost packets; the disk if
+ * it was waited for in most of the time that is left of the servers' cores.
  */
 export function boundOfCounters(
   counters:
     & Pick<BusyShares, "server_share" | "server_thread_share" | "generator_share" | "service_share" | "load_core_share">
+    & Partial<Pick<BusyShares, "core_share" | "disk_share">>
     & { readonly link?: Pick<LinkUse, "share" | "retransmit_share"> | undefined },
 ): Bound {
   const { server_share, server_thread_share, generator_share, link } = counters;
@@ -59,7 +66,12 @@ export function boundOfCounters(
       return service_share > (generator_share ?? 0) ? "service" : "generator";
     }
   }
-  return link !== undefined && isFull(link) ? "network" : bound;
+  if (link !== undefined && isFull(link)) return "network";
+  const { core_share = null, disk_share = null } = counters;
+  return core_share !== null && disk_share !== null && disk_share > (1 - core_share) / 2 &&
+      disk_share > 1 - THRESHOLDS.serverBoundShare
+    ? "disk"
+    : bound;
 }
 
 /**

@@ -98,6 +98,12 @@ const OF_ONE: readonly Case[] = [
   share("softirq_share"),
   ["the servers were busier than their cores", ({ counters }, by) => void (counters.core_share! -= by), 0.05, 0.055],
   [
+    "the servers' cores were busy and waited for disks for longer than there was",
+    ({ counters }, by) => Object.assign(counters, { core_share: 1, disk_share: by }),
+    0.04,
+    0.06,
+  ],
+  [
     "the servers used more CPU time than there was",
     ({ counters }, by) => {
       counters.server_cpu_ns = counters.cpu_window_ns! + by;

@@ -140,6 +140,11 @@ export const READINGS: readonly Row<ReadLoad>[] = [
     (read) => known(read.counters.core_share) + momentShare(read),
   ],
   [
+    "the servers' cores were busy and waited for disks for longer than there was",
+    ({ counters }) => known(counters.core_share) + known(counters.disk_share ?? null),
+    (read) => 1 + momentShare(read),
+  ],
+  [
     "the servers used more CPU time than there was, in ns",
     ({ counters, isPinned }) => isPinned ? known(counters.server_cpu_ns) : NaN,
     (read) => read.cpus * (known(read.counters.cpu_window_ns) + momentOf(read)) + 2 * TICK_NS * read.servers,

@@ -73,6 +73,7 @@ const BOUND_TEXT: Readonly<Record<Bound, string>> = {
   generator: "the load generator was the limit: the server can do at least this much",
   service: "a service beside the server was the limit: the server can do at least this much",
   network: "the network between the hosts was the limit: the server can do at least this much",
+  disk: "its disk was the limit: the server waited for it",
   neither: "neither server nor generator was busy all the time",
   unknown: "what limited it could not be read",
 };

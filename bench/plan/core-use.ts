@@ -65,6 +65,7 @@ export function coreUse(
   return {
     server_share: share(servedNs, serverCpus),
     core_share: share(coreNs, serverCpus),
+    ...(countsDisk(early) ? { disk_share: share(cpuFigure(window, "disk_share", "diskNs", servers), serverCpus) } : {}),
     steal_share: share(cpuFigure(window, "steal_share", "stealNs", all, most)),
     softirq_share: share(cpuFigure(window, "softirq_share", "softirqNs", all, most)),
     foreign_share: share(foreignNs),
@@ -84,6 +85,12 @@ export function coreUse(
     frequency_change: frequencyChange(window),
     moment_ns: coreNs === null ? null : 1e6 * Math.max(early?.tookMs ?? 0, window.part?.tookMs ?? 0, late?.tookMs ?? 0),
   };
+}
+
+/** True if the servers' system counts how long its CPUs waited for disks. */
+function countsDisk(sample: InnerSample | null): boolean {
+  const cpus = sample?.system.cpus;
+  return cpus instanceof Map && [...cpus.values()].some(({ diskNs }) => diskNs !== undefined);
 }
 
 /** Gives figures that need `core_share` the reason for which it is unreadable. */

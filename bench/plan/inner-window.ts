@@ -1,4 +1,4 @@
-import type { InnerSample, ServersSample } from "../record/samples.ts";
+import type { CpuTimes, InnerSample, ServersSample } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
 import type { EdgeSample } from "./counted-around.ts";
 import type { ServerLink } from "./link.ts";
@@ -80,7 +80,7 @@ interface CpuSides {
 export function cpuFigure(
   { early, late, readings }: InnerWindow,
   name: string,
-  pick: "busyNs" | "stealNs" | "softirqNs",
+  pick: keyof CpuTimes,
   { cpus, others = [] }: CpuSides,
   reduce: (values: number[]) => number = sum,
 ): number | null {

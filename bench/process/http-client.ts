@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
-import type { Body, Reply } from "../../suites/suite.ts";
-import { bodyBytes } from "../basics/body-bytes.ts";
+import type { Body, OpenWebSocket, Reply, Target } from "../../suites/suite.ts";
+import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { malformed, type ReadReply, replyReader } from "./reply-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
+import { openWebSocket, sendMessage, WEBSOCKET } from "./web-socket.ts";
 
 /** Larger replies are not compared. */
 const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
@@ -70,13 +71,17 @@ export function httpClient(
     url,
     // Further connections to this server speak plain HTTP/1.1.
     ...(spoken.protocol === "http" ? { isNear: true as const } : {}),
-    /** Sends a path unnormalised; a body is JSON unless headers say otherwise. Rejects on a socket error or a timeout. */
+    /**
+     * Sends a path unnormalised; a body is JSON unless headers say otherwise. Method `WEBSOCKET` is a message; see
+     * {@link sendMessage}. Rejects on a socket error or a timeout.
+     */
     async send(
       method: string,
       path: string,
       body?: Body,
       headers: Readonly<Record<string, string>> = {},
     ): Promise<Reply> {
+      if (method === WEBSOCKET) return await sendMessage({ url, path, headers, spoken, timeoutMs }, body ?? "");
       const bytes = requestBytes({ method, path, host, headers, ...(body === undefined ? {} : { body }) });
       const turn = before.then(() => ask(method, bytes));
       before = turn.catch(() => {});
@@ -90,6 +95,8 @@ export function httpClient(
         ...(reply.endedByClose ? { endedByClose: true } : {}),
       };
     },
+    webSocket: (path: string, headers?: Readonly<Record<string, string>>): Promise<OpenWebSocket> =>
+      openWebSocket({ url, path, headers: headers ?? {}, spoken, timeoutMs }),
     /** Describes the part of the last reply that has come; null before its first byte. */
     begun: () => begun(),
     close: (): void => void kept?.socket.destroy(),
@@ -97,13 +104,7 @@ export function httpClient(
 }
 
 /** A client of one server. */
-export type Client = ReturnType<typeof httpClient>;
-
-/** Returns a body as text, and in base64 as well if it is no UTF-8. */
-export function bodyOfReply(bytes: Buffer): Pick<Reply, "body" | "base64"> {
-  const body = bytes.toString("utf8");
-  return Buffer.from(body, "utf8").equals(bytes) ? { body } : { body, base64: bytes.toString("base64") };
-}
+export type Client = Omit<ReturnType<typeof httpClient>, "webSocket"> & Pick<Target, "webSocket">;
 
 function openConnection(url: string, spoken: Spoken): Connection {
   const socket = openSocket(url, spoken);

@@ -1,8 +1,8 @@
 import { failure } from "../basics/errors.ts";
 import { lost } from "./reply-reader.ts";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
-import { bodyBytes } from "../basics/body-bytes.ts";
-import { bodyOfReply, type Client, httpClient } from "./http-client.ts";
+import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
+import { type Client, httpClient } from "./http-client.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Opens a client for the protocol that a server speaks; see {@link httpClient}. */

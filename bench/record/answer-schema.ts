@@ -60,6 +60,8 @@ const partSchema = z.strictObject({
   note: longText,
   /** The values to take, each decided at most places; empty if verdicts carry none. The sentence has each of their losses. */
   picks: list(longText),
+  /** Why no value is taken, for headings: `undecided, as none leads at any of the 5 places`; absent in earlier versions. */
+  open: longText.optional(),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
   untold: list(untoldSchema),

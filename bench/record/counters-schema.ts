@@ -42,6 +42,8 @@ const busyShares = z.strictObject({
   load_core_share: share.nullable().optional(),
   /** Busy share of the servers' cores, others' work included: well below 1 the servers waited for something else than the CPU. */
   core_share: share.nullable(),
+  /** Share of the time that the servers' cores were idle while a process there waited for a disk; absent if not counted. */
+  disk_share: share.nullable().optional(),
   driver_share: share.nullable(),
 });
 

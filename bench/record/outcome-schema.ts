@@ -15,7 +15,7 @@ export const markSchema = z.strictObject({
 export type Mark = z.infer<typeof markSchema>;
 
 /** The part that limited a load. */
-export const boundSchema = z.enum(["server", "generator", "service", "network", "neither", "unknown"]);
+export const boundSchema = z.enum(["server", "generator", "service", "network", "disk", "neither", "unknown"]);
 
 /** See {@link boundSchema}. */
 export type Bound = z.infer<typeof boundSchema>;

@@ -39,12 +39,19 @@ export interface ThreadUse {
   readonly involuntarySwitches: number;
 }
 
+/** Times of a CPU in nanoseconds, from any moment on: differences count. */
+export interface CpuTimes {
+  readonly busyNs: number;
+  /** Idle while a process that ran there last waited for a disk; absent where the system does not count it. */
+  readonly diskNs?: number;
+  /** Stolen by the hypervisor. */
+  readonly stealNs: number;
+  readonly softirqNs: number;
+}
+
 /** The times of the whole system's CPUs up to a moment; each part may be unreadable. Read inside windows, so kept cheap. */
 export interface CpuSample {
-  /** By CPU: nanoseconds busy (from any moment on: differences count), stolen by the hypervisor, in soft interrupts. */
-  readonly cpus: Reading<
-    ReadonlyMap<number, { readonly busyNs: number; readonly stealNs: number; readonly softirqNs: number }>
-  >;
+  readonly cpus: Reading<ReadonlyMap<number, CpuTimes>>;
   /** By id: the kernel's threads, on which CPU each ran last and for how many nanoseconds in all. */
   readonly kernelThreads: Reading<ReadonlyMap<number, { readonly cpu: number; readonly cpuNs: number }>>;
   /**

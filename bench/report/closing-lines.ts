@@ -156,6 +156,7 @@ function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolea
   const parts = whole || count("server") < cards.length
     ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
     : [];
+  if (count("disk") > 0) parts.push(`its disk in ${count("disk")}`);
   if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
   if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");

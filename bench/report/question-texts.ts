@@ -8,7 +8,7 @@ export function questionTexts({ questions }: Pick<Answer, "questions">): Questio
   return questions.map(({ title, parts, decided, of }) => ({
     title,
     taken: takenText(parts[0]!.picks),
-    head: `${title}: ${takenText(parts[0]!.picks) || `undecided (${decided} of ${of} decided)`}`,
+    head: `${title}: ${takenText(parts[0]!.picks) || undecidedText({ open: parts[0]!.open, decided, of })}`,
     texts: parts.map(({ sentence }) => `${sentence}.`),
     decided: decidedText({ decided, all: of }),
   }));
@@ -18,7 +18,7 @@ interface QuestionText {
   readonly title: string;
   /** `deno or bun`; empty where verdicts carry no value. */
   readonly taken: string;
-  /** `Runtime: deno or bun`, `Runtime: undecided (3 of 15 decided)`. */
+  /** `Runtime: deno or bun`, `Runtime: undecided, as none leads at any of the 5 places`. */
   readonly head: string;
   readonly texts: readonly string[];
   /** `35 of 36 comparisons decided`. */
@@ -27,6 +27,11 @@ interface QuestionText {
 
 /** `deno`, `deno or bun`. */
 const takenText = (picks: readonly string[]): string => listed(picks, "or");
+
+/** Returns why a question has no pick; the numbers of its comparisons for an answer of an earlier version. */
+export const undecidedText = (
+  { open, decided, of }: { readonly open?: string | undefined; readonly decided: number; readonly of: number },
+): string => open ?? `undecided (${decided} of ${of} decided)`;
 
 /** Returns the marks of a run that are no reason of its answer, so that each is reported once on a screen. */
 export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>

@@ -2,10 +2,9 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
-import { isBeaten, picksOf } from "./picks.ts";
-import { partSentence } from "./part-sentence.ts";
+import { isBeaten, picksOf, whyNoPick } from "./picks.ts";
+import { openHead, partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
-import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
 /**
  * The main part, of values nothing speaks against; then what is faster than its picks but has a caveat; then values that
@@ -16,7 +15,7 @@ export function partsOf(question: Question): AnswerPart[] {
   const having = (kind: string) => values.filter((value) => notes.get(value)?.kind === kind);
   const usual = values.filter((value) => notes.get(value)?.kind !== "warning");
   const named = [usual.filter((value) => !notes.has(value)), usual, values].find((some) => some.length > 1) ?? values;
-  const main = mainPart(among(question, named), verdictCounts(comparisonsOf(question)));
+  const main = mainPart(among(question, named));
   const against = main.picks.length === 0 ? named : main.picks;
   const other = (kind: "caveat" | "warning") =>
     having(kind).filter((value) => !named.includes(value))
@@ -29,10 +28,8 @@ type Heading = Pick<AnswerPart, "kind" | "about" | "note">;
 /**
  * Returns the main part of an answer. With picks: all verdicts on them, and those at places without any pick. Without
  * picks: all verdicts. Places where a suite warns of another value are told apart if a pick loses at one.
- *
- * @param counts comparisons of the question, of all its values
  */
-function mainPart(question: Question, counts: VerdictCounts): AnswerPart {
+function mainPart(question: Question): AnswerPart {
   const { values, places } = question;
   const picks = picksOf(question);
   const isPicked = (pair: readonly string[]) => pair.some((value) => picks.includes(value));
@@ -42,7 +39,7 @@ function mainPart(question: Question, counts: VerdictCounts): AnswerPart {
     return pairs.map(([a, b]) => saidOf(part, a, b, places));
   };
   const heading = { kind: "main", about: "", note: "" } as const;
-  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), counts);
+  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), whyNoPick(question));
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
   const picked = pairs.filter(isPicked);
@@ -51,7 +48,7 @@ function mainPart(question: Question, counts: VerdictCounts): AnswerPart {
     ...picked.map(([a, b]) => saidOf(usual, a, b)),
     ...(apart ? said(picked, isApart).map((one) => lossesOf(one, picks)) : []),
     ...said(pairs.filter((pair) => !isPicked(pair)), (place) => !isPicked(place.values)),
-  ], counts);
+  ]);
 }
 
 /** Returns what is said against some picks. */
@@ -80,23 +77,23 @@ function againstNoted(
       { kind, about: value, note: question.notes.get(value)!.text },
       kind === "caveat" ? [value] : [],
       said,
-      null,
     ),
   ];
 }
 
-/** @param counts comparisons of the question; null if a value with a note is told apart */
+/** @param why a main part has no pick */
 function partWith(
   heading: Heading,
   picks: string[],
   said: readonly Said[],
-  counts: VerdictCounts | null,
+  why?: string,
 ): AnswerPart {
-  const part = {
+  const made = {
     ...heading,
     picks,
     claims: said.flatMap(({ claims }) => claims),
     untold: said.flatMap(({ untold }) => untold ?? []),
   };
-  return { ...part, sentence: partSentence(part, counts) };
+  const part = why === undefined ? made : { ...made, open: openHead(made, why) };
+  return { ...part, sentence: partSentence(part) };
 }

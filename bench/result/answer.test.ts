@@ -64,7 +64,7 @@ test("a value that leads at half of the places or fewer is no pick, and all that
   }));
   assert.equal(
     answer.sentence,
-    "Engine: undecided (5 of 15 decided): water is 1.25 × steam and wind is 1.40 × steam at bone and rope; " +
+    "Engine: undecided, as none leads at more than half of the 5 places (wind at 1); 5 of 15 decided: water is 1.25 × steam and wind is 1.40 × steam at bone and rope; " +
       "wind is 1.12 × water at bone; of the others 9 show no difference above about 19 % and 1 has no verdict.",
   );
   assert.deepEqual(answer.questions[0]!.parts[0]!.picks, []);
@@ -78,18 +78,32 @@ test("two faster than the rest are taken together, though nothing is known betwe
   );
 });
 
-test("a value that loses in three ways is no winner", () => {
+test("a value that loses in three ways is no winner, and is said to lose", () => {
   const worse = (places: readonly string[]) =>
     answerOf(answerInput([planAxis("engine", ["steam", "water", "wind", "sun"]), SEVEN], (a, b) => {
       const lost = places.indexOf(String(a["gear"]));
       if (b["engine"] !== "sun") return { near: 1 };
       return { faster: ["steam", "water", "wind"][lost] === a["engine"] ? 1.5 : 0.5 };
-    })).questions[0]!.parts[0]!.picks;
-  assert.deepEqual(worse(["a", "b"]), ["sun"]);
-  assert.deepEqual(worse(["a", "b", "c"]), []);
+    })).questions[0]!.parts[0]!;
+  assert.deepEqual(worse(["a", "b"]).picks, ["sun"]);
+  assert.deepEqual(worse(["a", "b", "c"]).picks, []);
+  assert.equal(
+    worse(["a", "b", "c"]).open,
+    "it depends, as sun leads at 4 of 7 places, but loses to steam, water and wind at others",
+  );
 });
 
 const SEVEN = planAxis("gear", ["a", "b", "c", "d", "e", "f", "g"], { role: "condition" });
+
+test("values that are as good as more than two others are no picks, and their number is said", () => {
+  const good = ["a", "b", "c", "d"];
+  const axis = planAxis("engine", [...good, "e", "f", "g", "h", "i", "j"], { title: "Engine" });
+  const answer = answerOf(answerInput([axis], (a, b) => {
+    const [one, other] = [a, b].map(({ engine }) => good.includes(String(engine)));
+    return one === other ? { near: 1 } : { faster: one ? 2 : 0.5 };
+  }));
+  assert.match(answer.sentence, /^Engine: undecided, as 4 values are equally good; 24 of 45 decided: /);
+});
 
 test("values that each win somewhere are told with their places, and no winner is made up", () => {
   const answer = answerOf(
@@ -99,13 +113,14 @@ test("values that each win somewhere are told with their places, and no winner i
   );
   assert.equal(
     answer.sentence,
-    "Engine: it depends (4 of 4 decided): steam is 1.30 × wind at iron and wood; wind is 1.25 × steam at bone and rope.",
+    "Engine: it depends, as none leads at more than half of the 4 places (steam at 2, wind at 2); " +
+      "4 of 4 decided: steam is 1.30 × wind at iron and wood; wind is 1.25 × steam at bone and rope.",
   );
   const circle = answerOf(answerInput([ENGINE], (a, b) => ({
     faster: a["engine"] === "steam" && b["engine"] === "wind" ? 1.1 : 0.9,
   })));
   assert.deepEqual(circle.questions[0]!.parts[0]!.picks, []);
-  assert.match(circle.sentence, /^Engine: undecided \(3 of 3 decided\): /);
+  assert.match(circle.sentence, /^Engine: undecided, as none leads; 3 of 3 decided: /);
 });
 
 test("labels and pairs named by hand are questions, too", () => {

@@ -1,4 +1,4 @@
-import { limitText } from "../judge/bound.ts";
+import { isOwnLimit, limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -41,7 +41,7 @@ function statusOfAll(observations: readonly Solo[]): CellOutcome["status"] {
 
 /** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): Bound {
-  const order = ["generator", "service", "unknown", "network", "neither", "server"] as const;
+  const order = ["generator", "service", "unknown", "network", "neither", "disk", "server"] as const;
   const count = (bound: Bound) => ok.filter((one) => one.bound === bound).length;
   return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
@@ -150,7 +150,7 @@ export function rateMarks(
   if (open_loop !== undefined) {
     return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
   }
-  return status === "ok" && bound !== "server" && !(inTurn && bound === "neither")
+  return status === "ok" && !isOwnLimit(bound) && !(inTurn && bound === "neither")
     ? [marked("other-bound", `is limited by ${limitText(bound)}`)]
     : [];
 }

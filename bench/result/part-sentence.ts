@@ -1,12 +1,9 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
 import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
-import type { VerdictCounts } from "./verdict-counts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
-/** The comparisons of a main part: those that are decided, and all. */
-type Counts = Pick<VerdictCounts, "all" | "decided">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
@@ -17,19 +14,17 @@ const ABOUT_FROM = 1.5;
 
 /**
  * A part in words, without a stop at its end: what to take, by how much, where not, and what is not known.
- *
- * @param counts of a main part; null for a value with a note
  */
-export function partSentence(part: Part, counts: Counts | null): string {
-  return `${saidText(part, counts)}${basisText(part.claims)}`;
+export function partSentence(part: Part): string {
+  return `${saidText(part)}${basisText(part.claims)}`;
 }
 
-function saidText(part: Part, counts: Counts | null): string {
+function saidText(part: Part): string {
   if (part.kind === "warning" && part.note !== "") return warningText(part);
   if (part.kind === "caveat") {
     return `${part.about} ${part.note}; it is ${winsText(part, part.about)}${restText(part, part.about)}`;
   }
-  return part.picks.length === 0 ? openText(part, counts) : takenText(part);
+  return part.picks.length === 0 ? openText(part) : takenText(part);
 }
 
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
@@ -204,29 +199,57 @@ function tiesText(before: string, word: string, claims: readonly AnswerClaim[], 
   });
 }
 
-/** Returns what is decided where that carries no pick: `undecided (3 of 15 decided): wind is 1.32 × steam at iron; …`. */
-function openText({ claims, untold }: Part, counts: Counts | null): string {
+/**
+ * Returns why no value is taken, in a few words for headings: `undecided, as none leads at any of the 5 places`; that
+ * all are equivalent, if they are.
+ *
+ * @param why there is no pick
+ */
+export function openHead({ claims, untold }: Pick<Part, "claims" | "untold">, why: string): string {
+  if (claims.length === 0) return "not decided";
+  const wins = claims.filter(({ says }) => says === "faster");
+  const { decided, all } = countsOf({ claims, untold });
+  if (decided === 0) return all === 1 ? "undecided" : `undecided, as none of ${all} is decided`;
+  if (claims.every(({ says }) => says === "equivalent")) {
+    return `${namesOf(claims)} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
+  }
+  const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
+  return `${turns ? "it depends" : "undecided"}, as ${why}`;
+}
+
+const namesOf = (claims: Part["claims"]) => listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
+
+const placesOf = (all: readonly { readonly places: number }[]) => all.reduce((sum, { places }) => sum + places, 0);
+
+/** Returns the comparisons of a main part without picks: those that are decided, and all. */
+function countsOf({ claims, untold }: Pick<Part, "claims" | "untold">) {
+  const decided = placesOf(claims.filter(({ says }) => says !== "no-difference"));
+  return { decided, all: placesOf(claims) + placesOf(untold) };
+}
+
+/** Returns what is decided where that carries no pick: `undecided, as none leads; 3 of 15 decided: wind is …`. */
+function openText({ open = "undecided", claims, untold }: Part): string {
   const of = (says: AnswerClaim["says"]) => claims.filter((claim) => claim.says === says);
   const [wins, same, near] = [
     of("faster").toSorted((a, b) => b.places - a.places),
     of("equivalent"),
     of("no-difference"),
   ];
-  if (claims.length === 0) return "not decided: there is no verdict";
-  const values = listed([...new Set(claims.flatMap(({ value, over }) => [value, over]))]);
-  if (wins.length + near.length === 0) return `${values} are equivalent${untold.length === 0 ? "" : WHERE_DECIDED}`;
-  const turns = wins.some((one) => wins.some((other) => one.value === other.over && one.over === other.value));
-  const head = `${turns ? "it depends" : "undecided"} (${counts!.decided} of ${counts!.all} decided)`;
+  if (claims.length === 0) return `${open}: there is no verdict`;
+  if (wins.length + near.length === 0) return open;
   if (wins.length + same.length === 0) {
-    return `${head}: ${noDifference(near)} between ${values}${untold.length === 0 ? "" : WHERE_DECIDED}`;
+    return `${open}: ${noDifference(near)} between ${namesOf(claims)}${untold.length === 0 ? "" : WHERE_DECIDED}`;
   }
-  const sum = (all: readonly { readonly places: number }[]) => all.reduce((total, { places }) => total + places, 0);
   const rest = [
-    ...(near.length === 0 ? [] : [`${sum(near)} ${sum(near) === 1 ? "shows" : "show"} ${noDifference(near)}`]),
-    ...(untold.length === 0 ? [] : [`${sum(untold)} ${sum(untold) === 1 ? "has" : "have"} no verdict`]),
+    ...(near.length === 0
+      ? []
+      : [`${placesOf(near)} ${placesOf(near) === 1 ? "shows" : "show"} ${noDifference(near)}`]),
+    ...(untold.length === 0 ? [] : [`${placesOf(untold)} ${placesOf(untold) === 1 ? "has" : "have"} no verdict`]),
   ];
   const texts = [...winTexts(wins), ...tiesText("", "equals", same)];
-  return `${head}: ${[...texts, ...(rest.length === 0 ? [] : [`of the others ${listed(rest)}`])].join("; ")}`;
+  const { decided, all } = countsOf({ claims, untold });
+  const others = rest.length === 0 ? [] : [`of the others ${listed(rest)}`];
+  return `${open}; ${decided} of ${all} decided: ${[...texts, ...others].join("; ")}`;
 }
 
 const WHERE_DECIDED = ", where there is a verdict";

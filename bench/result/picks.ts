@@ -1,5 +1,6 @@
 /** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
-import type { Place, Question } from "./questions.ts";
+import { counted } from "../basics/units.ts";
+import { listed, type Place, type Question } from "./questions.ts";
 
 /** Up to so many values are picks together. */
 const MOST_PICKS = 3;
@@ -30,7 +31,15 @@ function isDecidedFor(place: Place, value: string, picks: readonly string[]): bo
  * most two groups of places where another value is faster. Values that are as good join them. None if no such values
  * exist, if two are even and beat each other, or if too many are as good. Rates do not count.
  */
-export function picksOf(question: Question): string[] {
+export const picksOf = (question: Question): string[] => choiceOf(question).picks;
+
+/** The picks; without any the values that stand in each other's way, if these are known. */
+interface Choice {
+  readonly picks: string[];
+  readonly rivals: readonly (readonly string[])[];
+}
+
+function choiceOf(question: Question): Choice {
   const { values, places } = question;
   const likely = values.filter((value) => 2 * places.filter((place) => isOnTop(place, value)).length > places.length);
   for (let count = 1; count <= Math.min(MOST_PICKS, values.length - 1); count++) {
@@ -39,10 +48,46 @@ export function picksOf(question: Question): string[] {
     if (first === undefined) continue;
     const even = second !== undefined && second.decided === first.decided && second.lost === first.lost &&
       !isLevel(question, [...new Set([...first.picks, ...second.picks])]);
-    return even ? [] : widened(question, first.picks);
+    if (even) return { picks: [], rivals: [first.picks, second.picks] };
+    const picks = widened(question, first.picks);
+    return picks.length > MOST_PICKS ? { picks: [], rivals: picks.map((pick) => [pick]) } : { picks, rivals: [] };
   }
-  return [];
+  return { picks: [], rivals: [] };
 }
+
+/** Up to so many values are named with the number of places where they lead. */
+const MOST_LEADING = 3;
+
+/** Returns why a question has no pick: `none leads at more than half of the 5 places (water at 2, wind at 1)`. */
+export function whyNoPick(question: Question): string {
+  const { values, places } = question;
+  const { rivals } = choiceOf(question);
+  if (rivals.length > MOST_PICKS) return `${counted(rivals.length, "value")} are equally good`;
+  if (rivals.length > 0) {
+    const names = rivals.map((some) => some.join(" with ")).join(" and ");
+    return `${names} lead at as many places and lose at as many`;
+  }
+  const leading = values.map((value) => ({ value, at: leadOf(question, value) })).filter(({ at }) => at > 0)
+    .toSorted((a, b) => b.at - a.at);
+  const ahead = leading.filter(({ at }) => 2 * at > places.length);
+  if (ahead.length > 0) {
+    const each = ahead.map(({ value, at }) => `${value} leads at ${at} of ${counted(places.length, "place")}`);
+    const beaten = ahead.map(({ value }) => {
+      const better = values.filter((other) => places.some((place) => verdictOf(place, other, value) === "faster"));
+      return `${ahead.length === 1 ? "" : `${value} `}loses to ${listed(better)}`;
+    });
+    return `${listed(each)}, but ${listed(beaten)} at others`;
+  }
+  if (leading.length === 0) {
+    return `none leads${places.length === 1 ? "" : ` at any of the ${counted(places.length, "place")}`}`;
+  }
+  const named = leading.slice(0, MOST_LEADING).map(({ value, at }) => `${value} at ${at}`).join(", ");
+  return `none leads at more than half of the ${counted(places.length, "place")} (${named})`;
+}
+
+/** Returns the number of places where nothing is faster than a value, and it is faster than most others or equivalent. */
+const leadOf = ({ places }: Question, value: string): number =>
+  places.filter((place) => isDecidedFor(place, value, [value])).length;
 
 /** Returns true if a place may be decided for a value and others. */
 const isOnTop = (place: Place, value: string): boolean =>
@@ -87,7 +132,7 @@ function lossGroups({ values, places }: Question, picks: readonly string[]): num
   return new Set(sets.filter((set) => set !== "")).size;
 }
 
-/** Returns the picks with all values that are as good; none if these are too many. */
+/** Returns the picks with all values that are as good; more than may be named if these are too many. */
 function widened(question: Question, picks: readonly string[]): string[] {
   const isTie = (place: Place, one: string, other: string) =>
     ["equivalent", "not-separable"].includes(verdictOf(place, one, other));
@@ -99,7 +144,7 @@ function widened(question: Question, picks: readonly string[]): string[] {
     picks.includes(value) ||
     picks.every((pick) => isSame(pick, value)) && candidateOf(question, [...picks, value]) !== null
   );
-  if (wider.length > MOST_PICKS) return [];
+  if (wider.length > MOST_PICKS) return wider;
   return isLevel(question, wider) && candidateOf(question, wider) !== null ? wider : [...picks];
 }
 

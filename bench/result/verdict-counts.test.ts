@@ -7,7 +7,7 @@ import { verdictPanels } from "../report/verdict-rows.ts";
 import { createRandom } from "../basics/random.ts";
 import { answerOf } from "./answer.ts";
 import { comparisonsOf, countsText, decidedText, verdictCounts } from "./verdict-counts.ts";
-import { questionsOf } from "./questions.ts";
+import { among, questionsOf } from "./questions.ts";
 
 test("of two thousand random tables decided, open and withheld are all, and each printed count is one of them", () => {
   const seed = 20_261_127;
@@ -45,10 +45,13 @@ test("of two thousand random tables decided, open and withheld are all, and each
       assert.deepEqual([counts.decided, counts.open, counts.withheld], expected, where);
       assert.equal(counts.decided + counts.open + counts.withheld, counts.all, where);
       assert.equal(questionTexts(answer)[place]!.decided, decidedText(counts), where);
-      const said = /\((\d+) of (\d+) decided\)/.exec(answer.questions[place]!.parts[0]!.sentence);
+      const [main] = answer.questions[place]!.parts;
+      const named = [...main!.claims, ...main!.untold].flatMap(({ value, over }) => [value, over]);
+      const said = /; (\d+) of (\d+) decided: /.exec(main!.sentence);
       if (said !== null) {
         met.add("sentence");
-        assert.deepEqual(said.slice(1).map(Number), [counts.decided, counts.all], where);
+        const { decided, all } = verdictCounts(comparisonsOf(among(question, named)));
+        assert.deepEqual(said.slice(1).map(Number), [decided, all], where);
       }
       assert.deepEqual([panels[place]!.decided, panels[place]!.of], [counts.decided, counts.all], where);
     }

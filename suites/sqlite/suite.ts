@@ -19,6 +19,8 @@ const workload = wordAxis({
   name: "workload",
   title: "Workload",
   role: "condition",
+  // Writes are measured alone: without further rounds each would be one sample, of which no verdict comes.
+  inEveryRound: true,
   help:
     "what is asked: one INSERT, ten in a transaction, 20 rows by index, both, a counter, a thousand look-ups in SQLite",
   values: Object.keys(WORKLOADS),
@@ -108,7 +110,7 @@ export const sqlite: Suite = {
   supports: ({ at }) => at["engine"] === "libsql" ? areInstalled("libsql") : true,
   together,
   probe: { runtime: "deno", workload: "select20", profile: "tuned" },
-  expectedWarmupMs: 7_800,
+  expectedWarmupMs: 5_000,
   // The workloads left out are sums of these or other questions.
   quick: { at: { workload: ["insert", "batch", "select20"] } },
   presets: {

@@ -79,6 +79,7 @@ test("a CPU's busy time, its idling and waiting for disks, and what was stolen a
   assert.deepEqual(cpus.get(0), {
     busyNs: (140_511 + 10 + 25_611 + 2 + 10_250) * 1e7,
     idleNs: (946_800 + 401) * 1e7,
+    diskNs: 401 * 1e7,
     stealNs: 2_001 * 1e7,
     softirqNs: 10_250 * 1e7,
   });

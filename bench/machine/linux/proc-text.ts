@@ -53,6 +53,8 @@ interface CpuTimes {
   readonly busyNs: number;
   /** Idle and waiting for disks. The kernel measures these from begin to end where idling CPUs need no clock (NO_HZ). */
   readonly idleNs: number;
+  /** Part of it while a process that ran there last waited for a disk. */
+  readonly diskNs: number;
   readonly stealNs: number;
   readonly softirqNs: number;
 }
@@ -66,6 +68,7 @@ export function parseCpuTimes(text: string): Map<number, CpuTimes> | undefined {
     cpus.set(Number(id), {
       busyNs: (user! + nice! + system! + irq! + softirq!) * TICK_NS,
       idleNs: (idle! + waiting!) * TICK_NS,
+      diskNs: waiting! * TICK_NS,
       stealNs: steal * TICK_NS,
       softirqNs: softirq! * TICK_NS,
     });

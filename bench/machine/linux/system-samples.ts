@@ -17,8 +17,8 @@ export function readCpus({ text, list }: FileTree, threads: ReturnType<typeof th
       const nowNs = 1e6 * performance.now();
       return times &&
         new Map(
-          [...times].map(([cpu, { idleNs, stealNs, softirqNs }]) =>
-            [cpu, { busyNs: nowNs - idleNs - stealNs, stealNs, softirqNs }] as const
+          [...times].map(([cpu, { idleNs, diskNs, stealNs, softirqNs }]) =>
+            [cpu, { busyNs: nowNs - idleNs - stealNs, diskNs, stealNs, softirqNs }] as const
           ),
         );
     }),

@@ -1,4 +1,5 @@
 import { isAtRate } from "../../record/cell.ts";
+import { isOwnLimit } from "../../judge/bound.ts";
 import type { Solo } from "../../judge/lines.ts";
 import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
@@ -58,4 +59,4 @@ export function contradictionMark(
 }
 
 /** A server that waited for something in its closed loop may do more with more requests at once. */
-const wasLimit = (sound: readonly ClosedLoop[]) => sound.every(({ bound }) => bound === "server");
+const wasLimit = (sound: readonly ClosedLoop[]) => sound.every(({ bound }) => isOwnLimit(bound));
