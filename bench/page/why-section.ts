@@ -1,7 +1,7 @@
 import { balanced, shownCosts, voidText } from "../why/balanced.ts";
 import type { ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
-import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { LAYER_TITLES, rangeText, usText } from "../why/difference-sentence.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
@@ -47,10 +47,10 @@ function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDiffer
   const signed = (us: number) => `${us < 0 ? "−" : "+"}${usText(Math.abs(us))}`;
   const rows = difference === null
     ? cells[0]!.layers.map(({ layer, functions }) => ({ layer, functions, more: [] }))
-    : difference.layers.map(({ layer, us, noise_us, differs, functions }) => ({
+    : difference.layers.map(({ layer, us, noise_us, range_us, differs, functions }) => ({
       layer,
       functions: functions.filter((one) => one.us * us > 0),
-      more: [differs ? signed(us) : "none told", usText(noise_us)],
+      more: [differs ? `${signed(us)}${rangeText(range_us)}` : "none told", usText(noise_us)],
     }));
   return scrollTable(
     `Layers, µs ${each}`,

@@ -131,6 +131,9 @@ export const explainedCell = z.strictObject({
 /** See {@link explainedCell}. */
 export type ExplainedCell = z.infer<typeof explainedCell>;
 
+/** The smallest and the largest difference of a pass, where passes vary by more than the cells differ but each shows it. */
+const range = z.tuple([z.number(), z.number()]).optional();
+
 /** The difference between two cells; `over` is the dearer. */
 export const explainedDifference = z.strictObject({
   over: longText,
@@ -138,12 +141,14 @@ export const explainedDifference = z.strictObject({
   /** µs a request without the profiler, and what passes of one cell differ by. */
   us: z.number(),
   noise_us: us,
-  /** `differs`: by more than passes of the same cell do. The largest first. */
+  range_us: range,
+  /** `differs`: by more than passes of the same cell do, or clearly in each pass. The largest first. */
   layers: list(
     z.strictObject({
       layer: z.enum(COST_LAYERS),
       us: z.number(),
       noise_us: us,
+      range_us: range,
       differs: z.boolean(),
       /** The functions that grew or shrank most. */
       functions: list(z.strictObject({ ...place, us: z.number() }), EXPLAINED.functions),

@@ -26,18 +26,24 @@ const MOSTLY = 0.8;
 /** CPU time for people, in microseconds: `12.1`, `0.43`. */
 export const usText = (us: number): string => Math.abs(us) < 1 ? us.toFixed(2) : us.toFixed(1);
 
+/** ` (2.0 to 9.0 by pass)` for the sizes of a difference that passes vary in; empty without a range. */
+export function rangeText(range: readonly [number, number] | undefined): string {
+  const sizes = range?.map(Math.abs).sort((a, b) => a - b).map(usText);
+  return sizes === undefined ? "" : ` (${sizes.join(" to ")} by pass)`;
+}
+
 /**
  * `node/map needs 12.1 µs more a request than deno/map: 6.8 in the runtime's HTTP code, 3.0 in @hono/node-server; less: 1.1 in
- * the kernel.` Only layers that differ by more than passes of the same cell do are named.
+ * the kernel.` Layers that do not differ are not named; a difference that varies by pass has its range.
  */
 export function differenceSentence(
-  { over, under, us, noise_us, layers }: Omit<ExplainedDifference, "sentence">,
+  { over, under, us, noise_us, range_us, layers }: Omit<ExplainedDifference, "sentence">,
   passes: number,
   plan: Worded,
 ): string {
-  const pair = `${usText(us)} µs more ${inWords(plan, "a request")} than ${under}`;
+  const pair = `${usText(us)} µs more ${inWords(plan, "a request")} than ${under}${rangeText(range_us)}`;
   if (passes < 2) return `${over} needs ${pair} in a single pass, which says nothing of noise.`;
-  const same = us <= noise_us;
+  const same = us <= noise_us && range_us === undefined;
   const begin = same
     ? `No difference of ${inWords(plan, "a request")} was found between ${over} and ${under}`
     : `${over} needs ${pair}`;
@@ -58,7 +64,8 @@ type LayerRow = ExplainedDifference["layers"][number];
 
 function listOf(layers: readonly LayerRow[]): string {
   const rest = layers.slice(NAMED).reduce((sum, { us }) => sum + Math.abs(us), 0);
-  const named = layers.slice(0, NAMED).map((each) => `${usText(Math.abs(each.us))} in ${titleOf(each)}`).join(", ");
+  const named = layers.slice(0, NAMED)
+    .map((each) => `${usText(Math.abs(each.us))}${rangeText(each.range_us)} in ${titleOf(each)}`).join(", ");
   return rest === 0 ? named : `${named}, ${usText(rest)} in others`;
 }
 

@@ -78,3 +78,44 @@ test("without a profile nothing is told", () => {
   const cell = cellOf("steam", { app: [1, 2] });
   assert.equal(explainedBetween({ ...cell, layers: [] }, cell), null);
 });
+
+test("a difference that each pass shows is reported with its range, though passes of a cell vary by more", () => {
+  const between3 = (a: readonly number[], b: readonly number[]) =>
+    between(cellOf("steam", { app: a }), cellOf("water", { app: b }));
+  // The machine slows down from pass to pass, and slows both.
+  const slowing = between3([40, 60, 90], [20, 30, 45]);
+  assert.equal(
+    slowing.sentence,
+    "steam needs 31.6 µs more a request than water (20.0 to 45.0 by pass): 31.6 (20.0 to 45.0 by pass) in the app.",
+  );
+  assert.deepEqual([slowing.range_us, slowing.layers[0]!.range_us], [[20, 45], [20, 45]]);
+  assert.ok(slowing.noise_us > slowing.us, "passes vary by more");
+  // The range is not said where passes hardly vary.
+  assert.equal(between3([40, 41], [20, 20.5]).range_us, undefined);
+  // The same mean difference, once of another sign, and once within the error of a pass.
+  for (const apart of [between3([40, 60, 40], [20, 30, 45]), between3([21, 60, 90], [20, 30, 45])]) {
+    assert.equal(apart.range_us, undefined);
+    assert.match(apart.sentence, /^No difference /);
+  }
+});
+
+test("a pass whose two windows disagree shows nothing, nor do too few samples", () => {
+  const [steam, water] = [cellOf("steam", { app: [40, 60, 90] }), cellOf("water", { app: [20, 30, 45] })];
+  const passes = steam.passes.map((pass, n) =>
+    n === 0 ? { ...pass, profiled: { ...pass.plain, user_us: 3 * pass.plain.user_us } } : pass
+  );
+  assert.equal(between({ ...steam, passes }, water).range_us, undefined);
+  const few = steam.passes.map((pass) => ({ ...pass, samples: 4 }));
+  assert.equal(between({ ...steam, passes: few }, water).range_us, undefined);
+});
+
+test("what the kernel's ticks separate has their error: a clear part of the app may be none of the kernel", () => {
+  const rows = { dear: [8, 12, 18], cheap: [2, 3, 4.5] } as const;
+  const layersOf = (layer: "kernel" | "driver") =>
+    between(
+      cellOf("steam", { app: [50, 75, 112], [layer]: rows.dear }),
+      cellOf("water", { app: [50, 75, 112], [layer]: rows.cheap }),
+    ).layers.find((each) => each.layer === layer)!;
+  assert.equal(layersOf("kernel").differs, false);
+  assert.equal(layersOf("driver").differs, true);
+});

@@ -1,6 +1,7 @@
 import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../record/explanation-schema.ts";
 import type { Worded } from "../record/in-words.ts";
 import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
+import { clearRange, type CostByPass } from "./clear-range.ts";
 import { differenceSentence } from "./difference-sentence.ts";
 
 /** Number of functions shown for each layer. */
@@ -10,9 +11,9 @@ const LEAST_US = 0.02;
 
 /**
  * The difference of two cells by layer, the dearer one as `over`; null if one has no profile. What passes of one cell
- * differ by at most is noise: a layer that differs by no more is not called different, nor anything of a single pass. All
- * figures are differences of those that are shown for each cell. Marks stand in the sentence; of voided passes it says
- * nothing else, and no layer differs.
+ * differ by at most is noise: a layer that differs by no more is called different only if each pass shows it, and then
+ * with its range; nothing of a single pass is. All figures are differences of those that are shown for each cell. Marks
+ * stand in the sentence; of voided passes it says nothing else, and no layer differs.
  */
 export function explainedBetween(
   one: ExplainedCell,
@@ -32,7 +33,7 @@ export function explainedBetween(
     over: over.name,
     under: under.name,
     us: apart(shownCosts(over).whole, shownCosts(under).whole),
-    noise_us: noiseOf(overUs, underUs),
+    ...noiseAndRange({ cell: over, us: overUs, byTicks: false }, { cell: under, us: underUs, byTicks: false }),
     layers,
   };
   const sentence = voided === ""
@@ -54,15 +55,28 @@ function layerDifference(
     return layers.find((each) => each.layer === layer) ?? { layer, us: none, functions: [] };
   }) as [ExplainedLayer, ExplainedLayer];
   const us = apart(shownCosts(over).of(layer), shownCosts(under).of(layer));
-  const noise = noiseOf(a.us, b.us);
+  const byTicks = BY_TICKS.includes(layer);
+  const found = noiseAndRange({ cell: over, us: a.us, byTicks }, { cell: under, us: b.us, byTicks });
   const alone = a.us.length < 2 || b.us.length < 2;
+  const isBeyond = Math.abs(meanOfUs(a.us) - meanOfUs(b.us)) > found.noise_us;
   return {
     layer,
     us,
-    noise_us: noise,
-    differs: !alone && Math.abs(meanOfUs(a.us) - meanOfUs(b.us)) > noise,
+    ...found,
+    differs: !alone && (isBeyond || found.range_us !== undefined),
     functions: grownFunctions(a, b),
   };
+}
+
+/** Layers that are the kernel's system time, or what is left of its user time. */
+const BY_TICKS: readonly CostLayer[] = ["kernel", "native"];
+
+/** The noise of a difference, and the range of passes if they vary by more than it but each shows it. */
+function noiseAndRange(over: CostByPass, under: CostByPass): { noise_us: number; range_us?: [number, number] } {
+  const noise_us = noiseOf(over.us, under.us);
+  if (Math.abs(meanOfUs(over.us) - meanOfUs(under.us)) > noise_us) return { noise_us };
+  const range_us = clearRange(over, under);
+  return { noise_us, ...(range_us === null ? {} : { range_us }) };
 }
 
 /** The most that two passes of one of the cells differ by. */
