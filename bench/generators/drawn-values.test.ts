@@ -41,7 +41,12 @@ test("joined ranks of a skewed draw repeat as often as the same ranks one by one
 });
 
 test("draws are counted over all loads and templates of a server, the window's are its last", () => {
-  const plan = requests({ id: { kind: "uniform", below: 10_000 }, again: { kind: "same", of: "id" } }, "/a/{id}", "/b/{again}", "/c");
+  const plan = requests(
+    { id: { kind: "uniform", below: 10_000 }, again: { kind: "same", of: "id" } },
+    "/a/{id}",
+    "/b/{again}",
+    "/c",
+  );
   const [found, ...others] = drawnValues(plan, [load(3_000, 1_000, 500), load(1_500, 500, 2_000)], {
     windowRequests: 2_000,
     repeats: false,
@@ -84,7 +89,8 @@ test("where a cache is called cold, most values were requested at most once", ()
       if (repeatedShare(values, number, number / 10) >= THRESHOLDS.warmCacheShare) continue;
       cold++;
       const seldom = values.reduce(
-        (sum, { count, chance }) => sum + count * (1 - chance) ** (1.1 * number) * (1 + 1.1 * number * chance / (1 - chance)),
+        (sum, { count, chance }) =>
+          sum + count * (1 - chance) ** (1.1 * number) * (1 + 1.1 * number * chance / (1 - chance)),
         0,
       );
       const all = values.reduce((sum, { count }) => sum + count, 0);

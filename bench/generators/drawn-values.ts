@@ -19,7 +19,10 @@ export function valuesOf(draw: Draw, linesOf: (file: string) => number): readonl
     }
     case "hot": {
       const any = (1 - draw.share) / draw.below;
-      return [{ count: draw.keys, chance: any + draw.share / draw.keys }, { count: draw.below - draw.keys, chance: any }]
+      return [{ count: draw.keys, chance: any + draw.share / draw.keys }, {
+        count: draw.below - draw.keys,
+        chance: any,
+      }]
         .filter(({ count }) => count > 0);
     }
     case "zipf":

@@ -26,8 +26,9 @@ test("the mark of a growing cost has the first and the last figure, and in how m
   const found = growingMark(four(lived(grows)));
   assert.equal(found?.code, "cost-grows");
   assert.equal(found?.effect, "withholds");
-  const parts = /grows without end: (\d+\.\d)µs a request at first, (\d+\.\d)µs in the last window, in 4 of 4 rounds; no figure exists$/
-    .exec(found!.text);
+  const parts =
+    /grows without end: (\d+\.\d)µs a request at first, (\d+\.\d)µs in the last window, in 4 of 4 rounds; no figure exists$/
+      .exec(found!.text);
   assert.ok(parts !== null, found!.text);
   assert.ok(Number(parts[1]) > 10 && Number(parts[1]) < 35, found!.text);
   assert.equal(Number(parts[2]), 50);
@@ -53,7 +54,9 @@ test("a steady cost has no mark, nor has one that is not known over a life", () 
 
 test("slices in which nothing was answered are no costs", () => {
   const one = lived(() => 20);
-  const slices: [number, number][] = one.warmup!.slices![0]!.map(([requests, cpuNs], n) => n < 40 ? [requests, cpuNs] : [0, 0]);
+  const slices: [number, number][] = one.warmup!.slices![0]!.map(([requests, cpuNs], n) =>
+    n < 40 ? [requests, cpuNs] : [0, 0]
+  );
   const [warmup, window] = lifeOf({ ...one, warmup: { ...one.warmup!, slices: [slices] } });
   assert.deepEqual([warmup, window], [[20_000, 20_000], [20_000, 20_000]]);
 });
@@ -62,7 +65,9 @@ const results = join(import.meta.dirname, "..", "..", "results");
 
 test("no server of a published run has the mark, and of its lives hardly one rises by the least that counts", () => {
   const cells = new Map<string, Member[]>();
-  const journals = readdirSync(results).map((name) => join(results, name, "journal.ndjson")).filter((file) => existsSync(file));
+  const journals = readdirSync(results).map((name) => join(results, name, "journal.ndjson")).filter((file) =>
+    existsSync(file)
+  );
   for (const file of journals) {
     for (const text of readFileSync(file, "utf8").trim().split("\n")) {
       const { kind, status, members } = JSON.parse(text) as Observation;

@@ -56,7 +56,9 @@ const HELD = 0.25;
 
 /** Returns the growth of memory over the same lives in words; empty if it grew little, or is unknown. */
 function heldText(members: readonly Lived[]): string {
-  const sizes = members.flatMap(({ sizes = [] }) => sizes.length < 2 ? [] : [[sizes[0]![1], sizes.at(-1)![1]] as const]);
+  const sizes = members.flatMap(({ sizes = [] }) =>
+    sizes.length < 2 ? [] : [[sizes[0]![1], sizes.at(-1)![1]] as const]
+  );
   if (sizes.length === 0) return "";
   const [first, last] = [median(sizes.map(([begin]) => begin)), median(sizes.map(([, end]) => end))];
   return last < first * (1 + HELD) ? "" : `, while its memory grew from ${formatBytes(first)} to ${formatBytes(last)}`;

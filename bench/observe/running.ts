@@ -138,7 +138,8 @@ export function noteDrawn({ member, requests, sent }: Running, { tool }: Pick<Si
     windowRequests: member.requests ?? 0,
     repeats: tool.generator.abilities.sends !== "mix",
     // One whose file is gone by now is left out.
-    linesOf: (file) => existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0,
+    linesOf: (file) =>
+      existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0,
   });
   if (drawn.length > 0) member.drawn = drawn;
 }

@@ -49,9 +49,7 @@ export function endlessRise(lives: readonly Life[]): EndlessRise | null {
   const late = mean(steps.map((ofLife) => sum(ofLife.slice(Math.floor(ofLife.length / 2)))));
   if (late < log1p(thresholds.steadyChange.value)) return null;
   const p = chanceOf(steps.flat());
-  return p < thresholds.endlessAlpha.value
-    ? { lives: steps.length, rising, growth: expm1(median(growths)), p }
-    : null;
+  return p < thresholds.endlessAlpha.value ? { lives: steps.length, rising, growth: expm1(median(growths)), p } : null;
 }
 
 const stepsOf = (life: Life): number[] =>
