@@ -35,7 +35,10 @@ const swing = (random: Random, amplitude: number) => () => {
 /** Two speeds, changed now and then, as beside a neighbour that works and rests. */
 const jumps = (random: Random, size: number) => () => {
   let slow = random() < 0.5;
-  return () => (slow = random() < 0.3 ? !slow : slow) ? 1 + size : 1;
+  return () => {
+    if (random() < 0.3) slow = !slow;
+    return slow ? 1 + size : 1;
+  };
 };
 
 const flat: Course = () => 1;
