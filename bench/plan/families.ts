@@ -59,6 +59,14 @@ export function plannedRounds({ solo, ensembles }: PlanSteps, place: number): nu
   );
 }
 
+/** Returns whether a plan has rounds enough for a verdict on some two of the cells: in one ensemble, or each alone. */
+export function plansVerdict({ solo, ensembles }: PlanSteps, places: readonly number[]): boolean {
+  const least = thresholds.leastRounds.value;
+  const two = (measured: (place: number) => boolean) => places.filter(measured).length > 1;
+  return two((place) => solo.some(({ cell, rounds }) => cell === place && rounds >= least)) ||
+    ensembles.some(({ cells, rounds }) => rounds >= least && two((place) => cells.includes(place)));
+}
+
 /** The cells a plan's questions are about: those it has in enough rounds for verdicts; all of them where it has none. */
 export function judgedCells(plan: PlanSteps): Cell[] {
   const judged = plan.cells.filter((_, place) => plannedRounds(plan, place) >= thresholds.leastRounds.value);

@@ -4,7 +4,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { formatDurationMs } from "../basics/units.ts";
-import { aboutPercent } from "../result/part-sentence.ts";
+import { aboutPercent } from "../result/claim-texts.ts";
 import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
 import { markdownText } from "./table.ts";

@@ -36,6 +36,14 @@ test("a run closes with how sure it is, and with all of it what its limits were"
   assert.equal(closingLines(run, summary, [], { style: plain, columns: Infinity }), "");
 });
 
+test("an axis whose values are nowhere compared is named", () => {
+  const text = (families: typeof summary.families) =>
+    closingLines(run, { ...summary, families }, cells, { style: plain, columns: Infinity });
+  assert.doesNotMatch(text(summary.families), /not compared/);
+  const one = text(summary.families.filter(({ axis }) => axis !== "runtime"));
+  assert.match(one, /^ {2}not compared: runtime, as the plan has no two values together, nor each alone/m);
+});
+
 test("what the suite expects is counted, and told where it is not met; with all of it each is", () => {
   const check = (name: string, holds: "yes" | "no" | "unknown") => ({ name, holds, seen: `${name} 2`, expected: "1" });
   const text = (checks: typeof summary.checks, all = false) =>

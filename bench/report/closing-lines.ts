@@ -3,6 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
+import { listed } from "../result/questions.ts";
 import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -43,7 +44,7 @@ export function closingLines(
     ...(all ? [floorText(summary)] : []),
     ...boundTexts(summary, cards, all),
     ...leakTexts(summary),
-    ...[leftOutText(run.plan)].filter((text) => text !== null),
+    ...[leftOutText(run.plan), notComparedText(run.plan, summary)].filter((text) => text !== null),
     ...checkTexts(summary, all),
     ...hostLines(run, seen),
     ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
@@ -70,6 +71,14 @@ export function closingLines(
     "",
     "",
   ].join("\n");
+}
+
+/** The axes of which a plan has no two values together, nor each alone in rounds enough; null if there is none. */
+function notComparedText({ axes }: RunRecord["plan"], { questions, families }: Summary): string | null {
+  const without = questions.filter(({ axis }) => axis !== null && !families.some((family) => family.axis === axis));
+  const titles = without.map(({ axis }) => axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis!);
+  if (titles.length === 0) return null;
+  return `not compared: ${listed(titles)}, as the plan has no two values together, nor each alone in three rounds`;
 }
 
 /** Cells that were not measured well enough, and those that cannot be measured, in a line for each reason; empty without. */

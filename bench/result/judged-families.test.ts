@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { plansVerdict } from "../plan/families.ts";
+import { AA } from "../record/cell.ts";
 import { isDecided } from "../record/inverse.ts";
 
 test("a server that works on after its replies has no verdict against those measured together with it, and that is the reason", () => {
@@ -41,4 +43,24 @@ test("with --like only servers that use their services alike are compared", () =
   assert.ok(
     apart.some((one) => one.verdict === "no-verdict" && /unlike use: .*2 round trips/.test(one.marks[0]!.text)),
   );
+});
+
+test("values that a plan has neither together nor alone in rounds enough are not compared, and that is said", () => {
+  const run = makeFixture({ stores: ["map", "drizzle"], sizes: [10_000], runtimes: ["node", "bun"], together: "all" });
+  const { plan } = run.run;
+  const of = (runtime: string) =>
+    plan.cells.flatMap(({ point, label }, place) => point.at["runtime"] === runtime && label !== AA ? [place] : []);
+  const [node, bun] = [of("node"), of("bun")];
+  const across = [node[0]!, bun[0]!];
+  const together = (rounds: number, ...members: number[][]) => ({
+    ...plan,
+    solo: [],
+    ensembles: members.map((cells) => ({ purpose: "matrix" as const, cells, rounds })),
+  });
+  const apart = together(4, node, bun);
+  assert.ok(plansVerdict(apart, node));
+  assert.ok(!plansVerdict(apart, across), "each in an ensemble, and in no common one");
+  assert.ok(plansVerdict(together(4, across), across));
+  assert.ok(!plansVerdict(together(2, across), across));
+  assert.ok(plansVerdict({ ...apart, solo: across.map((cell) => ({ cell, rounds: 3 })) }, across));
 });

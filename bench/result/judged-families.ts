@@ -1,7 +1,8 @@
 import { counted } from "../basics/units.ts";
 import { voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
-import { everyTwo, familiesOf, plannedRounds } from "../plan/families.ts";
+import type { Cell } from "../record/cell-schema.ts";
+import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
 import { mark, type MarkCode, markOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Worded } from "../record/in-words.ts";
@@ -9,7 +10,6 @@ import type { Plan } from "../record/plan.ts";
 import { type NoiseFloor, noiseFloor } from "../statistics/noise-floor.ts";
 import { rank } from "../statistics/rank.ts";
 import { fasterFirst } from "../record/inverse.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../statistics/verdict.ts";
 import { type EnsembleTable, gaugeOf, tableOf } from "./block-tables.ts";
 import { isLowerBound } from "../judge/bound.ts";
@@ -58,16 +58,16 @@ export function judgedFamilies(
     familiesOf(plan.axes, [...measuredAs.keys()]),
     ({ kind, axis }) => JSON.stringify([kind, axis]),
   );
+  const placesOf = (cells: readonly Cell[]) => cells.map((cell) => measuredAs.get(cell)!.place);
+  const judgeable = new Set(
+    [...grouped.values()].flat().filter(({ cells }) => plansVerdict(plan, placesOf(cells))),
+  );
   const questions = [...grouped.values()].map((every): JudgedAsOne => {
-    // Places with too few planned rounds for a verdict are left out, unless all have too few.
-    const judgeable = every.filter(({ cells }) =>
-      cells.filter((cell) => plannedRounds(plan, measuredAs.get(cell)!.place) >= thresholds.leastRounds.value).length >
-        1
-    );
-    const families = judgeable.length > 0 ? judgeable : every;
+    // Places that the plan cannot judge are left out, unless it can judge none.
+    const families = judgeable.size > 0 ? every.filter((family) => judgeable.has(family)) : every;
     const members = families.map((family) => family.cells.map((cell) => measuredAs.get(cell)!));
     const { comparisons, level } = judgedTogether(members.map((each) => everyTwo(each)), by);
-    const { kind, axis } = families[0]!;
+    const { kind, axis } = every[0]!;
     return {
       level: { kind, axis, ...level },
       families: families.map(({ at, cells }, n): Family => {

@@ -2,7 +2,7 @@
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";
-import { timesText } from "./part-sentence.ts";
+import { timesText } from "./claim-texts.ts";
 import { picksOf } from "./picks.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 

@@ -4,6 +4,7 @@ import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { answerInput, ENGINE } from "../../tests/fixtures/made-up-verdicts.ts";
 import { answerOf } from "./answer.ts";
 
+const FIVE_VALUES: readonly unknown[] = ["iron", "wood", "tin", "bone", "rope"];
 const FIVE = planAxis("gear", ["iron", "wood", "tin", "bone", "rope"], { role: "condition" });
 
 test("what wins over several picks at a place is said once, and ties follow one after the other", () => {
@@ -30,4 +31,21 @@ test("a ratio that moves with the core's speed is the range from a slow core to 
   assert.equal(sentence(TWO), "Engine: wind, 1.39 (slow core) to 1.51 (fast core) × steam.");
   // At several places the range holds all of them.
   assert.match(sentence(TWO, { ...GEAR, role: "condition" }), /wind, 1\.39 to 1\.51 × steam/);
+});
+
+test("several picks over many others have one span of ratios, and many ties are one text", () => {
+  const names = ["a1", "a2", "b", "c", "d", "e"];
+  const many = planAxis("engine", names, { title: "Engine" });
+  const speed: Readonly<Record<string, number>> = { a1: 8, a2: 8, b: 4, c: 2, d: 1, e: 1 };
+  const answer = answerOf(answerInput([many, FIVE], (a, b) => {
+    const [x, y] = [a, b].map(({ engine }) => String(engine));
+    const isTied = x!.startsWith("a") &&
+      (y!.startsWith("a") || names.indexOf(y!) - 2 === FIVE_VALUES.indexOf(a["gear"]));
+    return isTied ? { near: 1.01 } : { faster: speed[x!]! / speed[y!]! };
+  }));
+  assert.equal(
+    answer.sentence,
+    "Engine: a1 or a2, 2.00 to 8.00 × the other 4 where that is decided; no difference above about 4.0 % between them; " +
+      "nor above about 4.0 % from b, c, d and e at some places.",
+  );
 });

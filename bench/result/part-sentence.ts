@@ -1,16 +1,22 @@
 /** Sentences made from claims alone. It takes no library, because the page runs it too. */
-import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
+import {
+  ABOUT,
+  atText,
+  claimText,
+  noDifference,
+  spanOf,
+  tiesText,
+  timesText,
+  winText,
+  winTexts,
+} from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
 type Part = Omit<AnswerPart, "sentence">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
-/** Ratios no further apart than this are shown as about the one between them, which is then at most 5 % off. */
-const ABOUT = 1.1;
-/** The least ratio shown that way; smaller ones above 1 are shown by both ends. */
-const ABOUT_FROM = 1.5;
 
 /**
  * A part in words, without a stop at its end: what to take, by how much, where not, and what is not known.
@@ -30,7 +36,7 @@ function saidText(part: Part): string {
 /** `wind, 1.56 × steam; 1.08 × water at iron, no verdict at rope`; `wind or water, each about 1.8 × steam; …`. */
 function takenText(part: Part): string {
   const { picks } = part;
-  const shared = picks.length > 1 ? sharedText(part) : null;
+  const shared = picks.length > 1 ? sharedText(part) ?? combinedText(part) : null;
   const wins = shared ??
     (picks.length === 1
       ? winsText(part, picks[0]!)
@@ -60,8 +66,19 @@ function sharedText({ picks, claims }: Part): string | null {
   return `${listed(each)} ${over}`;
 }
 
-const spanOf = (claims: readonly AnswerClaim[]) =>
-  [Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest))] as const;
+/** Returns the text for several picks that are faster than many others: all ratios as one span; else null. */
+function combinedText({ picks, claims }: Part): string | null {
+  const wins = claims.filter(({ says, value, over }) =>
+    says === "faster" && picks.includes(value) && !picks.includes(over)
+  );
+  const others = new Set(wins.map(({ over }) => over));
+  if (others.size <= MOST_NAMED) return null;
+  const isEvery = picks.every((value) =>
+    [...others].every((over) => wins.some((win) => win.value === value && win.over === over && win.where === ""))
+  );
+  const bound = wins.some((claim) => claim.at_least === true) ? "at least " : "";
+  return `${bound}${timesText(...spanOf(wins))} the other ${others.size}${isEvery ? "" : " where that is decided"}`;
+}
 
 /**
  * Returns by how much a value is faster than others: claims for all places first, then the nearest ratio first, with
@@ -113,7 +130,7 @@ function restText({ picks, claims, untold }: Part, named: string | null): string
   const among = betweenText(tie("no-difference", true), tie("equivalent", true), picks);
   const ties = [
     ...(among === "" ? [] : [among]),
-    ...tiesText("between", "and", tie("no-difference", false), among === ""),
+    ...fewTies(tie("no-difference", false), picks, among === ""),
   ];
   const texts = [
     ...lossTexts(losses, picks),
@@ -148,55 +165,19 @@ function betweenText(near: readonly AnswerClaim[], same: readonly AnswerClaim[],
     : `${noDifference(near)} between ${them}`;
 }
 
-/**
- * `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found.
- *
- * @param first false after another such text: `nor above about 19 %`
- */
-function noDifference(claims: readonly AnswerClaim[], first = true): string {
-  const visible = claims.map((claim) => claim.visible ?? null);
-  const lead = first ? "no difference" : "nor";
-  return visible.includes(null)
-    ? first ? `${lead} found` : lead
-    : `${lead} above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
+/** Returns values that verdicts do not separate from picks: one by one, or combined where there are many. */
+function fewTies(claims: readonly AnswerClaim[], picks: readonly string[], first: boolean): string[] {
+  const texts = tiesText("between", "and", claims, first);
+  if (texts.length <= MOST_NAMED) return texts;
+  const others = [...new Set(claims.flatMap(({ value, over }) => [value, over]))].filter((one) => !picks.includes(one));
+  const from = others.length === 0 ? "some of the others" : listed(others);
+  return [`${noDifference(claims, first)} from ${from} at some places`];
 }
-
-/** `19 %`, `1.2 %`: two digits. */
-export const aboutPercent = (share: number): string =>
-  share >= 0.0995 ? percent(share, 0) : percent(share, share < 0.00995 ? 2 : 1);
 
 /** Returns the values that are faster than a pick, one text for each group of places; then those faster than others. */
 function lossTexts(losses: readonly AnswerClaim[], picks: readonly string[]): string[] {
   const [against, others] = [true, false].map((inside) => losses.filter(({ over }) => picks.includes(over) === inside));
   return [...winTexts(against!).map((text) => `but ${text}`), ...winTexts(others!)];
-}
-
-/** `wind is 1.10 × steam and 1.25 × water, sun is 2.00 × steam at iron`: one text for each group of places. */
-function winTexts(claims: readonly AnswerClaim[]): string[] {
-  return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
-    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
-      `${value} is ${listed(same.map((claim) => `${claimText(claim)} ${claim.over}`))}`
-    );
-    return `${listed(each)}${atText(same[0]!)}`;
-  });
-}
-
-/**
- * Returns values that verdicts do not separate, by their places. Values with the same others are named together.
- *
- * @param first true if no such text stands before
- */
-function tiesText(before: string, word: string, claims: readonly AnswerClaim[], first = true): string[] {
-  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
-    .map((some) => ({
-      some,
-      value: some[0]!.value,
-      rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
-    }));
-  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same], n) => {
-    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some), first && n === 0)} ${before} `;
-    return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
-  });
 }
 
 /**
@@ -260,30 +241,6 @@ function warningText({ about, note, claims, untold }: Part): string {
   const none = named.length === 0 && untold.length > 0 ? ["no verdict"] : [];
   return [`${about} ${note}`, ...named, ...none].join("; ");
 }
-
-/** `wind is 1.10 to 1.25 × steam at iron`. */
-const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
-
-/**
- * The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. One that moves with the core's
- * speed: `1.39 (slow core) to 1.51 (fast core) ×`.
- */
-const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
-  if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
-  if (core !== undefined) return `${formatRatio(core.slow)} (slow core) to ${formatRatio(core.fast)} (fast core) ×`;
-  return timesText(least, greatest);
-};
-
-/** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
-export function timesText(least: number, greatest: number): string {
-  const [from, to] = [formatRatio(least), formatRatio(greatest)];
-  if (from === to) return `${from} ×`;
-  if (greatest > ABOUT * least || least < ABOUT_FROM) return `${from} to ${to} ×`;
-  const middle = Math.sqrt(least * greatest);
-  return `about ${middle < 9.95 ? middle.toFixed(1) : middle.toPrecision(2)} ×`;
-}
-
-const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
 
 /** Returns the words for verdicts that do not rest on servers measured together. */
 function basisText(claims: readonly AnswerClaim[]): string {
