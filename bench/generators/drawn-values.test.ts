@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Draw, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { repeatedShare } from "../statistics/repeated-draws.ts";
-import { drawnValues, valuesOf } from "./drawn-values.ts";
+import { drawnValues, equalValuesOf } from "./drawn-values.ts";
 
 const noFile = () => 0;
 const requests = (draws: Record<string, Draw>, ...mix: string[]): RequestPlan => ({
@@ -23,12 +23,12 @@ test("chances of all kinds of draw sum to one", () => {
     { kind: "rows", file: "ids.txt" },
   ];
   for (const draw of draws) {
-    const values = valuesOf(draw, () => 300)!;
+    const values = equalValuesOf(draw, () => 300)!;
     const sum = (of: (one: typeof values[number]) => number) => values.reduce((all, one) => all + of(one), 0);
     assert.ok(Math.abs(sum(({ count, chance }) => count * chance) - 1) < 1e-9, JSON.stringify(draw));
     assert.equal(sum(({ count }) => count), "below" in draw ? draw.below : 300);
   }
-  assert.equal(valuesOf({ kind: "serial", from: 0 }, noFile), null);
+  assert.equal(equalValuesOf({ kind: "serial", from: 0 }, noFile), null);
 });
 
 test("joined ranks of a skewed draw repeat as often as the same ranks one by one", () => {
@@ -36,7 +36,7 @@ test("joined ranks of a skewed draw repeat as often as the same ranks one by one
   const weights = Array.from({ length: below }, (_, rank) => (rank + 1) ** -exponent);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   const exact = repeatedShare(weights.map((weight) => ({ count: 1, chance: weight / all })), 20_000, 5_000);
-  const joined = repeatedShare(valuesOf({ kind: "zipf", below, exponent }, noFile)!, 20_000, 5_000);
+  const joined = repeatedShare(equalValuesOf({ kind: "zipf", below, exponent }, noFile)!, 20_000, 5_000);
   assert.ok(Math.abs(exact - joined) < 1e-3, `${exact} and ${joined}`);
 });
 
@@ -84,7 +84,7 @@ test("where a cache is called cold, most values were requested at most once", ()
   ];
   let cold = 0;
   for (const draw of draws) {
-    const values = valuesOf(draw, noFile)!;
+    const values = equalValuesOf(draw, noFile)!;
     for (let number = 1_000; number < 10_000_000; number *= 1.5) {
       if (repeatedShare(values, number, number / 10) >= THRESHOLDS.warmCacheShare) continue;
       cold++;

@@ -2,14 +2,14 @@ import type { Draw, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { DrawnValues } from "../record/observation-record.ts";
 import { type EqualValues, repeatedShare } from "../statistics/repeated-draws.ts";
 import { sum } from "../statistics/variation.ts";
-import { DRAWN } from "./drawn-requests.ts";
+import { DRAWN_BEFOREHAND } from "./drawn-requests.ts";
 import { splitMix } from "./request-mix.ts";
 
 /** Ranks of a skewed draw that are taken one by one; later ones are joined, a hundredth of their rank at a time. */
 const EXACT_RANKS = 100;
 
 /** The values of a draw in groups of about equal chance; null of numbers that never come twice. */
-export function valuesOf(draw: Draw, linesOf: (file: string) => number): readonly EqualValues[] | null {
+export function equalValuesOf(draw: Draw, linesOf: (file: string) => number): readonly EqualValues[] | null {
   switch (draw.kind) {
     case "uniform":
       return [{ count: draw.below, chance: 1 / draw.below }];
@@ -69,11 +69,11 @@ export function drawnValues(
   const all = last === undefined ? 0 : sum(last.sent.flat());
   if (last === undefined || all === 0 || windowRequests <= 0) return [];
   return Object.entries(requests.draws ?? {}).flatMap(([name, draw]) => {
-    const values = valuesOf(draw, linesOf);
+    const values = equalValuesOf(draw, linesOf);
     const draws = sum(loads.map((load) => countOf(load, name)));
     const during = countOf(last, name) * Math.min(1, windowRequests / all);
     if (values === null || during < 1) return [];
-    const listed = repeats ? Math.min(during, DRAWN) : during;
+    const listed = repeats ? Math.min(during, DRAWN_BEFOREHAND) : during;
     const first = (1 - repeatedShare(values, draws - during, listed)) * listed;
     return [{ name, values: sum(values.map(({ count }) => count)), draws, repeated: Math.max(0, 1 - first / during) }];
   });

@@ -1,4 +1,4 @@
-import { formatBytes, formatUs } from "../basics/units.ts";
+import { counted, formatBytes, formatUs } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -47,7 +47,7 @@ export function growingMark(members: readonly Lived[]): Mark | null {
   return mark(
     "cost-grows",
     `its cost grows without end: ${formatUs(first / 1e3)} a request at first, ${formatUs(last / 1e3)} in the last ` +
-      `window, in ${rise.rising} of ${rise.lives} rounds${heldText(members)}; no figure exists`,
+      `window, in ${rise.rising} of ${counted(rise.lives, "round")}${heldText(members)}; no figure exists`,
   );
 }
 
