@@ -31,9 +31,7 @@ function blockOf(name: string, files: RunFiles): string {
   const { run, summary, cells } = files;
   const ratios = ratioTables(run, summary, { style: styleFor(false, { NO_COLOR: "1" }), columns: COLUMNS });
   const published = publishedLines(run);
-  const { rounds, solo, duration_ms } = run.plan;
-  const alone = Math.max(0, ...solo.map((one) => one.rounds));
-  const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const alone = Math.max(0, ...run.plan.solo.map((one) => one.rounds));
   return [
     ...answerMarkdown(run, summary),
     "",
@@ -45,11 +43,17 @@ function blockOf(name: string, files: RunFiles): string {
       "",
     ]),
     ...(published.length === 0 ? [] : [...published, ""]),
-    `From [\`results/${name}\`](../../results/${name}/): ${counted(rounds, "round")}, windows of ` +
-    `${duration_ms / 1_000} s, on ${markdownText(machinesText(run))}, grade **${run.grade.grade}** ` +
-    `(${GRADE_MEANING[run.grade.grade]}), ${versions}.`,
+    runSentence(name, run),
     "",
   ].join("\n");
+}
+
+/** Returns where a run of results/ stands, its amounts, its machine and its runtimes, for a page two folders down. */
+export function runSentence(name: string, run: RunRecord): string {
+  const { plan: { rounds, duration_ms }, grade: { grade }, runtimes } = run;
+  return `From [\`results/${name}\`](../../results/${name}/): ${counted(rounds, "round")}, windows of ` +
+    `${duration_ms / 1_000} s, on ${markdownText(machinesText(run))}, grade **${grade}** (${GRADE_MEANING[grade]}), ` +
+    `${runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")}.`;
 }
 
 /** Figures that others published, as the suite has them: a line for each source. */

@@ -26,5 +26,5 @@ test("values that were nearly all requested before, and requests without draws, 
 
 test("of several draws the one that repeats least is named", () => {
   const both = { drawn: [...drawn(0.9).drawn, ...drawn(0.3, { name: "page" }).drawn] };
-  assert.match(coldCacheMark([both, both])!.text, /values of \{page\}, .* 30 % of the window's requests/);
+  assert.match(coldCacheMark([both, both])!.text, /values of .page., .* 30 % of the window/);
 });

@@ -5,6 +5,7 @@ import type { SampledProfile } from "../why/samples-within.ts";
 import type { RuntimeName } from "../../servers/runtime.ts";
 import { readPlainFile } from "../files/plain-file.ts";
 import { nowUs } from "../machine/clock.ts";
+import { withOriginals } from "./original-frames.ts";
 
 /**
  * Microseconds between two samples. Each costs some CPU time: 2 000 a second cost a tenth of a request of Node or Deno
@@ -22,9 +23,11 @@ export const profilerOf = (name: RuntimeName, folder: string) => ({
 /** Flags by which a user's program ends by itself on SIGTERM. */
 export const ENDS_BY_ITSELF = ["--import", fileURLToPath(new URL("../../servers/end-on-sigterm.ts", import.meta.url))];
 
-/** A raw profile, and how far its clock is from the wall's. */
+/** A profile, and how far its clock is from the wall's. */
 export interface ProfileFile {
+  /** The raw one, whose functions stand in built files. */
   readonly file: string;
+  /** Its functions stand where they were written. */
   readonly profile: SampledProfile;
   /** Add it to a time of the profile to get the wall clock's, in microseconds. */
   readonly behindUs: number;
@@ -42,7 +45,8 @@ export function readProfiles(folder: string, word: string): ProfileFile[] {
     const { mtimeMs } = statSync(join(folder, name));
     const profile = JSON.parse(text) as SampledProfile & { endTime: number };
     renameSync(join(folder, name), join(folder, "..", file));
-    return { file, profile, behindUs: clockBehindUs(profile.endTime, 1_000 * mtimeMs) };
+    const behindUs = clockBehindUs(profile.endTime, 1_000 * mtimeMs);
+    return { file, profile: withOriginals(profile), behindUs };
   });
 }
 

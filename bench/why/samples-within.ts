@@ -12,7 +12,13 @@ export interface SampledProfile {
 /** A function under those that called it. */
 export interface SampledNode {
   readonly id: number;
-  readonly callFrame: { readonly functionName: string; readonly url: string };
+  /** Line and column begin at 0; they are −1 for what is in no file. */
+  readonly callFrame: {
+    readonly functionName: string;
+    readonly url: string;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
+  };
   readonly children?: readonly number[];
 }
 

@@ -1,0 +1,107 @@
+/** Functions of built files under the names of the files they were written in, as source maps say. */
+import { SourceMap, type SourceMapPayload, type SourceMapping } from "node:module";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { orElse } from "../basics/errors.ts";
+import { lookAt, readPlainFile } from "../files/plain-file.ts";
+import type { SampledNode, SampledProfile } from "../why/samples-within.ts";
+
+type Frame = SampledNode["callFrame"];
+
+/** A built file's map, with absolute sources, and their texts as far as the map has them. */
+interface BuiltFile {
+  readonly map: SourceMap;
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/**
+ * Returns a profile in which each function of a built file has the name, file and place it was written with. A file
+ * without a map that can be read stays as it is, as do packages: their names say enough. Deno's profiles follow maps
+ * already.
+ */
+export function withOriginals(profile: SampledProfile): SampledProfile {
+  const files = new Map<string, BuiltFile | null>();
+  const fileOf = (url: string): BuiltFile | null => {
+    if (!files.has(url)) files.set(url, orElse(() => builtFile(url), null));
+    return files.get(url)!;
+  };
+  const nodes = profile.nodes.map((node): SampledNode => {
+    const { url } = node.callFrame;
+    const built = /^(file:|\/)/.test(url) && !url.includes("/node_modules/") ? fileOf(url) : null;
+    return built === null ? node : { ...node, callFrame: originalOf(node.callFrame, built) };
+  });
+  return { ...profile, nodes };
+}
+
+function originalOf(frame: Frame, { map, texts }: BuiltFile): Frame {
+  const { functionName, lineNumber, columnNumber } = frame;
+  const found: Partial<SourceMapping> = lineNumber < 0 ? {} : map.findEntry(lineNumber, Math.max(0, columnNumber));
+  const { originalSource: url, originalLine = 0, originalColumn = 0 } = found;
+  // An entry of another line is of other code: bundlers add functions of their own, which no entry has.
+  if (url === undefined || found.generatedLine !== lineNumber) return frame;
+  const line = texts.get(url)?.split("\n", originalLine + 1)[originalLine] ?? "";
+  const name = nameAt(line, originalColumn);
+  return {
+    functionName: functionName === "" || name === null ? functionName : name,
+    ...{ url, lineNumber: originalLine, columnNumber: originalColumn },
+  };
+}
+
+/**
+ * Returns the name of a function whose parameters, or whose name, begin at a column of a line; null without one. Engines
+ * place a function at its parameters, and maps its name or these.
+ */
+function nameAt(line: string, column: number): string | null {
+  const before = /[\p{ID_Continue}$]*$/u.exec(line.slice(0, column))![0];
+  const after = /^([\p{ID_Continue}$]*)\s*[(<]/u.exec(line.slice(column));
+  const name = after === null ? "" : before + after[1]!;
+  return name === "" || /^(function|async|get|set|static|constructor|\d.*)$/.test(name) ? null : name;
+}
+
+/** More is no server. */
+const MOST_BYTES = 64 * 2 ** 20;
+const MAP_COMMENT = /^[ \t]*\/[/*][#@] ?sourceMappingURL=([^\s*]+)/gm;
+
+/** The map of a file by its last comment, else the one next to it; null without any. Throws if it cannot be read. */
+function builtFile(url: string): BuiltFile | null {
+  const at = url.startsWith("/") ? pathToFileURL(url).href : url;
+  const text = readPlainFile(fileURLToPath(at), MOST_BYTES).toString("utf8");
+  const named = [...text.matchAll(MAP_COMMENT)].at(-1)?.[1];
+  const mapUrl = new URL(named ?? `${at}.map`, at);
+  const read = mapText(mapUrl);
+  if (read === null) return null;
+  const payload = JSON.parse(read.replace(/^\)\]\}.*/, "")) as SourceMapPayload;
+  const base = mapUrl.protocol === "data:" ? at : mapUrl.href;
+  const absolute = withAbsoluteSources(payload, base);
+  const texts = sectionsOf(absolute).flatMap(({ sources, sourcesContent }) =>
+    sources.flatMap((source, n) =>
+      typeof sourcesContent?.[n] === "string" ? [[source, sourcesContent[n]] as const] : []
+    )
+  );
+  return { map: new SourceMap(absolute), texts: new Map(texts) };
+}
+
+function mapText(url: URL): string | null {
+  if (url.protocol === "data:") {
+    const [, base64, data] = /^[^,]*?(;base64)?,(.*)$/s.exec(url.pathname)!;
+    return base64 === undefined ? decodeURIComponent(data!) : Buffer.from(data!, "base64").toString("utf8");
+  }
+  const path = url.protocol === "file:" ? fileURLToPath(url) : null;
+  return path === null || lookAt(path) === undefined ? null : readPlainFile(path, MOST_BYTES).toString("utf8");
+}
+
+type Indexed = { readonly sections?: readonly { readonly map: SourceMapPayload }[] };
+
+/** A map's parts: itself, or its sections. */
+const sectionsOf = (payload: SourceMapPayload & Indexed): readonly SourceMapPayload[] =>
+  payload.sections?.flatMap(({ map }) => sectionsOf(map)) ?? [payload];
+
+function withAbsoluteSources(payload: SourceMapPayload & Indexed, base: string): SourceMapPayload {
+  if (payload.sections !== undefined) {
+    const sections = payload.sections.map((section) => ({ ...section, map: withAbsoluteSources(section.map, base) }));
+    return { ...payload, sections } as SourceMapPayload;
+  }
+  const { sourceRoot = "", sources } = payload;
+  const root = sourceRoot === "" ? base : new URL(sourceRoot.replace(/\/?$/, "/"), base).href;
+  const urls = sources.map((source) => orElse(() => new URL(source, root).href, source));
+  return { ...payload, sourceRoot: "", sources: urls };
+}
