@@ -12,7 +12,8 @@ test("a cell that requested most values for the first time says which state of a
   assert.deepEqual(found, {
     code: "cold-cache",
     effect: "note",
-    text: "most values of {id}, 200 000 in all, were requested at most once (11 873 draws): a cache by them was cold, " +
+    text:
+      "most values of {id}, 200 000 in all, were requested at most once (11 873 draws): a cache by them was cold, " +
       "as 6 % of the window's requests repeated a value",
   });
 });

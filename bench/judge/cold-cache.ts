@@ -29,7 +29,9 @@ export function coldCacheMark(members: readonly Pick<Member, "drawn">[]): Mark |
   const { name, values, draws, repeated } = coldest;
   return mark(
     "cold-cache",
-    `most values of {${name}}, ${grouped(values)} in all, were requested at most once (${grouped(draws)} draws): a cache ` +
+    `most values of {${name}}, ${grouped(values)} in all, were requested at most once (${
+      grouped(draws)
+    } draws): a cache ` +
       `by them was cold, as ${percent(repeated, 0)} of the window's requests repeated a value`,
   );
 }
