@@ -16,7 +16,7 @@ import { noteLater } from "./later-work.ts";
 import { loadForReplies, loadOnce } from "./load-once.ts";
 import { makeReady } from "./make-ready.ts";
 import { measureWindows } from "./measure-windows.ts";
-import { addressOf, blamed, checkAffinity, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
+import { addressOf, blamed, checkAffinity, noteDrawn, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
 import { noServers } from "./servers.ts";
@@ -112,6 +112,7 @@ async function loadAll(
   for (const each of running) {
     const { member, sizes } = each;
     await noteSize(each, site);
+    if (!ceiling) noteDrawn(each, site);
     if (!ceiling && sizes.length > 0) member.sizes = sizes.map(([...reading]) => reading);
     await notePeak(each, site);
   }

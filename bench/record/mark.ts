@@ -63,6 +63,10 @@ export const MARKS = {
   "other-runtime": withholds("what served is another runtime than the cell is named after"),
   "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
+  "cost-grows": withholds(
+    "the server's cost grows with each request and does not come to rest, so it is no single figure",
+  ),
+  "cold-cache": note("windows requested many values for the first time: a server that caches was measured cold"),
   "later-work": withholds("the server goes on working after its last reply"),
   "rounds-lost": note("some rounds are void"),
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),

@@ -140,7 +140,13 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
 }
 
 /** Codes of marks against a server itself, in any measurement. Other marks of cells concern only their rates alone. */
-export const OF_SERVER: readonly MarkCode[] = ["other-replies", "later-work", "memory-kept", "other-runtime"];
+export const OF_SERVER: readonly MarkCode[] = [
+  "other-replies",
+  "cost-grows",
+  "later-work",
+  "memory-kept",
+  "other-runtime",
+];
 
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function inputOf(
