@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MarkCode } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
-import { haltFaults, originOf, sharedFaults } from "./halts.ts";
+import { faultOrigin, haltFaults, sharedFaults } from "./halts.ts";
 
 const none = { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 };
 const marked = (codes: readonly MarkCode[]) => codes.map((code) => ({ code, effect: "voids", text: code }));
@@ -52,7 +52,7 @@ test("a fault of servers together is of those that the generator counts it for, 
 });
 
 test("windows alone say whether halts make a fault, and say nothing where it is too rare to show there", () => {
-  const origin = (one: Observation, all = [one]) => originOf(sharedFaults(one)[0]!, one, all);
+  const origin = (one: Observation, all = [one]) => faultOrigin(sharedFaults(one)[0]!, one, all);
   const failed = [0, 0, 40] as const;
   assert.equal(origin(line("unexpected-status", { failed, alone: [] })), "halts");
   assert.equal(origin(line("unexpected-status", { failed, alone: ["contended"] })), "halts", "others do not make it");

@@ -55,7 +55,7 @@ export function sharedFaults({ kind, marks, members, load, beside = [] }: Faulty
 const isCounted = (code: MarkCode): code is Counted => code in COUNTED;
 
 /** Where a fault of servers together comes from. */
-export type Origin = "halts" | "server" | "unknown";
+export type FaultOrigin = "halts" | "server" | "unknown";
 
 /** With so many faults due, none comes by chance once in twenty: e^-3. */
 const DUE = 3;
@@ -67,8 +67,8 @@ const DUE = 3;
  *
  * @param lines of the same servers
  */
-export function originOf(fault: SharedFault, line: Faulty, lines: readonly Faulty[]): Origin {
-  const origins = fault.members.map((member): Origin => {
+export function faultOrigin(fault: SharedFault, line: Faulty, lines: readonly Faulty[]): FaultOrigin {
+  const origins = fault.members.map((member): FaultOrigin => {
     const key = cellKey(member.cell);
     const alone = lines.flatMap(({ members }) => members.filter(({ cell }) => cellKey(cell) === key))
       .flatMap((one) => one.alone !== null && one.alone.load !== null ? [one.alone] : []);
@@ -97,6 +97,6 @@ export const isApart = (
 /** The halts' faults in lines of the same servers; null where none was found, so that they are measured together. */
 export function haltFaults(lines: readonly Observation[]): SharedFault[] | null {
   const found = lines.filter(({ load }) => load?.turn_ms !== undefined)
-    .flatMap((line) => sharedFaults(line).filter((fault) => originOf(fault, line, lines) === "halts"));
+    .flatMap((line) => sharedFaults(line).filter((fault) => faultOrigin(fault, line, lines) === "halts"));
   return found.length === 0 ? null : found;
 }

@@ -1,7 +1,7 @@
 /** The commonest cause for which rounds of cells are missing, in words with its counts and the servers it came from. */
 import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
 import { contendedText } from "../judge/contention.ts";
-import { haltFaults, isApart, originOf, sharedFaults } from "../judge/halts.ts";
+import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
 import type { Solo } from "../judge/lines.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
@@ -50,7 +50,7 @@ function commonest(causes: readonly Cause[], made: number): Mark | null {
   const { code, same, times } = often;
   const of = listed(mostNamed(same.map(({ names }) => names)));
   const text = withoutStop(same[0]!.mark.text);
-  const words = WORDS[code]?.(of, same) ?? (of === "" || text.startsWith(of) ? text : `${of}: ${text}`);
+  const words = WORDS[code]?.(of, same) ?? (of === "" ? text : `${of}: ${text}`);
   return mark(code, `${words} in ${times} of ${counted(made, "round")}`);
 }
 
@@ -85,7 +85,7 @@ export function lostTogether({ table, lines }: EnsembleTable, names: readonly st
 /** Says where faults of servers come from that their windows alone have, too, or have not. */
 function originIn(code: MarkCode, lines: readonly Observation[]): string | null {
   const origins = lines.flatMap((line) =>
-    sharedFaults(line).filter((fault) => fault.code === code).map((fault) => originOf(fault, line, lines))
+    sharedFaults(line).filter((fault) => fault.code === code).map((fault) => faultOrigin(fault, line, lines))
   );
   return origins.includes("server") ? "alone, too" : origins.includes("halts") ? "alone in none" : null;
 }
