@@ -75,7 +75,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [["run", "--rounds", "1__0"], /--rounds "1__0"/, /digits/],
   [["run", "-x"], /unknown option "-x"/, /./],
   [["run", "--label", "AA"], /--label "AA"/, /./],
-  [["report", "--readme", "--format", "csv"], /README\.md has no other format/, /--format or --readme/],
+  [["report", "--readme", "--format", "csv"], /--readme and --format exclude each other/, /one of them/],
   [["show", "../../etc"], /there is no run/, /./],
   [["report", "--card", "--readme"], /--readme and --card exclude each other/, /one of them/],
   [["compare", "a", "b", "--json", "--markdown"], /exclude each other/, /one of them/],

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
@@ -20,12 +20,10 @@ import { readEach } from "../runs/verify-run.ts";
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
-  refuseMixed(args);
+  const [form, other] = (["readme", "card", "format"] as const).filter((name) => args.has(name));
+  if (other !== undefined) throw usageError(`--${form} and --${other} exclude each other`, "give one of them");
   const format = args.get("format");
-  if (args.has("readme")) {
-    if (args.has("format")) throw usageError("README.md has no other format", "leave --format or --readme out");
-    return writeReadme(context);
-  }
+  if (args.has("readme")) return writeReadme(context);
   if (args.has("card")) return await writeCard(context);
   const names = args.words.length === 0 ? [undefined] : args.words;
   const runs = readEach(names, (name) => readPublishedRun(runFolder(context, name)), context.say);
@@ -54,12 +52,6 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   return exit;
 }
 
-function refuseMixed(args: Context["args"]): void {
-  if (args.has("readme") && args.has("card")) {
-    throw usageError("--readme and --card exclude each other", "give one of them");
-  }
-}
-
 /** Verdicts across the machines of several runs, in Markdown. Throws a usage error if the runs do not fit. */
 function betweenMachines(runs: readonly RunFiles[]): string {
   const across = acrossMachines(runs);
@@ -75,7 +67,6 @@ function betweenMachines(runs: readonly RunFiles[]): string {
 /** `bench report [run] --card`: the run as a picture to share, in SVG and in PNG. */
 async function writeCard(context: Context): Promise<ExitCode> {
   const { args, stdout } = context;
-  if (args.has("format")) throw usageError("a card has no other format", "leave --format or --card out");
   if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
   const files = readPublishedRun(runFolder(context, args.words[0]));
   const { cardPicture, pngOf } = await import("../page/card-picture.ts");
@@ -97,8 +88,10 @@ export function writeOut(write: typeof writePlainFile, file: string, text: strin
 
 /** Updates the blocks of suites' READMEs from the runs in results/ that they name. */
 function writeSuiteResults(stdout: Context["stdout"]): void {
-  const pages = readdirSync(join(PROJECT_ROOT, "suites")).map((suite) => join("suites", suite, "README.md"));
-  for (const path of pages.filter((page) => existsSync(join(PROJECT_ROOT, page)))) {
+  const pages = ["docs", "examples", "suites"].flatMap((folder) =>
+    readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file))
+  );
+  for (const path of pages.filter((page) => page.endsWith(".md") && !page.includes("node_modules"))) {
     const file = join(PROJECT_ROOT, path), before = readFileSync(file, "utf8");
     const after = withResults(before, (name) => readPublishedRun(join(PROJECT_ROOT, "results", name)));
     if (after === before) continue;

@@ -109,3 +109,10 @@ test("a folder named reference wins, and without any reference that is said with
     assert.equal(hintOf("nosuchrun"), '"2026-11-21-101500" is the newest; bench show --list has all');
   });
 });
+
+test("the newest run is none that is kept under a name", () => {
+  const run = facts(FIRST, "a-0-0");
+  withRuns({ "2026-11-21-101500": run, "audit-express": run, "reference-a-0-0": run }, (results) => {
+    assert.equal(findRun(results, undefined), join(results, "2026-11-21-101500"));
+  });
+});

@@ -43,3 +43,6 @@ function isReference(results: string, name: string): boolean {
 
 /** The word that stands for a reference run on the command line, and the first of every such run's folder. */
 export const REFERENCE = "reference";
+
+/** Returns true for the folder of a run that is kept: a reference, or the run of an audit. It is never the newest run. */
+export const isKept = (name: string): boolean => name.startsWith(REFERENCE) || name.startsWith("audit-");

@@ -11,7 +11,7 @@ import { stepsAtMost } from "../record/plan-size.ts";
 import { type RunRecord, runRecord } from "../record/run-record.ts";
 import { type Summary, summarySchema } from "../record/summary.ts";
 import { formatFault } from "../record/format-fault.ts";
-import { findReference, REFERENCE } from "./find-reference.ts";
+import { findReference, isKept, REFERENCE } from "./find-reference.ts";
 import { lookAt, readPlainFile } from "../files/plain-file.ts";
 import { thisCpuKind } from "../machine/this-machine.ts";
 
@@ -56,7 +56,7 @@ export function findRun(results: string, wanted: string | undefined, say: (line:
   if (wanted !== undefined && lookAt(join(wanted, "run.json")) !== undefined) return resolve(wanted);
   const runs = listRuns(results);
   // A run that was stopped before its first step has no figures.
-  const plain = runs.filter((name) => !name.startsWith(REFERENCE));
+  const plain = runs.filter((name) => !isKept(name));
   const newest = plain.findLast((name) => hasLines(join(results, name))) ?? plain.at(-1) ?? runs.at(-1);
   if (wanted === REFERENCE && !runs.includes(REFERENCE)) {
     const found = findReference(results, runs, thisCpuKind());

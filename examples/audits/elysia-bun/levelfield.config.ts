@@ -1,0 +1,11 @@
+/** Elysia against Bun.serve alone: https://github.com/SaltyAom/bun-http-framework-benchmark, 500 connections. */
+import { defineConfig } from "levelfield";
+
+export default defineConfig({
+  program: { elysia: "./elysia.mjs", bun: "./bun.mjs" },
+  request: ["GET /", "GET /id/1?name=bun", { method: "POST", path: "/json", body: { hello: "world" } }],
+  // One sends "text/plain" with a charset.
+  ignore: "header:content-type",
+  rounds: 6,
+  at: { runtime: ["bun"], connections: [500] },
+});

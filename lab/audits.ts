@@ -1,0 +1,100 @@
+/**
+ * Measures audits (Node 24.2 or later), keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
+ *
+ *     node lab/audits.ts [--dry-run] [--pages] [--first] [NAME…]
+ *
+ * Without names all audits are measured, about four minutes for each run. `--first` leaves out the runs that change one
+ * thing; `--dry-run` starts both sides and measures nothing; `--pages` only writes the pages.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "@std/cli/cli/parse_args.js";
+import { EXIT, usageError } from "../bench/basics/errors.ts";
+import { unknownName } from "../bench/basics/unknown-name.ts";
+import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { findRun } from "../bench/runs/read-run.ts";
+import { readPublishedRun } from "../bench/runs/published-run.ts";
+import { verify } from "../bench/runs/verify-run.ts";
+import { type Audit, auditFolder, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
+import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
+
+/** The files of a run that `bench verify` needs. */
+const KEPT = ["run.json", "journal.ndjson", "summary.json", "SHA256SUMS", "cells"];
+
+/** Returns the pages of docs/audits that the runs write: their paths from the project's folder, as they stand and anew. */
+export function pagesOf(audits: readonly Audit[]) {
+  const page = (name: string, write: (text: string) => string) => {
+    const path = join("docs", "audits", `${name}.md`), before = readFileSync(join(PROJECT_ROOT, path), "utf8");
+    return { path, before, after: write(before) };
+  };
+  return [
+    ...audits.map((audit) => page(audit.name, (text) => auditPage(text, audit, readKept))),
+    page("README", (text) => indexPage(text, audits, readKept)),
+  ];
+}
+
+/** Installs the packages of an audit's programs, if they have some and are not there. */
+function install(name: string): void {
+  const command = installCommand(name);
+  if (command === null || existsSync(join(auditFolder(name), "programs", "node_modules"))) return;
+  const [program, ...words] = command.split(" ");
+  spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+}
+
+/** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */
+function measure(run: AuditRun, isDry: boolean): string | null {
+  const results = join(dataFolder(), "audits", run.name);
+  rmSync(results, { recursive: true, force: true });
+  const words = ["run", ...run.words, ...(isDry ? ["--dry-run"] : ["--yes", "--results", results])];
+  const { status, signal } = spawnSync(LAUNCHER, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  // A run with an invalid cell may answer other claims.
+  if (status !== EXIT.done && (isDry || status !== EXIT.invalid)) return `the bench ended with ${signal ?? status}`;
+  if (isDry) return null;
+  const made = findRun(results, undefined), { faults } = verify(made);
+  if (faults.length > 0) return faults[0]!;
+  const { summary } = readPublishedRun(made);
+  const isTold = run.claims.some((claim) => (foundIn(summary, claim)?.ratio ?? null) !== null);
+  if (!isTold) return `it answers no claim: ${summary.answer.sentence}`;
+  rmSync(keptFolder(run), { recursive: true, force: true });
+  for (const file of KEPT) cpSync(join(made, file), join(keptFolder(run), file), { recursive: true });
+  return null;
+}
+
+function chosen(names: readonly string[]): Audit[] {
+  const audits = readAudits();
+  return names.length === 0 ? audits : names.map((name) => {
+    const audit = audits.find((one) => one.name === name);
+    if (audit === undefined) throw unknownName("audit", name, audits.map((one) => one.name));
+    return audit;
+  });
+}
+
+function main(words: readonly string[]): void {
+  const options = parseArgs([...words], {
+    boolean: ["dry-run", "pages", "first"],
+    string: ["_"],
+    unknown(arg, key) {
+      if (key !== undefined) throw usageError(`there is no option "${arg}"`, "node lab/audits.ts --dry-run NAME");
+      return true;
+    },
+  });
+  const failed: string[] = [];
+  for (const { name, runs } of options.pages ? [] : chosen(options._.map(String))) {
+    install(name);
+    for (const run of options.first ? runs.slice(0, 1) : runs) {
+      process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
+      const fault = measure(run, options["dry-run"]);
+      if (fault !== null) failed.push(`${run.name}: ${fault}`);
+    }
+  }
+  for (const { path, before, after } of options["dry-run"] ? [] : pagesOf(readAudits())) {
+    if (before === after) continue;
+    writeFileSync(join(PROJECT_ROOT, path), after);
+    process.stdout.write(`${path}\n`);
+  }
+  for (const fault of failed) process.stderr.write(`not kept: ${fault}\n`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) main(process.argv.slice(2));

@@ -1,0 +1,93 @@
+/** The audits of examples/audits: a folder each, with both sides as published, and claims.json with what was published. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { failure } from "../../bench/basics/errors.ts";
+import { shellQuoted } from "../../bench/basics/shell.ts";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
+import type { Published } from "./judge-claim.ts";
+
+/** Values of axes that name one side of a claim; the other axes are equal on both sides. */
+const sideSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
+const claimSchema = z.strictObject({
+  /** The sentence of tables: `Bun over Node`. */
+  text: z.string().min(1),
+  over: sideSchema,
+  under: sideSchema,
+  /** The published figures of `over` and of `under`; of a ratio alone, the ratio and 1. */
+  published: z.tuple([z.number().positive(), z.number().positive()]),
+  /** The upper end of a published range of ratios, of which `published` has the lower one. */
+  to: z.number().positive().optional(),
+  /** The unit of these figures; `×` of a ratio alone. */
+  unit: z.string().min(1),
+  /** The figures of which less is better: times and memory. */
+  better: z.enum(["higher", "lower"]).default("higher"),
+  /** The figure here that the claim is held against: CPU time per request, or memory after the load. */
+  of: z.enum(["speed", "memory"]).default("speed"),
+});
+
+const runSchema = z.strictObject({
+  /** The run's folder is results/audit-NAME. */
+  name: z.string().regex(/^[a-z0-9-]+$/),
+  /** The one thing that differs from the first run, as a heading; null for the first. */
+  changed: z.string().min(1).nullable(),
+  /** The words after `bench run`, from the project's folder. */
+  words: z.array(z.string()).min(1),
+  claims: z.array(claimSchema).min(1),
+});
+
+const auditSchema = z.strictObject({
+  /** The heading of its page. */
+  title: z.string().min(1),
+  /** The first is the claim as published, each other one changes one thing. */
+  runs: z.array(runSchema).min(1),
+});
+
+/** A published claim about two sides. */
+export type Claim = z.infer<typeof claimSchema>;
+
+/** A run of an audit. */
+export type AuditRun = z.infer<typeof runSchema>;
+
+/** An audit under the name of its folder. */
+export type Audit = z.infer<typeof auditSchema> & { readonly name: string };
+
+const FOLDER = join(PROJECT_ROOT, "examples", "audits");
+
+/** Returns the folder of an audit. */
+export const auditFolder = (name: string): string => join(FOLDER, name);
+
+/** Returns the folder of a run that is kept. */
+export const keptFolder = ({ name }: Pick<AuditRun, "name">): string => join(PROJECT_ROOT, "results", `audit-${name}`);
+
+/** Returns the command that measures a run. */
+export const commandOf = ({ words }: Pick<AuditRun, "words">): string =>
+  `bin/bench run ${words.map(shellQuoted).join(" ")}`;
+
+/** Returns the published ratio of a claim, or their range: how many times better `over` is than `under`. */
+export function publishedRatio({ published: [over, under], better, to }: Claim): Published {
+  const ratio = better === "higher" ? over / under : under / over;
+  return [ratio, to ?? ratio];
+}
+
+/** Returns the command that installs the packages of an audit's programs; null if they need none of their own. */
+export function installCommand(name: string): string | null {
+  const folder = join("examples", "audits", name, "programs");
+  return existsSync(join(PROJECT_ROOT, folder, "package-lock.json"))
+    ? `npm ci --ignore-scripts --prefix ${folder}`
+    : null;
+}
+
+/** Returns all audits by name. Throws for a file of claims that is none, with its path and its first fault. */
+export function readAudits(): Audit[] {
+  const names = readdirSync(FOLDER).filter((name) => existsSync(join(FOLDER, name, "claims.json"))).sort();
+  return names.map((name) => ({ name, ...readAudit(join(FOLDER, name, "claims.json")) }));
+}
+
+function readAudit(file: string): z.infer<typeof auditSchema> {
+  const read = auditSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw failure(`"${file}": ${issue!.path.join(".")}: ${issue!.message}`, "see lab/audits/audit.ts", read.error);
+}

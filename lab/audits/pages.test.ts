@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
+import { verify } from "../../bench/runs/verify-run.ts";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import { pagesOf } from "../audits.ts";
+import { type Audit, auditFolder, type Claim, keptFolder, publishedRatio, readAudits } from "./audit.ts";
+import { auditPage, foundIn, indexPage, readKept } from "./pages.ts";
+
+const audits = readAudits();
+const runs = audits.flatMap((audit) => audit.runs);
+const RESULTS = join(PROJECT_ROOT, "results");
+
+const PAGE = "# A\n\n<!-- audit:begin -->\nstale\n<!-- audit:end -->\n\nThe rest.\n";
+const AT = { store: "map", size: 10_000 };
+
+const claimOf = (over: string, under: string, ratio: number): Claim => ({
+  ...{ text: `${over} over ${under}`, over: { ...AT, runtime: over }, under: { ...AT, runtime: under } },
+  ...{ published: [ratio, 1], unit: "×", better: "higher", of: "speed" },
+});
+
+const auditOf = (name: string, claims: readonly Claim[]): Audit => ({
+  ...{ name, title: `About ${name}` },
+  runs: [{ name, changed: null, words: ["users", "--request", "GET /"], claims: [...claims] }],
+});
+
+test("a page says what its run says, a claim turned round is refuted, and the rest stays", () => {
+  const files = filesOf(makeFixture());
+  const claims = [claimOf("bun", "node", 1.34), claimOf("bun", "node", 30), claimOf("node", "bun", 1.34)];
+  const audit = auditOf("one", [...claims, claimOf("bun", "iojs", 2)]);
+  const written = auditPage(PAGE, audit, () => files);
+  const answers = [...written.matchAll(/\| ([^|]+) \|$/gm)].map(([, answer]) => answer).slice(2);
+  assert.deepEqual(answers, ["holds here", "holds in kind", "not here", "cannot be told"]);
+  const { ratio, interval } = foundIn(files.summary, claims[0]!)!;
+  assert.ok(
+    written.includes(`${ratio!.toFixed(2)} × [${interval!.low.toFixed(2)}–${interval!.high.toFixed(2)}]`),
+    written,
+  );
+  assert.ok(written.includes("`bin/bench run users --request 'GET /'`"), written);
+  assert.ok(written.includes("results/audit-one") && written.includes(files.run.grade.grade), written);
+  assert.ok(written.startsWith("# A\n\n<!--") && written.endsWith("\n\nThe rest.\n") && !written.includes("stale"));
+  assert.equal(auditPage(written, audit, () => files), written);
+  assert.throws(() => auditPage("# A\n", audit, () => files), /audit:begin/);
+});
+
+test("without a run nothing is said to be measured, and a comparison without a verdict says why", () => {
+  const audit = auditOf("one", [claimOf("bun", "node", 1.34)]);
+  const open = auditPage(PAGE, audit, () => null);
+  assert.match(open, /\| 1\.34 × \| – \| not yet measured \|/);
+  assert.doesNotMatch(open, /results\/|\[/);
+  const few = auditPage(PAGE, audit, () => filesOf(makeFixture({ rounds: 1 })));
+  assert.match(few, /\| – \(.+\) \| cannot be told \|/);
+});
+
+test("the index begins with what does not hold and ends with what is not measured", () => {
+  const files = filesOf(makeFixture());
+  const listed = [
+    auditOf("open", [claimOf("bun", "node", 1.34)]),
+    auditOf("holds", [claimOf("bun", "node", 1.34)]),
+    auditOf("refuted", [claimOf("node", "bun", 1.34)]),
+    auditOf("kind", [claimOf("bun", "node", 3)]),
+  ];
+  const index = indexPage(PAGE, listed, ({ name }) => name === "open" ? null : files);
+  const order = [...index.matchAll(/\]\((\w+)\.md\).* \| ([\w ]+) \|$/gm)].map(([, name, answer]) =>
+    `${name} ${answer}`
+  );
+  assert.deepEqual(order, ["refuted not here", "kind holds in kind", "holds holds here", "open not yet measured"]);
+});
+
+test("each audit cites its source, names files that are there, and has the better side first", () => {
+  assert.ok(audits.length >= 10);
+  assert.equal(new Set(runs.map(({ name }) => name)).size, runs.length);
+  for (const { name, runs: [first, ...further] } of audits) {
+    assert.equal(first!.changed, null, name);
+    assert.ok(further.every(({ changed }) => changed !== null), name);
+    assert.match(readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8"), /\]\(https:\/\//, name);
+    for (const { words, claims } of [first!, ...further]) {
+      const files = words.filter((word) => word.startsWith("examples/"));
+      for (const file of files) assert.ok(existsSync(join(PROJECT_ROOT, file)), `${name}: ${file}`);
+      for (const claim of claims) {
+        assert.ok(publishedRatio(claim)[0] > 1, `${name}: ${claim.text}: the better side is the first`);
+        assert.notDeepEqual(claim.over, claim.under, name);
+      }
+    }
+    assert.ok(readdirSync(auditFolder(name)).length > 1, name);
+  }
+});
+
+test("each page of docs/audits says what its runs say (else: node lab/audits.ts --pages)", () => {
+  for (const { path, before, after } of pagesOf(audits)) assert.equal(before, after, path);
+});
+
+test("each kept run is true to its raw lines, belongs to an audit, and has both sides of each claim", () => {
+  const kept = readdirSync(RESULTS).filter((name) => name.startsWith("audit-"));
+  assert.deepEqual(kept.filter((name) => !runs.some((run) => `audit-${run.name}` === name)), []);
+  for (const run of runs) {
+    const files = readKept(run);
+    if (files === null) continue;
+    assert.deepEqual(verify(keptFolder(run)).faults, [], run.name);
+    for (const claim of run.claims) assert.ok(foundIn(files.summary, claim), `${run.name}: ${claim.text}`);
+  }
+});
