@@ -71,9 +71,13 @@ export function differenceSentence(
 
 type LayerRow = ExplainedDifference["layers"][number];
 
+/** The layers that differ most, the user's own among them, and what the others differ by. */
 function listOf(layers: readonly LayerRow[]): string {
-  const rest = layers.slice(NAMED).reduce((sum, { us }) => sum + Math.abs(us), 0);
-  const named = layers.slice(0, NAMED)
+  const users = layers.find(({ layer }) => OF_USERS.includes(layer));
+  const most = layers.filter((each, n) => n < NAMED || each === users);
+  const chosen = most.filter((each, n) => most.length <= NAMED || each === users || n < NAMED - 1);
+  const rest = layers.reduce((sum, each) => chosen.includes(each) ? sum : sum + Math.abs(each.us), 0);
+  const named = chosen
     .map((each) => `${usText(Math.abs(each.us))}${rangeText(each.range_us)} in ${titleOf(each)}`).join(", ");
   return rest === 0 ? named : `${named}, ${usText(rest)} in others`;
 }

@@ -128,6 +128,13 @@ test("the user's function that differs most is named with its line, that of a na
     "steam needs 15.0 µs more a request than water: 8.0 in native calls (8.0 in JSON.stringify from list, app.js:12), " +
       "6.0 in the app (6.0 in grind, app.js:12), 1.0 in the kernel.",
   );
+  // It is named though other layers differ by more.
+  const costs = { kernel: [9, 9.2], runtime: [8, 8.2], driver: [7, 7.2], adapter: [6, 6.2], app: [5, 5.2] };
+  const none = { kernel: [1, 1.2], runtime: [1, 1.2], driver: [1, 1.2], adapter: [1, 1.2], app: [1, 1.2] };
+  assert.match(
+    between(cellOf("steam", costs, "app.js", 12), cellOf("water", none, "app.js", 7)).sentence,
+    /: 8\.0 in the kernel, 7\.0 in the runtime's other code, 4\.0 in the app \(4\.0 in grind, app\.js:12\), 11\.0 in others\.$/,
+  );
   // What is dearer elsewhere has the line it has there.
   const idle = cellOf("idle", { kernel: [20, 20.2] });
   assert.match(between(idle, water).sentence, /; less: 2\.1 in the app \(2\.1 in grind, app\.js:7\)/);
