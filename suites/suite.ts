@@ -307,6 +307,21 @@ export interface RequestPlan {
   readonly connection?: "kept" | "new" | "resumed";
   /** The protocol; HTTP/1.1 without TLS by default. The option `--protocol` overrules it for every suite. */
   readonly protocol?: Protocol;
+  /**
+   * Messages over WebSocket connections, in place of requests. The one template of {@link mix} has the method `WEBSOCKET`
+   * and expects 101; its body is the message, as text or bytes. The first `00000000` in it becomes each message's number,
+   * and the first in its path the number of a room.
+   */
+  readonly websocket?: {
+    /** Messages in flight on each connection. */
+    readonly inFlight: number;
+    /** Connections of a room, all of which get each message of a member; 1, an echo, by default. */
+    readonly members?: number;
+    /** Further connections that send nothing after their first message; none by default. */
+    readonly idle?: number;
+    /** The message that comes back; the one sent by default. */
+    readonly reply?: Body;
+  };
   /** Nothing is sent: the server calls one of its functions, and each call counts as a request. */
   readonly calls?: true;
 }

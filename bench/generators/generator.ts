@@ -1,6 +1,6 @@
 import type { Protocol } from "../../servers/protocol.ts";
 import type { Body, RequestPlan } from "../../suites/suite.ts";
-import type { GeneratorWarning } from "../record/load-record.ts";
+import type { GeneratorWarning, Messages } from "../record/load-record.ts";
 import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 
 /** A server to load, and its requests. */
@@ -87,6 +87,8 @@ export interface LoadResult {
    * due, unless `untold` has `latency`. Null if it is not needed: see {@link LoadPlan.untimed}.
    */
   readonly latency: LatencyHistogram | null;
+  /** Counts of messages over WebSocket; a request is then a delivery. */
+  readonly messages?: Messages;
   /** The histogram from when each request was sent, in an open loop whose `latency` counts from when it was due. */
   readonly sent?: LatencyHistogram;
   /** The generator's summary of latencies: instead of a histogram, or in addition to it. */
@@ -149,15 +151,17 @@ interface Abilities {
   readonly countsInterim?: true;
   /** Takes a reply that ends with its connection for an error, or for none. */
   readonly needsLength?: true;
+  /** True if it sends messages over WebSocket, and nothing else. */
+  readonly messages?: true;
   /** True if it sends nothing: servers call a function themselves, and it counts the calls. */
   readonly calls?: true;
 }
 
 /** Returns true if a generator speaks the protocol of a plan's requests. */
 export const speaks = (
-  { abilities: { protocols = ["http"] } }: Pick<Generator, "abilities">,
-  { protocol = "http" }: Pick<RequestPlan, "protocol">,
-): boolean => protocols.includes(protocol);
+  { abilities: { protocols = ["http"], messages } }: Pick<Generator, "abilities">,
+  { protocol = "http", websocket }: Pick<RequestPlan, "protocol" | "websocket">,
+): boolean => protocols.includes(protocol) && (messages === true) === (websocket !== undefined);
 
 /** The source of a program. */
 export type Installer = "apt" | "brew" | "go" | "nix" | "npm";

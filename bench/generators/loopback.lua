@@ -55,9 +55,10 @@ function loopback.at_once(fd)
   return fd
 end
 
--- Returns a socket, and whether it is connected to the address.
-function loopback.connect()
+-- Returns a socket, and whether it is connected to the address, or to another port there.
+function loopback.connect(port)
   local fd = loopback.at_once(check(C.socket(AF_INET, STREAM, 0), "socket"))
+  address.port = C.htons(port or tonumber(wrk.port))
   return fd, C.connect(fd, address, ffi.sizeof(address)) == 0
 end
 

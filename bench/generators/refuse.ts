@@ -52,6 +52,9 @@ export function whyNot(
   if (calls !== requests.calls) {
     return calls ? `${name} sends nothing` : "functions are called, and nothing is sent: --generator in-process";
   }
+  if ((abilities.messages === true) !== (requests.websocket !== undefined)) {
+    return abilities.messages ? `${name} sends messages alone` : `${name} sends no messages: --generator websocket`;
+  }
   if (requests.mix.some(({ method }) => method === "HEAD")) {
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
   }

@@ -7,6 +7,7 @@ import { h2load } from "./h2load.ts";
 import { inProcess } from "./in-process.ts";
 import { k6 } from "./k6.ts";
 import { ontime } from "./ontime.ts";
+import { websocket } from "./websocket.ts";
 import { wrk } from "./wrk.ts";
 
 const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = {
@@ -17,6 +18,7 @@ const known: Readonly<Record<(typeof GENERATOR_NAMES)[number], Generator>> = {
 export const GENERATORS: Readonly<Record<string, Generator>> = known;
 
 /**
- * Everything that measures, by name: load generators, the one for new connections, and the one that has functions called.
+ * Everything that measures, by name: load generators, those for new connections and for messages, and the one that has
+ * functions called.
  */
-export const MEASURING: typeof GENERATORS = { ...known, [connect.name]: connect, [inProcess.name]: inProcess };
+export const MEASURING: typeof GENERATORS = { ...known, ...{ connect, websocket }, [inProcess.name]: inProcess };

@@ -228,8 +228,8 @@ function bytesOf(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** A Lua string of bytes, in ASCII. */
-function quoted(bytes: string): string {
+/** Returns a Lua string of bytes, in ASCII. */
+export function quoted(bytes: string): string {
   const escaped = bytes.replace(/[^ !#-[\]-~]/g, (byte) => `\\${String(byte.charCodeAt(0)).padStart(3, "0")}`);
   return `"${escaped}"`;
 }

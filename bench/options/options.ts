@@ -214,7 +214,7 @@ export const OPTIONS = [
     threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
     generator: row(
       oneOf(MEASURES),
-      "load generator: wrk, ontime, h2load, k6, autocannon, ab; connect opens connections, in-process calls functions",
+      "load generator: wrk, ontime, h2load, k6, autocannon, ab; connect opens connections, websocket sends messages, in-process calls functions",
       or("wrk"),
     ),
   }),

@@ -50,6 +50,25 @@ const loadShapeSchema = z.strictObject({
   thread_cpus: list(word).nullable(),
 });
 
+/** Messages over WebSocket, for all servers together: a request is a message that came to a connection that is due it. */
+const messagesSchema = z.strictObject({
+  /** Messages in flight on each connection, and connections of a room; 1 for an echo. */
+  ...{ in_flight: z.int().positive(), members: z.int().positive() },
+  /** Deliveries that were due by what was sent, and those that came, each once. */
+  ...{ expected: count, received: count },
+  /** Those that came again, after later ones of their sender, or with another content. */
+  ...{ doubled: count, reordered: count, changed: count },
+  /** The number of connections to which not all came. */
+  connections_short: count,
+  /** Connections that ended inside the window by their close code; 1006 without a close frame. */
+  closes: z.record(word, count),
+  /** The first fault in words; null without one. */
+  fault: longText.nullable(),
+});
+
+/** See {@link messagesSchema}. */
+export type Messages = z.infer<typeof messagesSchema>;
+
 /** The schedule of an open loop, and how it was kept; absent from a closed loop. */
 const scheduleSchema = z.strictObject({
   /** Requests a second that were due, and the number that were never sent. */
@@ -95,6 +114,8 @@ const loadFactsSchema = z.strictObject({
     other: count.optional(),
   }),
   ...scheduleSchema.shape,
+  /** Absent from a load of requests. */
+  messages: messagesSchema.optional(),
   /** Fields that the generator cannot report, with the reason; absent if it reports all. */
   untold: z.record(longText, longText).optional(),
   /** Warnings of the generator about itself, word for word; absent without any. Earlier runs have their texts alone. */

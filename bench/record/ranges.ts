@@ -20,5 +20,5 @@ export const SCHEDULES = ["fixed", "poisson"] as const;
 /** Names of all load generators, the default first. */
 export const GENERATOR_NAMES = ["wrk", "ontime", "h2load", "k6", "autocannon", "ab"] as const;
 
-/** Names of everything that measures: load generators, the one for new connections, and the one that calls functions. */
-export const MEASURES = [...GENERATOR_NAMES, "connect", "in-process"] as const;
+/** Names of everything that measures: load generators, those for new connections and messages, and the one that calls functions. */
+export const MEASURES = [...GENERATOR_NAMES, "connect", "websocket", "in-process"] as const;

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Answer, assertSound, BINARY, echo, frame, loaded, PING, toAll } from "../../tests/message-server.ts";
+import { findProgram } from "../machine/programs.ts";
+import { websocket } from "./websocket.ts";
+
+const luaTest = findProgram("wrk") === undefined ? test.skip : test;
+
+luaTest("an echo of text or bytes of any length comes back once, in order and whole", async () => {
+  for (
+    const message of [
+      '{"n":"00000000"}',
+      { base64: Buffer.from(`\0\xff00000000${"\x80".repeat(200)}`, "latin1").toString("base64") },
+      `00000000${"é".repeat(40_000)}`,
+    ]
+  ) {
+    for (const inFlight of [1, 16]) assertSound((await loaded(echo, { message, inFlight })).result);
+  }
+});
+
+luaTest("messages are numbered by their sender and their place, each once", async () => {
+  const seen = new Map<number, string[]>();
+  const { result, upgrades } = await loaded((message, peer, kind) => {
+    const number = parseInt(/"n":"([0-9a-f]{8})"/.exec(String(message))![1]!, 16),
+      sender = Math.floor(number / 2 ** 22);
+    (seen.get(sender) ?? seen.set(sender, []).get(sender)!).push(String(number % 2 ** 22));
+    echo(message, peer, kind);
+  }, { headers: { "x-who": "me" } });
+  assert.deepEqual([...seen.keys()].sort(), [0, 1, 2, 3]);
+  for (const [first, ...places] of seen.values()) {
+    assert.equal(first, String(2 ** 22 - 1), "the one before the window");
+    assert.deepEqual(places, places.map((_, n) => String(n)));
+  }
+  assert.deepEqual([result.requests, ...[...seen.values()].map(({ length }) => length)], [400, 101, 101, 101, 101]);
+  assert.deepEqual(upgrades, Array(4).fill("/ me"));
+});
+
+luaTest("in a room each message comes to all members, and each delivery counts", async () => {
+  const { result, upgrades } = await loaded(toAll, { connections: 6, members: 3, path: "/room/00000000" });
+  assertSound(result);
+  assert.equal(result.requests % 3, 0);
+  assert.deepEqual(upgrades.sort(), [..."000111"].map((room) => `/room/0000000${room}`));
+});
+
+luaTest("idle connections get a first message back, and send no more", async () => {
+  const nth: number[] = [];
+  const { result, upgrades } = await loaded((message, peer, kind) => {
+    nth.push(peer.nth);
+    echo(message, peer, kind);
+  }, { connections: 1, idle: 7 });
+  assertSound(result);
+  assert.deepEqual([upgrades.length, nth.filter((one) => one === 0).length, result.requests, nth.length], [
+    8,
+    8,
+    100,
+    108,
+  ]);
+});
+
+luaTest("a reply may be another message than the one sent, and a message may have no number", async () => {
+  const reply: Answer = (message, { socket }) =>
+    void socket.write(frame(BINARY, Buffer.from(`got ${String(message).slice(0, 8)}`)));
+  assertSound((await loaded(reply, { message: "00000000!", reply: { base64: btoa("got 00000000") } })).result);
+  assertSound((await loaded(echo, { message: "hello" })).result);
+});
+
+luaTest("messages in parts, with pings between them, and in pieces of any size are read", async () => {
+  const { result, pongs } = await loaded((message, { socket, nth }, kind) => {
+    const parts = [
+      frame(kind, message.subarray(0, 3), { last: false }),
+      frame(PING, Buffer.from("p")),
+      frame(0, message.subarray(3, 9), { last: false }),
+      frame(0, message.subarray(9)),
+    ];
+    const bytes = nth % 2 === 0 ? Buffer.concat(parts) : frame(kind, message);
+    socket.write(bytes.subarray(0, nth % bytes.length));
+    setImmediate(() => socket.write(bytes.subarray(nth % bytes.length)));
+  }, { inFlight: 1 });
+  assertSound(result);
+  assert.ok(pongs.length > 0 && pongs.every((text) => text === "p"));
+});
+
+luaTest("several servers have a count each, reported on the way, until an interrupt", async () => {
+  const { result, text } = await loaded(toAll, { servers: 2, connections: 2, members: 2, interrupted: true });
+  assertSound(result);
+  assert.equal(result.threads.length, 2);
+  const reports = text.split("\n").flatMap((line) => websocket.watch()(line) ?? []);
+  assert.deepEqual([...new Set(reports.map(({ thread }) => thread))].sort(), [0, 1]);
+  for (const { thread, requests } of reports) assert.ok(requests <= result.threads[thread]!.sent[0]!);
+  assert.equal(result.latency, null);
+});

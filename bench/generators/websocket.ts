@@ -1,0 +1,114 @@
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { bodyBytes } from "../basics/body-bytes.ts";
+import type { Body } from "../../suites/suite.ts";
+import { ONE_SERVER, readReport, UNWATCHED, watchSent } from "./common.ts";
+import type { Generator, LoadPlan } from "./generator.ts";
+import { quoted } from "./wrk-program.ts";
+import { PROGRAM_FILE, wrk } from "./wrk.ts";
+
+const SCRIPT = fileURLToPath(new URL("./websocket.lua", import.meta.url));
+const MARK = "levelfield ";
+/** The place of a number in a message, and of a room's in a path. */
+const NUMBER = "00000000";
+
+const count = z.int().nonnegative();
+const report = z.object({
+  durationUs: z.int().positive(),
+  bytes: count,
+  slotUs: z.int().positive(),
+  threads: z.array(z.object({
+    startedUs: count,
+    slots: z.array(count),
+    ...{ received: count, expected: count, losers: count, doubled: count, reordered: count, changed: count },
+  })),
+  errors: z.object({ read: count, write: count, timeout: count }),
+  closes: z.record(z.string(), count),
+  fault: z.string().nullable(),
+  times: z.array(z.tuple([count, z.int().positive()])),
+});
+
+/**
+ * Messages over WebSocket, closed loop, on one server or several. It counts deliveries: each message that comes back to its
+ * sender, and to each other member of its room. See websocket.lua.
+ */
+export const websocket: Generator = {
+  name: "websocket",
+  program: wrk.program,
+  install: wrk.install,
+  abilities: {
+    ...ONE_SERVER,
+    sends: "mix",
+    messages: true,
+    openLoop: false,
+    manyServers: true,
+    watch: true,
+    threads: false,
+    latency: "exact",
+    newConnections: false,
+  },
+  versionArgs: wrk.versionArgs,
+  parseVersion: wrk.parseVersion,
+  input: (plan) => ({ [PROGRAM_FILE]: programOf(plan) }),
+  args: (plan, folder) => [
+    ...["-t1", "-c1", "-d1", "-s", SCRIPT, "-H", `program: ${folder}/${PROGRAM_FILE}`],
+    plan.targets[0].url,
+  ],
+  ...UNWATCHED,
+  watch: watchSent,
+  parse(output, plan) {
+    const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
+    const { threads, times, closes, fault, errors, ...rest } = readReport("websocket", line.slice(MARK.length), report);
+    const total = (key: "received" | "expected" | "losers" | "doubled" | "reordered" | "changed") =>
+      threads.reduce((sum, thread) => sum + thread[key], 0);
+    const { inFlight, members = 1 } = plan.targets[0].requests.websocket!;
+    return {
+      ...rest,
+      requests: total("received"),
+      threads: threads.map(({ startedUs, slots, received }) => ({
+        ...{ startedUs, slots, sent: [received], errorsDue: 0, errorsAllowed: 0 },
+      })),
+      latency: plan.targets.length > 1 || plan.watched || plan.untimed ? null : times,
+      errors: { ...errors, connect: 0, status: 0 },
+      messages: {
+        ...{ in_flight: inFlight, members, expected: total("expected"), received: total("received") },
+        ...{ doubled: total("doubled"), reordered: total("reordered"), changed: total("changed") },
+        ...{ connections_short: total("losers"), closes, fault },
+      },
+      untold: {},
+      warnings: [],
+    };
+  },
+};
+
+/** Returns what websocket.lua sends, as a table of Lua. */
+function programOf({ targets, durationMs, requests, timeoutMs, seed, watched = false }: LoadPlan): string {
+  const { mix: [template], pace, websocket } = targets[0].requests;
+  if (!("closed" in pace)) throw new Error("websocket cannot keep a rate");
+  const { inFlight, members = 1, idle = 0, reply = template!.body! } = websocket!;
+  const { path, headers = {} } = template!, message = template!.body!;
+  const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
+  const head = Object.entries({
+    Host: `${new URL(targets[0].url).hostname}:{port}`,
+    ...headers,
+    ...{ Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": "13" },
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const protocol = Object.entries(headers).find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? "";
+  const placeOf = (bytes: Buffer) => bytes.includes(NUMBER) ? bytes.indexOf(NUMBER) : "nil";
+  const fields = {
+    ports: `{ ${targets.map(({ url }) => new URL(url).port).join(", ")} }`,
+    request: quoted(`GET ${path.replace(NUMBER, "{room}")} HTTP/1.1\r\n${head.join("")}Sec-WebSocket-Key: `),
+    protocol: quoted(protocol),
+    ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },
+    ...{ reply: quoted(due.toString("latin1")), replyKind: kindOf(reply), replyNumberAt: placeOf(due) },
+    ...{ connections: pace.closed + idle, senders: pace.closed, inFlight, members, seed, watched },
+    ...(requests === undefined
+      ? { durationUs: 1e3 * durationMs }
+      : { durationUs: "math.huge", most: Math.ceil(requests / members / pace.closed) }),
+    timeoutUs: 1e3 * timeoutMs,
+  };
+  return `return { ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
+}
+
+/** The kind of a message's frame: 1 for text, 2 for bytes. */
+const kindOf = (body: Body) => typeof body === "string" ? 1 : 2;
