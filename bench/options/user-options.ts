@@ -128,7 +128,7 @@ export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
 
 /** True of options that no config has: they belong to the request before them, or are another word for one. */
 export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" =>
-  ["body", "websocket", "message"].includes(option);
+  option === "body" || option === "websocket" || option === "message";
 
 /** True if an option is about the user's servers. */
 export const isUserOption = (option: string): option is UserOption => Object.hasOwn(USER_TYPES, option);

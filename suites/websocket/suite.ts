@@ -55,7 +55,7 @@ const workload = wordAxis({
   title: "Workload",
   role: "condition",
   inEveryRound: true,
-  help: "an echo with one message or 16 in flight, or a room of 32 in which each message goes to all",
+  help: "what is sent: an echo of one message or 16 in flight, a room of 32, 1 000 connections",
   values: NAMES.slice(0, DEFAULTS),
   others: NAMES.slice(DEFAULTS),
   phrases: Object.fromEntries(NAMES.map((name) => [name, WORKLOADS[name]!.phrase])),
