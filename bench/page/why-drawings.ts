@@ -1,7 +1,7 @@
 /** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
 import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
-import { functionText, LAYER_TITLES, placeText, usText } from "../why/difference-sentence.ts";
+import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { fitted, printable } from "../report/align.ts";
 import { LETTER } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -98,7 +98,7 @@ export function icicle(cell: ExplainedCell, each: string, whole: number): Html |
     const wide = Math.min(WIDTH * us / whole, above.end - x);
     above.x += wide;
     places.push({ x, end: x + wide, row: row + 1 });
-    const more = `${file === null ? "" : ` (${placeText(node)})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
+    const more = `${file === null ? "" : ` (${fileAndLine(node)})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
     return wide < NARROWEST || row + 1 >= DEEPEST
       ? []
       : [{ x, y: (row + 1) * ROW, wide, layer, name: functionText(node), more }];

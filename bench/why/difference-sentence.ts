@@ -32,7 +32,7 @@ export const functionText = ({ name, caller }: ExplainedPlace): string =>
   caller === undefined ? name : `${name} from ${caller}`;
 
 /** The place of a function for people: `app.js:12`; empty without a file. */
-export const placeText = ({ file, line }: ExplainedPlace): string =>
+export const fileAndLine = ({ file, line }: ExplainedPlace): string =>
   file === null ? "" : line === undefined ? file : `${file}:${line}`;
 
 /** ` (2.0 to 9.0 by pass)` for the sizes of a difference that passes vary in; empty without a range. */
@@ -73,9 +73,9 @@ type LayerRow = ExplainedDifference["layers"][number];
 
 /** The layers that differ most, the user's own among them, and what the others differ by. */
 function listOf(layers: readonly LayerRow[]): string {
-  const users = layers.find(({ layer }) => OF_USERS.includes(layer));
-  const most = layers.filter((each, n) => n < NAMED || each === users);
-  const chosen = most.filter((each, n) => most.length <= NAMED || each === users || n < NAMED - 1);
+  const ofUser = layers.find(({ layer }) => OF_USERS.includes(layer));
+  const most = layers.filter((each, n) => n < NAMED || each === ofUser);
+  const chosen = most.filter((each, n) => most.length <= NAMED || each === ofUser || n < NAMED - 1);
   const rest = layers.reduce((sum, each) => chosen.includes(each) ? sum : sum + Math.abs(each.us), 0);
   const named = chosen
     .map((each) => `${usText(Math.abs(each.us))}${rangeText(each.range_us)} in ${titleOf(each)}`).join(", ");
@@ -93,7 +93,7 @@ function titleOf({ layer, us, functions }: LayerRow): string {
     ? functions.find((each) => each.us * us > 0 && each.line !== undefined)
     : undefined;
   if (most !== undefined) {
-    return `${LAYER_TITLES[layer]} (${usText(Math.abs(most.us))} in ${functionText(most)}, ${placeText(most)})`;
+    return `${LAYER_TITLES[layer]} (${usText(Math.abs(most.us))} in ${functionText(most)}, ${fileAndLine(most)})`;
   }
   const inPackages = OF_PACKAGES.includes(layer) ? functions.filter((each) => each.us * us > 0) : [];
   for (const [name, ofPackage] of Map.groupBy(inPackages, ({ file }) => PACKAGE.exec(file ?? "")?.[1])) {
