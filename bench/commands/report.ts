@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { acrossMachines } from "../result/across-machines.ts";
@@ -88,8 +88,10 @@ export function writeOut(write: typeof writePlainFile, file: string, text: strin
 
 /** Updates the blocks of suites' READMEs from the runs in results/ that they name. */
 function writeSuiteResults(stdout: Context["stdout"]): void {
-  const pages = readdirSync(join(PROJECT_ROOT, "suites")).map((suite) => join("suites", suite, "README.md"));
-  for (const path of pages.filter((page) => existsSync(join(PROJECT_ROOT, page)))) {
+  const pages = ["docs", "examples", "suites"].flatMap((folder) =>
+    readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file))
+  );
+  for (const path of pages.filter((page) => page.endsWith(".md") && !page.includes("node_modules"))) {
     const file = join(PROJECT_ROOT, path), before = readFileSync(file, "utf8");
     const after = withResults(before, (name) => readPublishedRun(join(PROJECT_ROOT, "results", name)));
     if (after === before) continue;

@@ -6,30 +6,51 @@ import type { RunFiles } from "../page/shown-run.ts";
 import { answerMarkdown } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { METRICS, sampleText } from "../report/metrics.ts";
+import { answerLines } from "../report/closing-lines.ts";
 import { ratioTables } from "../report/ratio-table.ts";
 import { styleFor } from "../report/style.ts";
-import { markdownText } from "../report/table.ts";
+import { stepTables } from "../report/step-table.ts";
+import { markdownText, tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
 
-/** The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`. */
-const BLOCK = /<!-- results\/([\w.-]+):begin -->[^]*?<!-- results\/\1:end -->/g;
+/**
+ * The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`, or
+ * `<!-- results/NAME PART:begin -->` for one part of it.
+ */
+const BLOCK = /<!-- results\/([\w.-]+)( \w+)?:begin -->[^]*?<!-- results\/\1\2:end -->/g;
 
 /** Widest table of ratios. */
 const COLUMNS = 110;
 
-/** Returns a page whose blocks are written from the runs they name; all else stays. */
+/** Widest line of a part, as a page shows it. */
+const PART_COLUMNS = 76;
+
+/** The parts of a run that a page may have alone, as a terminal prints them. */
+const PARTS: Readonly<Record<string, (files: RunFiles) => string>> = {
+  answer: ({ run, summary }) => answerLines(run, summary, PLAIN),
+  steps: ({ summary }) => tablesText(stepTables(summary), { ...PLAIN, columns: COLUMNS }),
+};
+const PLAIN = { style: styleFor(false, { NO_COLOR: "1" }), columns: PART_COLUMNS };
+
+/** Returns a page whose blocks are written from the runs they name; all else stays. Throws a RangeError for an unknown part. */
 export const withResults = (page: string, filesOf: (name: string) => RunFiles): string =>
-  page.replaceAll(BLOCK, (_, name: string) => {
-    const text = blockOf(name, filesOf(name));
+  page.replaceAll(BLOCK, (_, name: string, part = "") => {
+    const text = part === "" ? blockOf(name, filesOf(name)) : partOf(part.trim(), filesOf(name));
     // A formatter would lay it out anew.
     const kept = `<!-- deno-fmt-ignore-start -->\n\n${text}\n<!-- deno-fmt-ignore-end -->`;
-    return `<!-- results/${name}:begin -->\n${kept}\n<!-- results/${name}:end -->`;
+    return `<!-- results/${name}${part}:begin -->\n${kept}\n<!-- results/${name}${part}:end -->`;
   });
+
+function partOf(part: string, files: RunFiles): string {
+  const written = PARTS[part];
+  if (written === undefined) throw new RangeError(`"${part}" is no part of a run: ${Object.keys(PARTS).join(", ")}`);
+  return `\`\`\`text\n${written(files).trim()}\n\`\`\`\n`;
+}
 
 /** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
 function blockOf(name: string, files: RunFiles): string {
   const { run, summary, cells } = files;
-  const ratios = ratioTables(run, summary, { style: styleFor(false, { NO_COLOR: "1" }), columns: COLUMNS });
+  const ratios = ratioTables(run, summary, { ...PLAIN, columns: COLUMNS });
   const published = publishedLines(run);
   const alone = Math.max(0, ...run.plan.solo.map((one) => one.rounds));
   return [
