@@ -37,6 +37,49 @@ toolTest("the example of workers plans one and two of them by each way a runtime
   });
 });
 
+/** Programs that share a port or a lock, from public reports. */
+const SHARING = {
+  "metrics.mjs": `import { createServer } from "node:http";
+    let hasMetrics = false;
+    const server = createServer((_, response) => response.end("requests_total 1"));
+    server.on("error", () => console.error("metrics are off: their port is taken"));
+    server.listen(19465, "127.0.0.1", () => { hasMetrics = true; });
+    let sum = 0;
+    createServer((_, response) => {
+      if (hasMetrics) for (let n = 0; n < 50_000; n++) sum += Math.sqrt(n);
+      response.end("hello");
+    }).listen(Number(process.env.PORT), "127.0.0.1");`,
+  "lock.mjs": `import { createServer } from "node:http";
+    import { mkdirSync, openSync, rmSync } from "node:fs";
+    mkdirSync("data", { recursive: true });
+    try { openSync("data/LOCK", "wx"); } catch { console.error("IO error: lock data/LOCK: already held"); process.exit(1); }
+    const leave = () => { rmSync("data/LOCK", { force: true }); process.exit(0); };
+    process.on("SIGTERM", leave);
+    process.on("SIGINT", leave);
+    createServer((_, response) => response.end("hello")).listen(Number(process.env.PORT), "127.0.0.1");`,
+};
+
+toolTest("programs that share a port or a lock are measured alone by themselves, and it is said why", async () => {
+  await onSite(async (site) => {
+    writeFileSync(join(site.folder, "package.json"), '{"type":"module"}');
+    for (const [name, text] of Object.entries(SHARING)) writeFileSync(join(site.folder, name), text);
+    const cases: readonly [file: string, why: RegExp][] = [
+      ["./metrics.mjs", /they share port 19465 \(node, deno and bun\)$/m],
+      ["./lock.mjs", /while others run, lock on \w+ does not start: .*IO error: lock data\/LOCK: already held$/m],
+    ];
+    for (const [file, why] of cases) {
+      const planned = await benchHere(site, ["run", "--program", file, "--quick", "--dry-run"]);
+      assert.equal(planned.code, 0, planned.stderr);
+      assert.match(planned.stdout, /^measured alone and compared by rates, .*/m);
+      assert.match(planned.stdout, why);
+      assert.doesNotMatch(planned.stdout, /ensemble/);
+      // What the user chose alone needs no look, and no reason.
+      const chosen = await benchHere(site, ["run", "--program", file, "--quick", "--alone", "--dry-run"]);
+      assert.doesNotMatch(chosen.stdout, /^measured alone and/m);
+    }
+  });
+});
+
 toolTest("a program that cannot be measured is one line that says why and what to do", async () => {
   await onSite(async (site) => {
     writeFileSync(join(site.folder, "package.json"), '{"scripts":{"build":"tsc"}}');

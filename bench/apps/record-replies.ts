@@ -11,8 +11,10 @@ import type { RuntimeBinary } from "../runtimes/runtimes.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import { servedText } from "../record/served-text.ts";
-import { type FixedPorts, howStarted, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
-import { requestsOf } from "./user-suite.ts";
+import { type LookSite, lookTogether, stateOf } from "./look-together.ts";
+import type { ServerState } from "./together-differences.ts";
+import { type FixedPorts, howStarted, nameOf, placesOf, portsOf, type StartPlace, tryToStart } from "./try-to-start.ts";
+import { requestsOf, whyApart } from "./user-suite.ts";
 import { samplesOf } from "./samples.ts";
 
 /** The runtimes and hosts of a recording, and the receivers of its lines. */
@@ -24,6 +26,8 @@ interface RecordSite {
   readonly differs?: (change: ReplyChange) => void;
   /** Milliseconds after the first replies until every request is sent again; {@link LATER_MS} by default. */
   readonly laterMs?: number;
+  /** True if servers are to be measured together: each is compared with itself alone. */
+  readonly together?: boolean;
 }
 
 interface Recording {
@@ -36,6 +40,8 @@ interface Recording {
   readonly programs: Map<UserServer, readonly Served[]>;
   readonly starts: NonNullable<UserSpec["starts"]>;
   readonly refused: Refused[];
+  /** Servers that may be measured together, each as it was alone. */
+  readonly alone: Map<StartPlace, ServerState>;
   /** The first server that answered; undefined before. */
   first?: FirstReplies & { readonly place: StartPlace };
 }
@@ -57,7 +63,7 @@ interface Refused {
 export async function recordReplies(draft: UserDraft, folder: string, site: RecordSite): Promise<UserSpec> {
   const recording: Recording = {
     ...{ draft, folder, site, requests: preparedRequests(draft, folder) },
-    ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [] },
+    ...{ needs: new Map(), fixed: new Map(), programs: new Map(), starts: [], refused: [], alone: new Map() },
   };
   for (const line of draft.left_out ?? []) site.say(line);
   const there = await site.hosts.server.runtimes(site.runtimes);
@@ -65,7 +71,28 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   const groups = refusedGroups(recording.refused);
   // If nothing answered, the error has the first reason.
   for (const group of recording.first === undefined ? groups.slice(1) : groups) site.say(refusedText(group));
-  return specOf(recording);
+  const apart = recording.first === undefined
+    ? new Map<UserServer, string>()
+    : await lookTogether(lookOf(recording, recording.first), recording.alone);
+  if ([...recording.alone.values()].some(({ held }) => held === null)) {
+    site.say(
+      "ports and files of servers are not shown here, so what they share shows in starts, replies and costs alone",
+    );
+  }
+  return specOf(recording, apart);
+}
+
+const lookOf = ({ draft, folder, site: { hosts }, needs }: Recording, first: FirstReplies): LookSite => ({
+  ...{ draft, folder, hosts, first },
+  needOf: ({ server, runtime }) => runtime === null ? undefined : needs.get(server)?.[runtime.label],
+});
+
+/** Keeps what a server is alone, if others may run at the same time. */
+async function noteAlone(place: StartPlace, process: Started["process"], recording: Recording): Promise<void> {
+  const { first, site: { together = false }, fixed, alone } = recording;
+  if (!together || fixed.has(place.server) || whyApart([place.server, place.server]) !== null) return;
+  const state = await stateOf(lookOf(recording, first!), process);
+  if (state.ended === null) alone.set(place, state);
 }
 
 /** Refusals of one server for one reason, which may be those of several runtimes. */
@@ -79,9 +106,6 @@ function refusedText(group: readonly Refused[]): string {
   const where = runtimesText(group);
   return `${group[0]!.app}${where === "" ? "" : ` on ${where}`}: ${group[0]!.why}`;
 }
-
-const nameOf = ({ server, runtime }: StartPlace) =>
-  runtime === null ? server.name : `${server.name} on ${runtime.label}`;
 
 const placeOf = ({ server, runtime }: StartPlace) => ({ app: server.name, runtime: runtime?.label ?? null });
 
@@ -106,6 +130,7 @@ async function recordPlace(place: StartPlace, recording: Recording): Promise<voi
   try {
     if (recording.first === undefined) await recordFirst(place, { process, again, how }, recording);
     else await compareWith(recording.first, place, { process, how }, recording);
+    await noteAlone(place, process, recording);
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
     const ending = await endingText(process.process);
@@ -161,8 +186,15 @@ async function compareWith(
   for (const change of changes) differs({ ...placeOf(place), ...change });
 }
 
-/** Returns the spec of a recording. Throws a failure if no server answered. */
-function specOf({ draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording): UserSpec {
+/**
+ * Returns the spec of a recording. Throws a failure if no server answered.
+ *
+ * @param apart the reason of each server that cannot be measured together
+ */
+function specOf(
+  { draft, site: { runtimes }, first, refused, programs, needs, fixed, starts }: Recording,
+  apart: ReadonlyMap<UserServer, string>,
+): UserSpec {
   if (first === undefined) {
     const [group] = refusedGroups(refused), [one] = refused;
     const where = one!.runtime === null ? "" : ` on ${runtimesText(group!)}`;
@@ -174,15 +206,23 @@ function specOf({ draft, site: { runtimes }, first, refused, programs, needs, fi
       ),
     );
   }
+  const apartOf = (server: UserServer) => apart.has(server) ? { apart: apart.get(server)! } : {};
   const mixed = new Set(draft.servers.map(({ kind }) => kind === "app")).size > 1;
   return {
     ...draft,
     servers: draft.servers.map((server) =>
-      server.kind !== "app" ? (programs.has(server) ? { ...server, served: [...programs.get(server)!] } : server) : {
-        ...server,
-        needs: needs.get(server) ?? {},
-        ...(server.listens === undefined ? {} : { listens: { ...server.listens, ...fixed.get(server) } }),
-      }
+      server.kind === "target" ? server : server.kind === "command"
+        ? {
+          ...server,
+          ...apartOf(server),
+          ...(programs.has(server) ? { served: [...programs.get(server)!] } : {}),
+        }
+        : {
+          ...server,
+          ...apartOf(server),
+          needs: needs.get(server) ?? {},
+          ...(server.listens === undefined ? {} : { listens: { ...server.listens, ...fixed.get(server) } }),
+        }
     ),
     requests: first.requests,
     samples: [...first.samples],

@@ -23,10 +23,46 @@ export function placesOf({ servers }: UserDraft, runtimes: readonly RuntimeBinar
   );
 }
 
+/** The name of a server and its runtime in messages. */
+export const nameOf = ({ server, runtime }: StartPlace) =>
+  runtime === null ? server.name : `${server.name} on ${runtime.label}`;
+
 /** A server that does not start: the reason in words, and the failure by its code if it has one. */
 interface NoStart {
   readonly why: string;
   readonly failure: Failure | null;
+}
+
+/** The draft of a server, the folder of its paths and the hosts it runs on. */
+interface StartSite {
+  readonly draft: UserDraft;
+  readonly folder: string;
+  readonly hosts: Hosts;
+  /** Time limit until it is ready, in ms. */
+  readonly readyMs?: number;
+}
+
+/** Starts a server as it is, or with what its runtime needs to load it. */
+export async function startPlace(
+  { draft, folder, hosts, readyMs = THRESHOLDS.readyTimeoutMs }: StartSite,
+  { server, runtime }: StartPlace,
+  need: Need | undefined,
+): Promise<HostServer | NoServer> {
+  const tried: UserServer = server.kind === "app" && need !== undefined
+    ? { ...server, needs: { [runtime!.label]: need } }
+    : server;
+  const point: Point = {
+    suite: OWN,
+    at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
+  };
+  return await hosts.server.serve({
+    spec: serverSpecOf(draft, tried, point, folder),
+    runtime,
+    cpus: null,
+    readyMs,
+    ...(draft.protocol === undefined ? {} : { protocol: draft.protocol }),
+    ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
+  });
 }
 
 /** Starts a server as it is; if its runtime cannot load it, with what may help. */
@@ -37,24 +73,8 @@ export async function tryToStart(
   hosts: Hosts,
   readyMs: number = THRESHOLDS.readyTimeoutMs,
 ) {
-  const { server, runtime } = place;
-  const start = async (need: Need | undefined) => {
-    const tried: UserServer = server.kind === "app" && need !== undefined
-      ? { ...server, needs: { [runtime!.label]: need } }
-      : server;
-    const point: Point = {
-      suite: OWN,
-      at: { app: server.name, ...(runtime === null ? {} : { runtime: runtime.label }) },
-    };
-    return await hosts.server.serve({
-      spec: serverSpecOf(draft, tried, point, folder),
-      runtime,
-      cpus: null,
-      readyMs,
-      ...(draft.protocol === undefined ? {} : { protocol: draft.protocol }),
-      ...(hosts.address === undefined ? {} : { hostname: hosts.address }),
-    });
-  };
+  const { runtime } = place;
+  const start = (need: Need | undefined) => startPlace({ draft, folder, hosts, readyMs }, place, need);
   const needOf = (tried: NoServer) =>
     runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
   let process = await start(undefined), need: Need | undefined;
@@ -74,11 +94,13 @@ export async function tryToStart(
   return { process, need, fixed: untold.filter((port) => second.untold?.includes(port)) };
 }
 
-const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
+/** True if a server has started. */
+export const isProcess = (tried: HostServer | NoServer): tried is HostServer => "url" in tried;
 /** Messages of runtimes about a port in use. */
 const PORT_TAKEN = /EADDRINUSE|AddrInUse/;
 
-function noStart(tried: NoServer): NoStart {
+/** Returns the reason of a server that did not start. */
+export function noStart(tried: NoServer): NoStart {
   if (!("failed" in tried)) return { why: tried.unsupported, failure: null };
   const { failed: { text }, stderr, failure = null } = tried;
   const taken = PORT_TAKEN.test(stderr) ? { code: "port-taken", facts: { fault: text } } as const : null;

@@ -113,6 +113,7 @@ export function whyApart(servers: readonly UserServer[]): string | null {
       ? `both listen on port ${twice} whatever PORT says: have the program read process.env.PORT`
       : `both listen on port ${twice}: put {port} in the command in place of --port`;
   }
+  for (const server of servers) if (server.kind !== "target" && server.apart !== undefined) return server.apart;
   const target = servers.find(({ kind }) => kind === "target");
   return target === undefined ? null : `somebody else has put ${target.name} where it runs`;
 }

@@ -23,6 +23,7 @@ export async function contrastCommand(context: Context): Promise<ExitCode> {
   return await measureChoice(context, {
     loaded,
     cells: cellsFrom(args, loaded, words),
+    together: false,
     async plan({ suite, cells, origin }, { hosts }) {
       const one = oneRequest(suite, suite.requests({ suite: suite.name, at: cells[0]! }), seed);
       const { method = "GET", path } = one.mix[0]!;

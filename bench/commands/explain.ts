@@ -140,6 +140,7 @@ async function askedOfSuite(
         ? [first!, ...others]
         : [YOURS, BASE].map((name): At => ({ ...first!, [APP_AXIS]: name })),
       revisions: both !== undefined,
+      together: false,
       adapt: (suite) => asMeasuredBy(suite.generator ?? "wrk", suite),
     }),
   );

@@ -88,7 +88,7 @@ async function pointFrom(context: Context, loaded: LoadedSuite) {
   const wanted = draft === undefined ? loaded : { ...loaded, draft: { ...draft, requests: requests! } };
   const cells = cellsFrom(context.args, loaded, []);
   const { suite, runtimes, cells: [at] } = answering(
-    await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells }),
+    await bindSuite(venueOf(context, hostsHere()), { loaded: wanted, cells, together: false }),
   );
   const point: Point = { suite: suite.name, at: at! };
   const answer = suite.supports?.(point) ?? true;

@@ -41,6 +41,8 @@ export interface Choice {
   readonly values?: Values;
   /** True for revisions of one app: where their replies differ, only statuses are compared. */
   readonly revisions?: boolean;
+  /** False if no two servers are measured at the same time. */
+  readonly together?: boolean;
   /** Changes the suite after its apps were recorded: more axes, or calls in place of requests. */
   readonly adapt?: (suite: Suite) => Suite;
 }
@@ -82,7 +84,10 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
   await requireSameModules(hosts, { suite: planned, axes: [] }, folder);
   const changes: ReplyChange[] = [];
   const differs = (change: ReplyChange) => void changes.push(change);
-  const spec = await recordReplies(draft, folder, { runtimes, hosts, say: (line) => say(printable(line)), differs });
+  const spec = await recordReplies(draft, folder, {
+    ...{ runtimes, hosts, differs, together: choice.together ?? true },
+    say: (line) => say(printable(line)),
+  });
   const recorded = choice.revisions ? asRevisions(spec, changes) : spec;
   const suite = adapt(userSuite(recorded, folder));
   const kept = at.map((each) =>

@@ -120,6 +120,11 @@ export const THRESHOLDS = {
   littlesLawMinRequestsPerConnection: 100,
   /** Distance of the ratio of two servers together from that of their costs alone, above which they crowd each other. */
   crowded: 0.05,
+  /**
+   * The same where there are too few rounds for an interval, as in quick runs. A cost alone varies by a third from one
+   * moment to the next on a shared machine, so two of them do not differ by this much by chance.
+   */
+  crowdedInFewRounds: 1,
   /** Servers together compare what a full core does: below this the servers waited for something else than the CPU. */
   togetherCoreShare: 0.85,
   /** Requests a connection each of several servers must answer: of those in flight at the end a few may be answered or not. */
@@ -138,6 +143,11 @@ export const THRESHOLDS = {
   oracleBudgetMs: 250,
   /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
   readyTimeoutMs: 180_000,
+  /**
+   * Share of a window's requests that repeat a value requested before, below which a cache by these values is called cold: with
+   * equal chances half of all values were then requested at most once.
+   */
+  warmCacheShare: 0.8,
   /**
    * Time after which a reply counts as missing: this, or so many times the wait in a queue of all connections at the
    * speed of the slowest reply that the oracle saw, and never more than the most.

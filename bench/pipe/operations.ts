@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { HostSample } from "../record/samples.ts";
 import { type HostFacts, lookForProgram, type ProgramWish, readHostFacts, roundTripUs } from "./look-around.ts";
+import { holdingsOf } from "../machine/holdings.ts";
 import { connectionsAt } from "../machine/listening-ports.ts";
 import { type Machine, type SampleWish, takeSample } from "../machine/machine.ts";
 import { sizeOfAll } from "../machine/server-processes.ts";
@@ -68,6 +69,8 @@ export const OPERATIONS = {
   countsAt: (_: Here, port: number) => countsAt(port),
   /** Returns the number of connections open at a port; null if the system does not show them. */
   connectionsAt: (_: Here, port: number) => connectionsAt(port),
+  /** Returns the ports, sockets and files that a server holds; null if the system does not show them. */
+  holdingsOf: (_: Here, pid: number, mark: string | undefined) => holdingsOf(pid, mark),
   workersAt: (_: Here, wish: WorkersWish) => workersAt(wish),
   workersUse: (_: Here, workers: readonly WorkerReport[]) => workersUse(workers),
 };

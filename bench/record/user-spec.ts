@@ -66,6 +66,9 @@ const listensSchema = z.strictObject({
   others: list(z.int()).optional(),
 });
 
+/** The reason why a server cannot run while others do, found when it was first started; absent without one. */
+const apart = longText.optional();
+
 /** A module with a fetch handler, or a program that runtimes start as it is. */
 const appSchema = z.strictObject({
   kind: z.literal("app"),
@@ -80,6 +83,7 @@ const appSchema = z.strictObject({
   needs: z.record(longText, z.enum(["tsx", "sloppy-imports", "detect-cjs"])),
   /** Absent for a module that we serve. */
   listens: listensSchema.optional(),
+  apart,
   revision,
 });
 
@@ -96,6 +100,7 @@ const commandSchema = z.strictObject({
   files: list(file),
   /** The folder it runs in; absent if that is the one the bench was started in. */
   home: longText.optional(),
+  apart,
   revision,
 });
 

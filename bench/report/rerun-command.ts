@@ -2,6 +2,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import { judgedCells } from "../plan/families.ts";
 import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
+import type { Remedy } from "../record/mark.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
@@ -38,11 +39,14 @@ export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): strin
 /**
  * The command that measures cells of a run again in so many rounds, with all that have the same values. Of these it
  * takes what its questions are about, or all where they are about none. Null where they were named by hand.
+ *
+ * @param helps what is to be done otherwise, if anything
  */
 export function settleCommand(
   { against, ...run }: Rerun,
   cells: readonly Cell[],
   rounds: number,
+  helps?: Remedy,
 ): string | null {
   const { plan } = run;
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
@@ -60,7 +64,9 @@ export function settleCommand(
     ...threadWords(plan),
     ...forceWords(run, named),
     // With fewer rounds nothing is measured together, which is no wish to have it so.
-    ...(plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value ? ["--alone"] : []),
+    ...(helps === "alone" || plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value
+      ? ["--alone"]
+      : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),
     ...labels.flatMap(labelWords),
   ].join(" ");

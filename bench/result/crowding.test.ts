@@ -28,8 +28,13 @@ test("a server that is crowded out by the others is not judged, and it is said w
   assert.match(crowdingMark(rounds(3, 1, 1.2), "a", "b")!.text, /b costs 20 % more against a/);
 });
 
-test("one and two rounds say nothing, from three on what their spread leaves no doubt of", () => {
-  for (const count of [1, 2]) assert.equal(crowdingMark(rounds(count, 1.4, 1), "a", "b"), null);
+test("one and two rounds say what is beyond a factor of two, from three on what their spread leaves no doubt of", () => {
+  for (const count of [1, 2]) {
+    for (const grow of [1.4, 1.95]) assert.equal(crowdingMark(rounds(count, grow, 1), "a", "b"), null);
+    assert.match(crowdingMark(rounds(count, 1, 3), "a", "b")!.text, /b costs 20\d % more against a than alone/);
+  }
+  const opposite = [{ alone: 100, together: 900 }, { alone: 100, together: 100 }];
+  assert.equal(crowdingMark(madeUpTable([opposite, [opposite[1]!, { alone: 100, together: 300 }]]), "a", "b"), null);
   assert.match(crowdingMark(rounds(3, 1.2, 1, 0.005), "a", "b")!.text, /a costs 20 % more/);
   assert.equal(crowdingMark(rounds(3, 1.2, 1, 0.15), "a", "b"), null, "as much as noise makes");
   assert.equal(crowdingMark(rounds(9, 1.03, 1, 0.001), "a", "b"), null, "sure, but no more than counts");

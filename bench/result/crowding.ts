@@ -34,9 +34,12 @@ const LEVEL = 0.99;
  */
 export function crowdingMark(ensemble: EnsembleTable, a: string, b: string): Mark | null {
   const rounds = crowdingRounds(ensemble, a, b);
-  // A server's cost alone varies by a third from one moment to the next on a shared machine: one round proves nothing.
-  if (rounds.length < thresholds.leastRounds.value) return null;
+  if (rounds.length === 0) return null;
   const off = mean(rounds);
+  if (rounds.length < thresholds.leastRounds.value) {
+    const isFar = rounds.every((one) => one * Math.sign(off) > log1p(THRESHOLDS.crowdedInFewRounds));
+    return isFar ? mark("crowded", sentence(a, b, off)) : null;
+  }
   const { low, high } = tInterval(estimateOf(sampleOf(rounds)), LEVEL);
   const edge = log1p(THRESHOLDS.crowded);
   return low > edge || high < -edge ? mark("crowded", sentence(a, b, off)) : null;

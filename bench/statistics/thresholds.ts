@@ -79,6 +79,16 @@ export const thresholds = {
     value: 6,
     why: "with five rounds even a strictly rising row has p = 0.017, so nothing could be flagged",
   },
+  endlessGrowth: {
+    value: 0.25,
+    why:
+      "measured: of 619 lives of steady servers in published runs one in thirty rose by as much, so three of three do by " +
+      "chance in one of 30 000; clocks that slow as a core warms change by less",
+  },
+  endlessAlpha: {
+    value: 0.001,
+    why: "a run looks at dozens of servers, and this withholds all verdicts of one",
+  },
   leastScalingSpan: {
     value: 10,
     why: "over less, noise of a few percent swamps the difference between O(1) and O(log n)",

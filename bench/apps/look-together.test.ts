@@ -1,0 +1,158 @@
+/** Servers that hold, print, answer or cost something else while others run than they do alone. */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { here } from "../../tests/record-apps.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
+import { freePort } from "../machine/listening-ports.ts";
+import { hostsHere } from "../observe/equip.ts";
+import { draftOf, itemsGiven } from "../options/read-draft.ts";
+import { recordReplies } from "./record-replies.ts";
+import { whyApart } from "./user-suite.ts";
+
+const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
+
+/** Says why a program cannot be measured together with itself; null if it can. The program is made from text. */
+const whyAlone = (program: (folder: string) => string, file = "server.mjs") =>
+  inTemporaryFolder(async (folder) => {
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    mkdirSync(join(folder, "data"));
+    writeFileSync(join(folder, file), program(folder));
+    const draft = draftOf(itemsGiven([["program", join(folder, file)]]));
+    const { servers } = await recordReplies(draft, process.cwd(), {
+      ...{ runtimes: [here], hosts: hostsHere(), say: () => {}, laterMs: 0, together: true },
+    });
+    return whyApart([servers[0]!, servers[0]!])?.replaceAll(folder, "FOLDER").replace(/\S*FOLDER/, "FOLDER") ?? null;
+  });
+
+const SERVE = `import { createServer } from "node:http";
+  const serve = (answer = () => "hello") =>
+    createServer((_, response) => response.end(answer())).listen(Number(process.env.PORT), "127.0.0.1");
+  const leave = (act) => ["SIGTERM", "SIGINT"].forEach((signal) => process.on(signal, () => (act(), process.exit(0))));
+`;
+
+linuxTest("a port that only the first of several servers gets has each of them measured alone", async () => {
+  const port = await freePort("127.0.0.1");
+  const reason = await whyAlone(() =>
+    `${SERVE}
+    const metrics = createServer((_, response) => response.end("1"));
+    metrics.on("error", () => {});
+    metrics.listen(${port}, "127.0.0.1", () => serve());
+    metrics.on("error", () => serve());`
+  );
+  assert.equal(reason, `they share port ${port} (${here.label})`);
+});
+
+test("a lock that ends the second server is named by the server's last words", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    import { openSync, rmSync } from "node:fs";
+    const lock = ${JSON.stringify(join(folder, "data", "LOCK"))};
+    try { openSync(lock, "wx"); } catch { console.error("IO error: lock: already held by process"); process.exit(1); }
+    leave(() => rmSync(lock));
+    serve();`
+  );
+  assert.equal(
+    reason,
+    `while others run, server on ${here.label} does not start: ended with exit 1: IO error: lock: already held by process`,
+  );
+});
+
+test("a pid file that ends the second server without a word has it measured alone", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    import { existsSync, rmSync, writeFileSync } from "node:fs";
+    const file = ${JSON.stringify(join(folder, "server.pid"))};
+    if (existsSync(file)) process.exit(0);
+    writeFileSync(file, String(process.pid));
+    leave(() => rmSync(file));
+    serve();`
+  );
+  assert.match(reason!, new RegExp(`^while others run, server on ${here.label} does not start: ended with exit 0`));
+});
+
+linuxTest("a socket that each server takes from the one before is shared", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    import { rmSync } from "node:fs";
+    const path = ${JSON.stringify(join(folder, "app.sock"))};
+    rmSync(path, { force: true });
+    createServer((_, response) => response.end("1")).listen(path, () => serve());`
+  );
+  assert.equal(reason, `they share the socket FOLDER/app.sock (${here.label})`);
+});
+
+linuxTest("a database that only the first server can lock has each of them measured alone", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    const open = "Bun" in globalThis
+      ? await import("bun:sqlite").then(({ Database }) => (file) => new Database(file))
+      : await import("node:sqlite").then(({ DatabaseSync }) => (file) => new DatabaseSync(file));
+    let database = open(${JSON.stringify(join(folder, "data", "one.db"))});
+    try {
+      database.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE IF NOT EXISTS a (b); BEGIN IMMEDIATE; COMMIT");
+    } catch {
+      database = open(":memory:");
+    }
+    serve(() => { database.exec("SELECT 1"); return "hello"; });`
+  );
+  assert.equal(reason, `they lock FOLDER/data/one.db (${here.label})`);
+});
+
+linuxTest("a file that requests change is shared, a log to which each server appends is not", async () => {
+  const writing = (flags: string) => (folder: string) =>
+    `${SERVE}
+    import { openSync, writeSync } from "node:fs";
+    const file = openSync(${JSON.stringify(join(folder, "data", "file"))}, "${flags}");
+    serve(() => { writeSync(file, "GET /\\n"); return "hello"; });`;
+  assert.equal(await whyAlone(writing("w")), `they write FOLDER/data/file (${here.label})`);
+  assert.equal(await whyAlone(writing("a")), null);
+});
+
+test("a server that does more work once another has its folder is found by its CPU time alone", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    import { mkdirSync, rmdirSync } from "node:fs";
+    const folder = ${JSON.stringify(join(folder, "data", "cache"))};
+    let isMine = true, sum = 0;
+    try { mkdirSync(folder); leave(() => rmdirSync(folder)); } catch { isMine = false; }
+    serve(() => {
+      for (let n = 0; n < (isMine ? 0 : 2_000_000); n++) sum += Math.sqrt(n);
+      return "hello";
+    });`
+  );
+  assert.match(reason!, /^while others run, a request costs server on \w+ \d{3,} % of its CPU time alone$/);
+});
+
+test("a line and a reply that come only while others run are said", async () => {
+  const odd = (what: string) => (folder: string) =>
+    `${SERVE}
+    import { mkdirSync, rmdirSync } from "node:fs";
+    const folder = ${JSON.stringify(join(folder, "data", "cache"))};
+    let isMine = true;
+    try { mkdirSync(folder); leave(() => rmdirSync(folder)); } catch { isMine = false; }
+    console.error("listening on " + process.env.PORT);
+    ${what}`;
+  assert.equal(
+    await whyAlone(odd('if (!isMine) console.error("the cache is off: 1 has it"); serve();')),
+    `while others run, server on ${here.label} says "the cache is off: 1 has it"`,
+  );
+  assert.match(
+    (await whyAlone(odd('serve(() => isMine ? "hello" : "busy");')))!,
+    /^while others run, server on \w+ answers otherwise: GET \/: .*busy/,
+  );
+});
+
+test("servers that differ from start to start by themselves are measured together", async () => {
+  const random = await whyAlone((folder) =>
+    `${SERVE}
+    import { openSync } from "node:fs";
+    import { randomUUID } from "node:crypto";
+    const word = () => randomUUID().replaceAll(/[^a-z]/g, "");
+    openSync(${JSON.stringify(join(folder, "data"))} + "/" + word(), "w");
+    console.error("I am " + word() + ", process " + process.pid);
+    serve();`
+  );
+  assert.equal(random, null);
+});

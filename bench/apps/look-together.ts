@@ -1,0 +1,204 @@
+import { relative } from "node:path";
+import { LAST_RESORT } from "../machine/clock.ts";
+import { addressOf, endingText } from "../observe/running.ts";
+import type { Hosts } from "../observe/sample-load.ts";
+import type { HostServer } from "../pipe/host.ts";
+import { cpuNs } from "../plan/cpu-time.ts";
+import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
+import { listed } from "../result/questions.ts";
+import type { FirstReplies } from "./first-replies.ts";
+import { changesOf } from "./reply-changes.ts";
+import { NoReply, type ServerAt } from "./send-once.ts";
+import {
+  changedFiles,
+  confirmed,
+  type Difference,
+  differencesOf,
+  holds,
+  linesByWords,
+  type ServerState,
+  sharedBy,
+} from "./together-differences.ts";
+import { isProcess, nameOf, noStart, type StartPlace, startPlace } from "./try-to-start.ts";
+
+/** A draft whose replies are known, and the hosts on which its servers run. */
+export interface LookSite {
+  readonly draft: UserDraft;
+  readonly folder: string;
+  readonly hosts: Hosts;
+  readonly first: FirstReplies;
+  readonly needOf: (place: StartPlace) => Need | undefined;
+}
+
+/** Most servers that are started for one look, as many as an ensemble has. */
+const MOST = 15;
+/** The requests whose CPU time is read: at most so many, sent for at most so long. */
+const MOST_REQUESTS = 100, SEND_MS = 150;
+/** Characters of an output that is kept to its end; see `Child`. */
+const TAIL_CHARS = 4_000;
+
+/**
+ * Starts servers while others run, and compares each with itself alone: what it holds, prints and answers, and what a
+ * request costs it. Returns, for each server that differs, the reason why its starts cannot be measured together.
+ *
+ * @param alone the state of each server in a start alone
+ */
+export async function lookTogether(
+  look: LookSite,
+  alone: ReadonlyMap<StartPlace, ServerState>,
+): Promise<Map<UserServer, string>> {
+  const apart = new Map<UserServer, string>();
+  const places = [...alone.keys()].slice(0, MOST);
+  if (places.length === 0) return apart;
+  // The first one is measured twice, so it runs beside itself too.
+  const seen = await startTogether(look, [places[0]!, ...places]);
+  const all = [...alone];
+  for (const shared of sharedBy(seen.map(({ state }) => state))) {
+    for (const { place, state } of seen) {
+      if (holds(state, shared) && !apart.has(place.server)) apart.set(place.server, namedText(shared, all));
+    }
+  }
+  for (const { place, state } of seen) {
+    const before = alone.get(place)!;
+    const found = apart.has(place.server) ? [] : differencesOf(before, state);
+    if (found.length === 0) continue;
+    const [again] = await startTogether(look, [place]);
+    const [most] = confirmed(found, again!.state, before, state);
+    if (most === undefined) continue;
+    const reason = reasonOf(most, place, {
+      all,
+      others: seen.filter((one) => one.place !== place || one.state !== state),
+    });
+    apart.set(place.server, reason);
+    for (const [other, state] of all) {
+      if (holds(state, most) && !apart.has(other.server)) apart.set(other.server, reason);
+    }
+  }
+  return apart;
+}
+
+interface Seen {
+  readonly place: StartPlace;
+  readonly state: ServerState;
+}
+
+/** Starts servers, the others once the first runs, and looks at each when all have started. */
+async function startTogether(look: LookSite, places: readonly StartPlace[]): Promise<Seen[]> {
+  const { draft, folder, hosts, needOf } = look;
+  const start = (place: StartPlace) => startPlace({ draft, folder, hosts }, place, needOf(place));
+  const [first, ...others] = places;
+  const started = [await start(first!)];
+  try {
+    started.push(...await Promise.all(others.map(start)));
+    const seen: Seen[] = [];
+    for (const [n, process] of started.entries()) {
+      const state = isProcess(process) ? await stateOf(look, process) : ended(noStart(process).why);
+      seen.push({ place: places[n]!, state });
+    }
+    return seen;
+  } finally {
+    await Promise.all(started.map((process) => isProcess(process) ? hosts.server.stop(process) : undefined));
+  }
+}
+
+const ended = (why: string): ServerState => ({
+  held: null,
+  changed: [],
+  said: null,
+  replies: [],
+  ended: why,
+  cost: null,
+});
+
+/** Sends a running server the recorded requests, and returns its state after them. */
+export async function stateOf(look: LookSite, server: HostServer): Promise<ServerState> {
+  const { draft, first, hosts } = look;
+  const at = addressOf({ server }, { hosts });
+  const before = await heldBy(server, hosts);
+  try {
+    const { changes } = await changesOf(draft, first, at);
+    const held = await heldBy(server, hosts);
+    const { process } = server;
+    const printed = process === null ? [] : [process.stdout(), process.stderrTail()];
+    const isWhole = printed.every((text) => text.length < TAIL_CHARS - 200);
+    const state = {
+      ...{ held, changed: changedFiles(before, held), replies: changes.map(({ text }) => text) },
+      said: isWhole ? linesByWords(printed.join("\n")) : null,
+      cost: await costOf(server, first, at, hosts),
+    };
+    return { ...state, ended: await endingText(process) };
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error;
+    return ended(await endingText(server.process) ?? `does not answer: ${error.message}`);
+  }
+}
+
+/** Returns what a server holds besides the port of its requests. */
+async function heldBy({ pid, mark, url }: HostServer, { server }: Hosts) {
+  const held = pid === null ? null : await server.holdingsOf(pid, mark);
+  const port = Number(new URL(url).port);
+  return held && { ...held, ports: held.ports.filter((each) => each !== port) };
+}
+
+/** Reads the CPU time of some requests, of those alone that change nothing. */
+async function costOf({ pid }: HostServer, { samples }: FirstReplies, { url, from }: ServerAt, { server }: Hosts) {
+  const [one] = samples.filter(({ method }) => method === "GET");
+  if (pid === null || one === undefined) return null;
+  const use = async () => (await server.sample({ pids: [pid], what: "processes" })).processes[0]!;
+  const before = await use(), began = performance.now();
+  const client = from.client(url, LAST_RESORT.recordedReplyMs);
+  let requests = 0;
+  try {
+    while (requests < MOST_REQUESTS && performance.now() - began < SEND_MS) {
+      await client.send("GET", one.path, one.body, one.headers);
+      requests++;
+    }
+  } catch {
+    // A server that ends a connection is no difference: the recorded requests were answered.
+    return null;
+  } finally {
+    client.close();
+  }
+  const used = cpuNs(before, await use());
+  return used === null || used <= 0 ? null : { cpuNs: used, requests };
+}
+
+function reasonOf(
+  found: Difference,
+  place: StartPlace,
+  { all, others }: { readonly all: readonly (readonly [StartPlace, ServerState])[]; readonly others: readonly Seen[] },
+): string {
+  const { kind, what } = found;
+  const who = nameOf(place);
+  switch (kind) {
+    case "ended": {
+      const alone = all.find(([one]) => one === place)![1];
+      const shared = sharedBy([alone, ...others.map(({ state }) => state)]).find((name) => holds(alone, name));
+      return shared === undefined ? `while others run, ${who} ${what}` : namedText(shared, all);
+    }
+    case "replies":
+      return `while others run, ${who} answers otherwise: ${what}`;
+    case "cost":
+      return `while others run, a request costs ${who} ${what}`;
+    case "said":
+      return `while others run, ${who} says "${what.slice(0, 200)}"`;
+    default:
+      return namedText(found, all);
+  }
+}
+
+/** Says what servers share, and which of them. */
+function namedText(shared: Difference, all: readonly (readonly [StartPlace, ServerState])[]): string {
+  const holders = all.flatMap(([place, state]) => holds(state, shared) ? [place] : []);
+  const servers = new Set(holders.map(({ server }) => server));
+  const who = holders.map((place) => servers.size === 1 ? place.runtime?.label ?? place.server.name : nameOf(place));
+  const path = relative(process.cwd(), shared.what);
+  const name = path.startsWith("..") ? shared.what : path;
+  const words = {
+    port: `share port ${shared.what}`,
+    socket: `share the socket ${name}`,
+    lock: `lock ${name}`,
+    file: `write ${name}`,
+  };
+  return `they ${words[shared.kind as keyof typeof words]} (${listed(who)})`;
+}
