@@ -16,7 +16,7 @@ import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-fo
 import { findRun } from "../bench/runs/read-run.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { verify } from "../bench/runs/verify-run.ts";
-import { type Audit, auditFolder, type AuditRun, keptFolder, readAudits } from "./audits/audit.ts";
+import { type Audit, auditFolder, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
 /** The files of a run that `bench verify` needs. */
@@ -34,11 +34,12 @@ export function pagesOf(audits: readonly Audit[]) {
   ];
 }
 
-/** Installs the packages of an audit whose programs have a lock file. */
+/** Installs the packages of an audit's programs, if they have some and are not there. */
 function install(name: string): void {
-  const cwd = join(auditFolder(name), "programs");
-  if (!existsSync(join(cwd, "package-lock.json")) || existsSync(join(cwd, "node_modules"))) return;
-  spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit"], { cwd, stdio: "inherit" });
+  const command = installCommand(name);
+  if (command === null || existsSync(join(auditFolder(name), "programs", "node_modules"))) return;
+  const [program, ...words] = command.split(" ");
+  spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
 }
 
 /** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */

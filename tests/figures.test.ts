@@ -37,8 +37,9 @@ function faultsOf(page: string, textOf: (path: string) => string): string[] {
     const [, path, quotes] = SAYS.exec(part.replaceAll("\n", " ")) ?? [];
     if (path !== undefined) {
       const text = plain(textOf(path));
+      const marked = parts.slice(0, n).findLast((other) => !SAYS.test(other.replaceAll("\n", " ")));
       return [...quotes!.matchAll(/"([^"]+)"/g)].flatMap(([, quote]) => [
-        ...(plain(parts[n - 1] ?? "").includes(quote!) ? [] : [`"${quote}" is not in what stands before its mark`]),
+        ...(plain(marked ?? "").includes(quote!) ? [] : [`"${quote}" is not in what stands before its mark`]),
         ...(text.includes(quote!) ? [] : [`"${quote}" is not in ${path}`]),
       ]);
     }

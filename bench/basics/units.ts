@@ -3,6 +3,9 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A whole number for people, its digits in groups: `200 000`. */
+export const grouped = (value: number): string => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
+
 /** Reads a duration such as `3s`, `500ms`, `2m` into milliseconds; undefined when it is none. */
 export function parseDurationMs(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text.trim());

@@ -15,7 +15,7 @@ export interface DrawnRequest {
 }
 
 /** The number of requests drawn beforehand for a generator that cannot draw: more than a server's caches hold by chance. */
-const DRAWN = 20_000;
+export const DRAWN_BEFOREHAND = 20_000;
 
 /** Why the requests of a plan cannot be drawn beforehand, in one line; null when they can. */
 export function whyNotDrawn({ mix, draws = {} }: RequestPlan): string | null {
@@ -34,7 +34,7 @@ export function whyNotDrawn({ mix, draws = {} }: RequestPlan): string | null {
  * Draws requests beforehand, by the shares of the mix, seeded.
  * @param count how many; one is enough where nothing is drawn
  */
-export function drawRequests(requests: RequestPlan, seed: number, count: number = DRAWN): DrawnRequest[] {
+export function drawRequests(requests: RequestPlan, seed: number, count: number = DRAWN_BEFOREHAND): DrawnRequest[] {
   const why = whyNotDrawn(requests);
   if (why !== null) throw new Error(`requests: ${why}`);
   const mix = splitMix(requests);

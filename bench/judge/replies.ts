@@ -1,4 +1,4 @@
-import { fromTo, percent } from "../basics/units.ts";
+import { fromTo, grouped, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -171,8 +171,6 @@ function boundsOf({ bytes, chunked }: IdleReplies, slack: number): [number, numb
   const more = slack + (chunked === true ? THRESHOLDS.chunkBytes + THRESHOLDS.chunkShare * bytes[1] : 0);
   return [Math.max(0, bytes[0] - more), bytes[1] + more];
 }
-
-const grouped = (value: number) => String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, " ");
 
 function rangeText([least, most]: readonly [number, number]): string {
   return fromTo(grouped(least), most === Infinity ? "any number" : grouped(most));

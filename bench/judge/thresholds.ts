@@ -144,6 +144,11 @@ export const THRESHOLDS = {
   /** A server that has not said it is ready by then has failed; a 10M map takes about a minute on a slow machine. */
   readyTimeoutMs: 180_000,
   /**
+   * Share of a window's requests that repeat a value requested before, below which a cache by these values is called cold: with
+   * equal chances half of all values were then requested at most once.
+   */
+  warmCacheShare: 0.8,
+  /**
    * Time after which a reply counts as missing: this, or so many times the wait in a queue of all connections at the
    * speed of the slowest reply that the oracle saw, and never more than the most.
    */

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import type { Oracle, RequestPlan, SentLoad } from "../../suites/suite.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { counted } from "../basics/units.ts";
@@ -8,6 +9,7 @@ import type { SizeReading } from "../judge/leak.ts";
 import { valueOf } from "../record/samples.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { type LoadPlan, type LoadResult, speaks } from "../generators/generator.ts";
+import { drawnValues } from "../generators/drawn-values.ts";
 import { within } from "../machine/clock.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { sum } from "../statistics/variation.ts";
@@ -128,6 +130,18 @@ export async function noteSize({ server: { pid }, sent, sizes }: Running, { host
   const size = pid === null ? null : await hosts.server.sizeOf(pid);
   if (size === null) return;
   sizes.push([sum(sent.flatMap((load) => load.sent.flat())), size.bytes, size.descriptors]);
+}
+
+/** Notes the random values in a server's requests, once its window is over. */
+export function noteDrawn({ member, requests, sent }: Running, { tool }: Pick<Site, "tool">): void {
+  const drawn = drawnValues(requests, sent, {
+    windowRequests: member.requests ?? 0,
+    repeats: tool.generator.abilities.sends !== "mix",
+    // One whose file is gone by now is left out.
+    linesOf: (file) =>
+      existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "").length : 0,
+  });
+  if (drawn.length > 0) member.drawn = drawn;
 }
 
 /** Returns the address of a server and the client for it: from the load's side, in the server's protocol. */

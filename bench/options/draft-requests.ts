@@ -7,6 +7,7 @@ import { headerFault } from "../generators/request-mix.ts";
 import type { UserDraft, UserRequest } from "../record/user-spec.ts";
 import { faultAt, type Origin, refused } from "./origin.ts";
 import { Fault, readAs, type ValueOf } from "./types.ts";
+import { WEBSOCKET } from "../process/web-socket.ts";
 import { joinedHeaders, MOST_BODY_BYTES, unsendable } from "../apps/sendable-request.ts";
 import { USER_TYPES, type UserOption } from "./user-options.ts";
 import { MOST_KINDS, readRequest, type ReadRequests, readRequestsFile } from "./read-request.ts";
@@ -96,6 +97,9 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
     }
   }
   if (requests.length === 0) requests.push({ method: "GET", path: "/" });
+  if (requests.length > 1 && requests.some(({ method }) => method === WEBSOCKET)) {
+    throw usageError("a message over a WebSocket is measured by itself", "leave out the other requests");
+  }
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
   for (const request of asRecorded) keepBraces(request, Object.keys(draws));
   const ofAll = [...everywhere.values()].map(joined).reduce(overlaid, {});

@@ -155,6 +155,8 @@ export const OPTIONS = [
   }),
   ...byHand(SERVERS_OR_GATE, {
     body: row(USER_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
+    websocket: row(USER_TYPES.websocket, "in place of requests: a message over a WebSocket, whose reply is recorded"),
+    message: row(USER_TYPES.message, "with --websocket: the message, a file's or the text itself"),
   }),
   ...orKey(SERVERS_OR_GATE, {
     env: row(USER_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
@@ -320,7 +322,7 @@ export const OPTIONS = [
     ),
   }),
   ...byHand([...ON_HOSTS, ...REVISIONS], {
-    "load-host": row(text("COMMAND"), "run the load generator where it leads to", or("here"), place),
+    "load-host": row(text("COMMAND"), "run the load generator there", or("here"), place),
     "server-address": row(
       text("ADDRESS"),
       "address servers listen on, and no other; auto takes the first of their host",
@@ -375,7 +377,7 @@ export const OPTIONS = [
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
   ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
-    results: row(text("DIR"), "folder of runs", or("levelfield-results"), again),
+    results: row(text("DIR"), "folder of runs", or("levelfield-results, in a clone results"), again),
   }),
   ...orKey([...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),

@@ -116,6 +116,19 @@ const laterSchema = z.strictObject({
 /** See {@link laterSchema}. */
 export type Later = z.infer<typeof laterSchema>;
 
+/** The random values of a placeholder in a server's requests: what is expected of them, by their chances alone. */
+const drawnValuesSchema = z.strictObject({
+  name: word,
+  values: z.number().positive(),
+  /** Made until the end of the window, warm-ups included. */
+  draws: count,
+  /** Expected share of the window's draws whose value was drawn before: the hits of a cache that drops nothing. */
+  repeated: z.number().min(0).max(1),
+});
+
+/** See {@link drawnValuesSchema}. */
+export type DrawnValues = z.infer<typeof drawnValuesSchema>;
+
 const bytes = z.int().positive();
 
 /** One server of an observation. */
@@ -136,10 +149,17 @@ const memberSchema = z.strictObject({
   ...serverWorkSchema.shape,
   cpu_ns_per_request: z.number().positive().nullable(),
   /**
+   * [connections that broke, replies that came too late, replies with an error status] of it in the load together, the
+   * time until all had settled included. Absent without any, and if the generator does not count them by server.
+   */
+  failed: z.tuple([count, count, count]).optional(),
+  /**
    * [requests sent so far, resident bytes, open descriptors] of it and all its children: during its warm-up, before its
    * window and after it. Absent if the system does not report them.
    */
   sizes: list(z.tuple([count, count, count])).optional(),
+  /** Random values in its requests; absent without any, and in earlier versions. */
+  drawn: list(drawnValuesSchema).optional(),
   /** Its replies while idle, by template of its requests; absent for a ceiling, and without such requests. */
   at_rest: list(idleRepliesSchema).optional(),
   /** After its window; absent if its process is not known, and by earlier versions. */

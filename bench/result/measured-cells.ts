@@ -1,5 +1,7 @@
 import { cellKey, cellName, isAtRate } from "../record/cell.ts";
 import { judgeCell, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
+import { coldCacheMark } from "../judge/cold-cache.ts";
+import { growingMark } from "../judge/growing-cost.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -34,11 +36,11 @@ function lateMarks(card: OpenLoop | undefined): Mark[] {
   return late === null ? [] : [late];
 }
 
-/** Marks a cell whose server worked on after its replies, alone or together with others. */
-function laterMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
+/** Marks a cell by what its servers did in all ok observations, alone or together with others. */
+function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): Mark[] {
   const fromEnsembles = together.filter(({ ok }) => ok).flatMap(({ members }) => members.get(key) ?? []);
-  const found = laterWorkMark([...new Set([...alone.map(({ member }) => member), ...fromEnsembles])]);
-  return found === null ? [] : [found];
+  const members = [...new Set([...alone.map(({ member }) => member), ...fromEnsembles])];
+  return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
 }
 
 /**
@@ -74,7 +76,7 @@ export function measuredCells(
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
         ...otherReplies(checkedLoads(lines, key)),
-        ...laterMarks(lines, key, ok),
+        ...livesMarks(lines, key, ok),
       ],
       steadiness: isAtRate(cell.point.at) ? "unknown" : steadinessOf(ok),
       cv: spread.kind === "known" ? spread.cv : null,

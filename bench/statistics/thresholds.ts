@@ -79,6 +79,16 @@ export const thresholds = {
     value: 6,
     why: "with five rounds even a strictly rising row has p = 0.017, so nothing could be flagged",
   },
+  endlessGrowth: {
+    value: 0.25,
+    why:
+      "measured: of 617 lives of steady servers in published runs 6 rose by as much and kept it in their windows, so three " +
+      "of three hardly ever do by chance; clocks that slow as a core warms change by less",
+  },
+  endlessAlpha: {
+    value: 0.001,
+    why: "a run looks at dozens of servers, and this withholds all verdicts of one",
+  },
   leastScalingSpan: {
     value: 10,
     why: "over less, noise of a few percent swamps the difference between O(1) and O(log n)",

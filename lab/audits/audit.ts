@@ -5,6 +5,7 @@ import { z } from "zod";
 import { failure } from "../../bench/basics/errors.ts";
 import { shellQuoted } from "../../bench/basics/shell.ts";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
+import type { Published } from "./judge-claim.ts";
 
 /** Values of axes that name one side of a claim; the other axes are equal on both sides. */
 const sideSchema = z.record(z.string(), z.union([z.string(), z.number()]));
@@ -16,6 +17,8 @@ const claimSchema = z.strictObject({
   under: sideSchema,
   /** The published figures of `over` and of `under`; of a ratio alone, the ratio and 1. */
   published: z.tuple([z.number().positive(), z.number().positive()]),
+  /** The upper end of a published range of ratios, of which `published` has the lower one. */
+  to: z.number().positive().optional(),
   /** The unit of these figures; `×` of a ratio alone. */
   unit: z.string().min(1),
   /** The figures of which less is better: times and memory. */
@@ -62,9 +65,19 @@ export const keptFolder = ({ name }: Pick<AuditRun, "name">): string => join(PRO
 export const commandOf = ({ words }: Pick<AuditRun, "words">): string =>
   `bin/bench run ${words.map(shellQuoted).join(" ")}`;
 
-/** Returns the published ratio of a claim: how many times better `over` is than `under`. */
-export const publishedRatio = ({ published: [over, under], better }: Pick<Claim, "published" | "better">): number =>
-  better === "higher" ? over / under : under / over;
+/** Returns the published ratio of a claim, or their range: how many times better `over` is than `under`. */
+export function publishedRatio({ published: [over, under], better, to }: Claim): Published {
+  const ratio = better === "higher" ? over / under : under / over;
+  return [ratio, to ?? ratio];
+}
+
+/** Returns the command that installs the packages of an audit's programs; null if they need none of their own. */
+export function installCommand(name: string): string | null {
+  const folder = join("examples", "audits", name, "programs");
+  return existsSync(join(PROJECT_ROOT, folder, "package-lock.json"))
+    ? `npm ci --ignore-scripts --prefix ${folder}`
+    : null;
+}
 
 /** Returns all audits by name. Throws for a file of claims that is none, with its path and its first fault. */
 export function readAudits(): Audit[] {

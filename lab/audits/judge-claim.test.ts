@@ -44,16 +44,26 @@ test("a claim is judged by its direction, its size and what the run can see", ()
     [1.2, 0.9, 1.5, "cannot be told"],
   ];
   for (const [published, low, high, expected] of cases) {
-    assert.equal(judgeClaim(published, compared(low, high)), expected, `${published} in [${low}, ${high}]`);
+    assert.equal(
+      judgeClaim([published, published], compared(low, high)),
+      expected,
+      `${published} in [${low}, ${high}]`,
+    );
   }
-  assert.equal(judgeClaim(2, undefined), "cannot be told");
-  assert.equal(judgeClaim(2, NONE), "cannot be told");
+  assert.equal(judgeClaim([2, 2], undefined), "cannot be told");
+  assert.equal(judgeClaim([2, 2], NONE), "cannot be told");
+  const ranges = [[3, 6, "holds here"], [2.4, 6, "holds in kind"], [1, 1.5, "holds in kind"]] as const;
+  const wide = [compared(4, 5), compared(2, 2.1), compared(1.8, 2.1)] as const;
+  for (const [n, [least, most, expected]] of ranges.entries()) {
+    assert.equal(judgeClaim([least, most], wide[n]), expected);
+  }
 });
 
 test("over random intervals a claim holds only where its direction is proven, and is refuted only where it is not", () => {
   const random = createRandom(20_261_127), seen = new Map<ClaimVerdict, number>();
-  for (let n = 0; n < 5_000; n++) {
-    const published = 1 + 4 * random(), low = 0.3 + 3 * random(), high = low * (1 + random());
+  for (let n = 0; n < 10_000; n++) {
+    const least = 1 + 4 * random(), published = [least, least * (1 + Math.max(0, random() - 0.5))] as const;
+    const low = 0.3 + 3 * random(), high = low * (1 + random());
     const found = compared(low, high, 0.2 * random());
     const verdict = judgeClaim(published, found);
     const text = `${published} in [${low}, ${high}], ${found.verdict}: ${verdict}`;
@@ -61,12 +71,12 @@ test("over random intervals a claim holds only where its direction is proven, an
     const holds = verdict === "holds here" || verdict === "holds in kind";
     assert.equal(holds, found.verdict === "faster", text);
     if (found.verdict === "slower") assert.equal(verdict, "not here", text);
-    const isInside = published >= low && published <= high;
+    const isInside = published[1] >= low && published[0] <= high;
     // Whatever the run proves, what lies inside its interval is refuted by a proven other direction alone.
     if (isInside && verdict === "not here") assert.equal(found.verdict, "slower", text);
     if (isInside && holds) assert.equal(verdict, "holds here", text);
     if (verdict === "cannot be told") assert.ok(isInside, text);
-    const far = published > high * (1 + NEAR) || published < low / (1 + NEAR);
+    const far = published[0] > high * (1 + NEAR) || published[1] < low / (1 + NEAR);
     if (far) assert.notEqual(verdict, "holds here", text);
     // The claim turned round is refuted where the claim holds.
     if (holds) assert.equal(judgeClaim(published, inverse(found)), "not here", text);
@@ -77,14 +87,14 @@ test("over random intervals a claim holds only where its direction is proven, an
 
 test("an index begins with what does not hold, then with what is furthest from what was published", () => {
   const rows = [
-    { verdict: "holds here", published: 2, ratio: 2 },
-    { verdict: "cannot be told", published: 9, ratio: null },
-    { verdict: "holds in kind", published: 2, ratio: 1.5 },
-    { verdict: "not here", published: 1.1, ratio: 1 },
-    { verdict: "holds in kind", published: 33, ratio: 3 },
-    { verdict: "not here", published: 2, ratio: 0.5 },
+    { verdict: "holds here", published: [2, 2], ratio: 2 },
+    { verdict: "cannot be told", published: [9, 9], ratio: null },
+    { verdict: "holds in kind", published: [2, 2], ratio: 1.5 },
+    { verdict: "not here", published: [1.1, 1.1], ratio: 1 },
+    { verdict: "holds in kind", published: [33, 33], ratio: 3 },
+    { verdict: "not here", published: [2, 2], ratio: 0.5 },
   ] as const;
-  assert.deepEqual(rows.toSorted(bySurprise).map(({ published, ratio }) => [published, ratio]), [
+  assert.deepEqual(rows.toSorted(bySurprise).map(({ published, ratio }) => [published[0], ratio]), [
     [2, 0.5],
     [1.1, 1],
     [33, 3],

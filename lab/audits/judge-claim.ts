@@ -4,6 +4,9 @@ import type { Comparison } from "../../bench/record/comparison.ts";
 /** The outcome of a claim. */
 export type ClaimVerdict = "holds here" | "holds in kind" | "not here" | "cannot be told";
 
+/** A published ratio, or the range of several: least and most. */
+export type Published = readonly [least: number, most: number];
+
 /** A published ratio may lie so far outside the interval, as a share of its nearer end, and still holds: the claim is rounded. */
 export const NEAR = 0.1;
 
@@ -14,19 +17,20 @@ export const NEAR = 0.1;
  *   lies inside the interval: the run cannot see so small a difference.
  * - `not here`: the other direction is proven, or no difference is and the published ratio lies outside the interval.
  * - `holds here`: the direction is proven, and the published ratio lies in the interval or within a tenth of its nearer end.
+ *   A published range lies in it where both overlap.
  * - `holds in kind`: the direction is proven, at another size.
  *
  * @param published how many times better `over` is said to be, above 1
  * @param found the comparison with the same `over`; undefined if there is none
  */
-export function judgeClaim(published: number, found: Comparison | undefined): ClaimVerdict {
+export function judgeClaim([least, most]: Published, found: Comparison | undefined): ClaimVerdict {
   if (found === undefined || found.verdict === "no-verdict") return "cannot be told";
   const { verdict, interval: { low, high } } = found;
   if (verdict === "slower") return "not here";
   if (verdict === "faster") {
-    return published >= low / (1 + NEAR) && published <= high * (1 + NEAR) ? "holds here" : "holds in kind";
+    return most >= low / (1 + NEAR) && least <= high * (1 + NEAR) ? "holds here" : "holds in kind";
   }
-  return published >= low && published <= high ? "cannot be told" : "not here";
+  return most >= low && least <= high ? "cannot be told" : "not here";
 }
 
 /** The order of an index by what surprises: what does not hold first, and what nobody knows last. */
@@ -35,7 +39,7 @@ const BY_SURPRISE: readonly ClaimVerdict[] = ["not here", "holds in kind", "hold
 /** A claim's outcome as the index sorts it. */
 export interface Judged {
   readonly verdict: ClaimVerdict;
-  readonly published: number;
+  readonly published: Published;
   /** The ratio measured here; null without one. */
   readonly ratio: number | null;
 }
@@ -46,4 +50,6 @@ export function bySurprise(a: Judged, b: Judged): number {
   return place === 0 ? distance(b) - distance(a) : place;
 }
 
-const distance = ({ published, ratio }: Judged): number => ratio === null ? 0 : Math.abs(Math.log(ratio / published));
+/** The logarithm of how far a ratio lies outside what was published; 0 within it. */
+const distance = ({ published: [least, most], ratio }: Judged): number =>
+  ratio === null ? 0 : Math.max(0, Math.log(ratio / most), Math.log(least / ratio));

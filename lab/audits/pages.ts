@@ -1,7 +1,7 @@
 /** The written blocks of docs/audits: each page's answer and the index, from the runs that are kept. */
 import { existsSync } from "node:fs";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
-import { formatRatio } from "../../bench/basics/units.ts";
+import { formatRatio, fromTo } from "../../bench/basics/units.ts";
 import { MAIN } from "../../bench/record/cell.ts";
 import type { Comparison } from "../../bench/record/comparison.ts";
 import { seenFrom } from "../../bench/record/inverse.ts";
@@ -10,7 +10,15 @@ import { runSentence } from "../../bench/exports/suite-results.ts";
 import type { RunFiles } from "../../bench/page/shown-run.ts";
 import { contextTexts } from "../../bench/report/answer.ts";
 import { markdownText } from "../../bench/report/table.ts";
-import { type Audit, type AuditRun, type Claim, commandOf, keptFolder, publishedRatio } from "./audit.ts";
+import {
+  type Audit,
+  type AuditRun,
+  type Claim,
+  commandOf,
+  installCommand,
+  keptFolder,
+  publishedRatio,
+} from "./audit.ts";
 import { bySurprise, judgeClaim, type Judged } from "./judge-claim.ts";
 
 /** Reads the kept run of an audit; null until it is measured. */
@@ -32,7 +40,11 @@ function withBlock(page: string, lines: readonly string[]): string {
 
 /** Returns the page of an audit with its answer. */
 export function auditPage(page: string, audit: Audit, read: ReadKept): string {
-  return withBlock(page, audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [""]), ...runLines(run, read(run))]));
+  const install = installCommand(audit.name);
+  return withBlock(page, [
+    ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [""]), ...runLines(run, read(run))]),
+    ...(install === null ? [] : ["", `Before the first run: \`${install}\``]),
+  ]);
 }
 
 function runLines(run: AuditRun, files: RunFiles | null): string[] {
@@ -58,9 +70,15 @@ function runLines(run: AuditRun, files: RunFiles | null): string[] {
   ];
 }
 
+/** `1.92 ×`, `3.00 to 6.00 ×`. */
+const rangeText = (claim: Claim): string => {
+  const [least, most] = publishedRatio(claim).map(formatRatio);
+  return `${fromTo(least!, most!)} ×`;
+};
+
 /** `1.92 × (48 243 to 25 181 requests/s)`. */
 function publishedText(claim: Claim): string {
-  const ratio = `${formatRatio(publishedRatio(claim))} ×`;
+  const ratio = rangeText(claim);
   const [over, under] = claim.published.map((figure) => figure.toLocaleString("en").replaceAll(",", " "));
   return claim.unit === "×" ? ratio : `${ratio} (${over} to ${under} ${claim.unit})`;
 }
@@ -105,7 +123,7 @@ export function indexPage(page: string, audits: readonly Audit[], read: ReadKept
   for (const { name, title, runs: [first] } of audits) {
     const files = read(first!);
     for (const claim of first!.claims) {
-      const begin = `| [${title}](${name}.md): ${claim.text} | ${formatRatio(publishedRatio(claim))} × |`;
+      const begin = `| [${title}](${name}.md): ${claim.text} | ${rangeText(claim)} |`;
       if (files === null) {
         open.push(`${begin} – | not yet measured |`);
         continue;

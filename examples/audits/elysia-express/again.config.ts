@@ -2,7 +2,7 @@
 import { defineConfig } from "levelfield";
 
 export default defineConfig({
-  program: { elysia: "./elysia.mjs", express: "./express.mjs" },
+  program: { elysia: "./programs/elysia.mjs", express: "./programs/express.mjs" },
   request: "GET /plaintext",
   ready: "/plaintext",
   ignore: ["header:content-type", "header:x-powered-by", "header:etag"],

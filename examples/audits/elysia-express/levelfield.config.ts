@@ -2,7 +2,7 @@
 import { defineConfig } from "levelfield";
 
 export default defineConfig({
-  program: { server: "./mixed.mjs" },
+  program: { server: "./programs/mixed.mjs" },
   request: "GET /plaintext",
   ready: "/plaintext",
   ignore: ["header:content-type", "header:x-powered-by", "header:etag"],
