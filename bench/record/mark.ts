@@ -124,7 +124,7 @@ export const MARKS = {
   "aa-different": note("a cell was found different from itself", "again"),
   "ceiling-drift": note("the load generator's ceiling changed during the run", "quiet"),
   "machine-steal": note("the hypervisor took time in most observations", "quiet"),
-  "halts": note("servers answered wrongly after halts and never alone, so they were measured alone"),
+  "halts": note("servers failed after halts and hardly ever alone, so all were measured alone"),
   "machine-contended": withholds("others had the machine in many observations", "quiet"),
   "above-ceiling": withholds("a rate is above what the load generator can do", "again"),
   "parts-disagree": withholds("two servers differ one way together and the other way alone", "again"),
@@ -133,7 +133,7 @@ export const MARKS = {
   "generator-warned": note("the load generator warned of its own figures"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
-  "service-limit": note("a service was the limit in every cell, which is the answer"),
+  "service-limit": note("services were the limit of most cells, or these waited for them"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
 } satisfies Record<string, { readonly effect: Effect; readonly means: string; readonly helps: Remedy | null }>;
