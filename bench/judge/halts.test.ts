@@ -10,11 +10,12 @@ const marked = (codes: readonly MarkCode[]) => codes.map((code) => ({ code, effe
 /** A load of two servers together, of which the first has faults, and the codes of its window alone; none without one. */
 function line(
   code: MarkCode,
-  { failed, status, alone, aloneRequests = 10_000, turns = true }: {
+  { failed, status, alone, aloneRequests = 10_000, aloneErrors = 0, turns = true }: {
     failed?: readonly [number, number, number];
     status?: number;
     alone?: readonly MarkCode[];
     aloneRequests?: number;
+    aloneErrors?: number;
     turns?: boolean;
   },
 ): Observation {
@@ -30,9 +31,10 @@ function line(
       cell: { point: { suite: "mills", at: { engine: name } }, label: "main" },
       marks: [],
       ...(failed === undefined || n > 0 ? {} : { failed }),
-      alone: alone === undefined
-        ? null
-        : { marks: marked(n === 0 ? alone : []), load: { requests: aloneRequests, errors: none } },
+      alone: alone === undefined ? null : {
+        marks: marked(n === 0 ? alone : []),
+        load: { requests: aloneRequests, errors: { ...none, status: n === 0 ? aloneErrors : 0 } },
+      },
     })),
   };
   return made as unknown as Observation;
@@ -56,7 +58,12 @@ test("windows alone say whether halts make a fault, and say nothing where it is 
   const failed = [0, 0, 40] as const;
   assert.equal(origin(line("unexpected-status", { failed, alone: [] })), "halts");
   assert.equal(origin(line("unexpected-status", { failed, alone: ["contended"] })), "halts", "others do not make it");
-  assert.equal(origin(line("unexpected-status", { failed, alone: ["unexpected-status"] })), "server");
+  assert.equal(origin(line("unexpected-status", { failed, alone: [], aloneErrors: 20 })), "server");
+  assert.equal(
+    origin(line("unexpected-status", { failed, alone: [], aloneErrors: 2 })),
+    "halts",
+    "left from a halt before its window",
+  );
   assert.equal(origin(line("unexpected-status", { failed, alone: [], aloneRequests: 700 })), "unknown", "2.8 were due");
   const later = line("unexpected-status", { failed });
   assert.equal(origin(later), "unknown", "without a window alone");
@@ -67,6 +74,6 @@ test("halts are found where servers had turns, and in no other load", () => {
   const failed = [0, 0, 40] as const;
   assert.equal(haltFaults([line("unexpected-status", { failed, alone: [] })])?.length, 1);
   assert.equal(haltFaults([line("unexpected-status", { failed, alone: [], turns: false })]), null);
-  assert.equal(haltFaults([line("unexpected-status", { failed, alone: ["unexpected-status"] })]), null);
+  assert.equal(haltFaults([line("unexpected-status", { failed, alone: [], aloneErrors: 20 })]), null);
   assert.equal(haltFaults([line("contended", { alone: [] })]), null);
 });

@@ -59,44 +59,60 @@ export type FaultOrigin = "halts" | "server" | "unknown";
 
 /** With so many faults due, none comes by chance once in twenty: e^-3. */
 const DUE = 3;
+/** A smaller share of the faults that were due alone is left from halts before that window, while others warmed up. */
+const OWN_SHARE = 1 / 4;
 
 /**
- * Returns the origin of faults in ensembles of the same servers, by their windows alone, in which none is halted. `halts`: all
- * windows alone of these servers are clean, though as many faults a request as together would have shown. `server`: some
- * window alone has the fault, too.
+ * Returns the origin of a fault of one server in ensembles of the same servers, by its windows alone, in which it is not halted.
+ * `halts`: these have none or few, though a load together had many a request; `server`: they have as many.
  *
  * @param lines of the same servers
  */
+function originAt(fault: SharedFault, member: Member, line: Faulty, lines: readonly Faulty[]): FaultOrigin {
+  const key = cellKey(member.cell);
+  const alone = lines.flatMap(({ members }) => members.filter(({ cell }) => cellKey(cell) === key))
+    .flatMap((one) => one.alone !== null && one.alone.load !== null ? [one.alone.load] : []);
+  const due = sum(alone.map(({ requests }) => requests)) * faultsARequest(fault, member, line);
+  const seen = sum(alone.map(({ errors }) => countsOf(errors)[COUNTED[fault.code]]!));
+  if (seen > 0 && seen >= OWN_SHARE * due) return "server";
+  return due >= DUE ? "halts" : "unknown";
+}
+
+/** Returns the origin of a fault of all servers that have it; `server` if it is that of any. */
 export function faultOrigin(fault: SharedFault, line: Faulty, lines: readonly Faulty[]): FaultOrigin {
-  const origins = fault.members.map((member): FaultOrigin => {
-    const key = cellKey(member.cell);
-    const alone = lines.flatMap(({ members }) => members.filter(({ cell }) => cellKey(cell) === key))
-      .flatMap((one) => one.alone !== null && one.alone.load !== null ? [one.alone] : []);
-    if (alone.some(({ marks }) => marks.some(({ code }) => code === fault.code))) return "server";
-    const requests = sum(alone.map(({ load }) => load!.requests));
-    return requests * faultsARequest(fault, member, line) >= DUE ? "halts" : "unknown";
-  });
-  return origins.includes("server") ? "server" : origins.every((one) => one === "halts") ? "halts" : "unknown";
+  const origins = fault.members.map((member) => originAt(fault, member, line, lines));
+  return origins.find((one) => one === "server") ?? origins.find((one) => one === "halts") ?? "unknown";
 }
 
 /** The faults of a server in a load together for each request that it was sent. */
 function faultsARequest({ code, members }: SharedFault, member: Member, { load, members: all }: Faulty): number {
   if (load === null) return 0;
   const { errors, requests } = load;
-  const { connect, read, write, timeout, status, expected_status: expected } = errors;
-  const counts = [(connect ?? 0) + (read ?? 0) + (write ?? 0), timeout ?? 0, (status ?? 0) - expected];
-  const known = expected > 0 ? undefined : member.failed?.[COUNTED[code]];
-  return (known ?? counts[COUNTED[code]]! / members.length) * all.length / Math.max(1, requests);
+  const known = errors.expected_status > 0 ? undefined : member.failed?.[COUNTED[code]];
+  return (known ?? countsOf(errors)[COUNTED[code]]! / members.length) * all.length / Math.max(1, requests);
 }
+
+/** Returns the errors of a load in the order of the counts of {@link Member}. */
+const countsOf = (
+  { connect, read, write, timeout, status, expected_status }: NonNullable<Faulty["load"]>["errors"],
+) => [
+  (connect ?? 0) + (read ?? 0) + (write ?? 0),
+  timeout ?? 0,
+  (status ?? 0) - expected_status,
+];
 
 /** True if servers of an ensemble are measured alone only, as they bear no halts: such a line has no load together. */
 export const isApart = (
   { kind, alone, windows }: Pick<Observation, "kind" | "alone"> & Pick<Faulty, "windows">,
 ): boolean => kind === "ensemble" && alone && windows?.length === 0;
 
-/** The halts' faults in lines of the same servers; null where none was found, so that they are measured together. */
+/** Returns the faults that halts make, with their servers; null where none was found, so that all are measured together. */
 export function haltFaults(lines: readonly Observation[]): SharedFault[] | null {
-  const found = lines.filter(({ load }) => load?.turn_ms !== undefined)
-    .flatMap((line) => sharedFaults(line).filter((fault) => faultOrigin(fault, line, lines) === "halts"));
+  const found = lines.filter(({ load }) => load?.turn_ms !== undefined).flatMap((line) =>
+    sharedFaults(line).flatMap((fault) => {
+      const members = fault.members.filter((member) => originAt(fault, member, line, lines) === "halts");
+      return members.length === 0 ? [] : [{ ...fault, members }];
+    })
+  );
   return found.length === 0 ? null : found;
 }

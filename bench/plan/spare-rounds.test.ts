@@ -195,7 +195,7 @@ test("servers whose faults halts make are measured alone in all later rounds, wh
     const load = { requests: 900, turn_ms: 100, errors: { ...NO_ERRORS, status: 90 } };
     const next = { ...line(step, codes(step)), ...(step.apart ? { load: null, windows: [] } : { load }) };
     for (const { alone } of next.members) {
-      Object.assign(alone ?? {}, { load });
+      Object.assign(alone ?? {}, { load: step.apart ? load : { ...load, errors: NO_ERRORS } });
       // Alone it errs, too, once it is measured alone in earnest.
       if (step.apart) alone!.marks.push(...marksOf(["unexpected-status"]) as never[]);
     }

@@ -4,6 +4,7 @@ import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../re
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import type { Remedy } from "../record/mark.ts";
 import { comparisonOf } from "../record/inverse.ts";
+import { nullServiceAxis } from "../result/service-limit.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
@@ -52,19 +53,24 @@ export function settleCommand(
   if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
   const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
   const judged = new Set(judgedCells(plan).map(cellKey));
+  // Its default is a null service.
+  const atNull = helps === "service" ? nullServiceAxis(plan) : undefined;
   const named = cells.some((cell) => judged.has(cellKey(cell)))
     ? cells.filter((cell) => judged.has(cellKey(cell)))
     : cells;
   return [
     suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).map((axis) => option(axis.option, textsOn(axis, named).join(","))),
+    ...axesOf(plan, shownAxes(plan.axes)).filter(({ name }) => name !== atNull?.name).map((axis) =>
+      option(axis.option, textsOn(axis, named).join(","))
+    ),
     // Quick plans have shorter windows, from which the rounds were computed.
     ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
     ...amountWords(plan, rounds),
     ...threadWords(plan),
     ...forceWords(run, named),
     // With fewer rounds nothing is measured together, which is no wish to have it so.
-    ...(helps === "alone" || plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value
+    ...(helps === "alone" ||
+        atNull === undefined && plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value
       ? ["--alone"]
       : []),
     ...(against === undefined ? [] : [option("against", against.ref)]),

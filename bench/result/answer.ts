@@ -16,7 +16,8 @@ import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceLimit, serviceShares } from "./service-texts.ts";
+import { serviceLimit } from "./service-limit.ts";
+import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
@@ -24,13 +25,15 @@ export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup">> & Worded;
+  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup" | "generator">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
   readonly latency?: Summary["latency"];
   readonly open_loop?: Summary["open_loop"];
-  readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
+  readonly cells: readonly (Pick<Summary["cells"][number], "name" | "cell"> & {
+    readonly marks?: Summary["cells"][number]["marks"];
+  })[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
   readonly rounds: number;
@@ -62,14 +65,14 @@ export function answerOf(input: AnswerInput): Answer {
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
-  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
+  const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
   const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
     sentence: none === null
       ? answerSentence(answered)
-      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
+      : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
     none,
     subject: subjectText(plan, families),
     conditions: conditionsText(plan, families),
@@ -79,7 +82,7 @@ export function answerOf(input: AnswerInput): Answer {
     ...(memory === "" ? {} : { memory }),
     marks: marksBesides(input, none),
     settle: limit !== null
-      ? null
+      ? limit.settle
       : MOSTLY_OTHERS.includes(none?.[0]?.code ?? "undecided")
       ? againLater(rounds, roundMs)
       : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
@@ -214,7 +217,25 @@ function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   return [
     ...input.marks.filter(({ code }) => code === "halts"),
     ...sharedMarks(input),
+    ...coldMarks(input),
     ...(isNamed ? [] : limitsOf(input.cards)),
+  ];
+}
+
+/** Says of which cells a cache was cold: verdicts on servers that cache hold for that state. */
+function coldMarks({ cells }: AnswerInput): Mark[] {
+  const cold = cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks = [] }) =>
+    marks.filter(({ code }) => code === "cold-cache").map(({ text }) => ({ name, text }))
+  );
+  const [first] = cold;
+  if (first === undefined) return [];
+  const names = cold.map(({ name }) => name);
+  const where = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
+  return [
+    mark(
+      "cold-cache",
+      names.length === 1 ? `${where}: ${first.text}.` : `Cold caches in ${where}; in ${first.name} ${first.text}.`,
+    ),
   ];
 }
 

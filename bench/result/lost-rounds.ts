@@ -87,7 +87,7 @@ function originIn(code: MarkCode, lines: readonly Observation[]): string | null 
   const origins = lines.flatMap((line) =>
     sharedFaults(line).filter((fault) => fault.code === code).map((fault) => faultOrigin(fault, line, lines))
   );
-  return origins.includes("server") ? "alone, too" : origins.includes("halts") ? "alone in none" : null;
+  return origins.includes("server") ? "alone, too" : origins.includes("halts") ? "alone hardly ever" : null;
 }
 
 /**
@@ -109,9 +109,12 @@ export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[
   );
   const words = [...Map.groupBy(causes, ({ mark: { code } }) => code)]
     .map(([code, same]) => WORDS[code]!(listed(mostNamed(same.map(({ names }) => names))), same));
+  const codes = new Set(causes.map(({ mark: { code } }) => code));
+  const alone = lines.flatMap(({ members }) => members.flatMap((member) => member.alone?.marks ?? []));
+  const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
   return words.length === 0
     ? []
-    : [mark("halts", `After each halt ${listed(words)}, alone never: so servers were measured alone.`)];
+    : [mark("halts", `After each halt ${listed(words)}, alone ${often}: so servers were measured alone.`)];
 }
 
 /** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */
