@@ -12,6 +12,7 @@ import { stream } from "./stream/suite.ts";
 import type { Suite } from "./suite.ts";
 import { templates } from "./templates/suite.ts";
 import { users } from "./users/suite.ts";
+import { websocket } from "./websocket/suite.ts";
 
 export { SOURCE_LAYERS, type SourceLayers } from "./layers.ts";
 
@@ -23,6 +24,7 @@ export const SUITES: readonly Suite[] = [
   templates,
   render,
   stream,
+  websocket,
   frameworks,
   kv,
   drivers,

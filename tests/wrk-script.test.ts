@@ -344,6 +344,18 @@ toolTest("servers measured together are asked the same in the same order, each b
   assert.deepEqual(result.threads.map(({ sent }) => sent[1]), posted.map(({ length }) => length));
 });
 
+toolTest("of servers measured together wrk says whose replies had an error status", async () => {
+  const refused = { mix: [{ path: "/refused", expect: [503] }], draws: {} };
+  const { result } = await ask({
+    plans: [idsPlan(), refused, idsPlan()],
+    reply: ({ path }) => path === "/refused" ? 503 : 200,
+    enough: ENOUGH,
+  });
+  const { status } = result.errors;
+  assert.ok(status! > 0);
+  assert.deepEqual(result.threads.map(({ failed }) => failed), [[0, 0, 0], [0, 0, status], [0, 0, 0]]);
+});
+
 toolTest("servers with plans of their own draw alike and each is counted by its own plan", async () => {
   const other: Omit<RequestPlan, "pace"> = {
     mix: [{ path: "/teapots/{index}", expect: [418] }],

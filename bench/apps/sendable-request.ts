@@ -3,6 +3,7 @@ import { nearestNames } from "../basics/unknown-name.ts";
 import type { Body } from "../../suites/suite.ts";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import { headerFault, pathFault } from "../generators/request-mix.ts";
+import { WEBSOCKET } from "../process/web-socket.ts";
 
 /** Bytes of one body: it stands in the plan and in each record of a run, and the generator keeps it for each connection. */
 export const MOST_BODY_BYTES = 1_048_576;
@@ -22,7 +23,7 @@ const UNSENT = ["HEAD", "CONNECT"];
 export function unsendable(
   { method = "GET", path = "/", headers = {}, body }: Sent,
 ): { what: string; part: readonly string[] } | null {
-  if (!METHODS.includes(method.toUpperCase())) {
+  if (method.toUpperCase() !== WEBSOCKET && !METHODS.includes(method.toUpperCase())) {
     const [meant] = nearestNames(method, METHODS.filter((each) => !UNSENT.includes(each)));
     const instead = meant === undefined ? "GET and POST are some" : `did you mean ${meant}?`;
     return { what: `"${method}" is no HTTP method: ${instead}`, part: ["method"] };

@@ -9,6 +9,7 @@ import {
   workersOn,
 } from "../../suites/axes.ts";
 import {
+  type Body,
   type Check,
   type Oracle,
   type Point,
@@ -17,6 +18,8 @@ import {
   type Suite,
   WrongAnswer,
 } from "../../suites/suite.ts";
+import { usageError } from "../basics/errors.ts";
+import { WEBSOCKET } from "../process/web-socket.ts";
 import { APP_AXIS, OWN } from "../record/cell.ts";
 import type { ReplySample, UserServer, UserSpec } from "../record/user-spec.ts";
 import { requestName } from "./send-once.ts";
@@ -56,6 +59,7 @@ export function userSuite(spec: UserSpec, folder: string): Suite {
     server: (point) => serverSpecOf(spec, serverAt(point), point, folder),
     requests: ({ at }) => requestsOf(spec, Number(at["connections"]), folder),
     oracle: () => oracleOf(spec),
+    ...(isWebSocket(spec) ? { generator: "websocket", unit: "message" } : {}),
   };
 }
 
@@ -159,15 +163,38 @@ export function serverSpecOf(
   }
 }
 
-/** The requests of a spec. Those without a status expect 200, which recording replaces. */
+const isWebSocket = ({ requests }: Pick<UserSpec, "requests">) => requests[0]?.method === WEBSOCKET;
+
+/** The reply to a message as it was recorded; empty before. Throws a usage error if it is another one each time. */
+function messageReply({ samples = [] }: Partial<Pick<UserSpec, "samples">>): { readonly reply?: Body } {
+  const [sample] = samples;
+  if (sample === undefined || sample.reply === null) return {};
+  const { headers, body, characters } = sample.reply;
+  if (sample.left_out?.some((name) => !name.startsWith("header:")) || body === null) {
+    const what = body === null ? `is ${characters} characters long` : "changes by itself";
+    throw usageError(
+      `${requestName(sample)}: its reply ${what}, and each is compared with the first`,
+      "send a --message whose reply is always the same and short",
+    );
+  }
+  return { reply: headers["x-message"] === "binary" ? { base64: Buffer.from(body).toString("base64") } : body };
+}
+
+/** The requests of a spec. Those without a status expect 200, or 101 of a WebSocket; recording replaces them. */
 export function requestsOf(
-  { requests, draws }: Pick<UserSpec, "requests" | "draws">,
+  spec: Pick<UserSpec, "requests" | "draws"> & Partial<Pick<UserSpec, "samples">>,
   connections: number,
   folder: string,
 ): RequestPlan {
+  const { requests, draws } = spec;
+  const usual = isWebSocket(spec) ? 101 : 200;
   return {
     pace: { closed: connections },
-    mix: requests.map(({ expect = [200], recorded: _, ...request }) => ({ ...request, expect })) as RequestPlan["mix"],
+    ...(isWebSocket(spec) ? { websocket: { inFlight: 1, ...messageReply(spec) } } : {}),
+    mix: requests.map(({ expect = [usual], recorded: _, ...request }) => ({
+      ...request,
+      expect,
+    })) as RequestPlan["mix"],
     draws: Object.fromEntries(
       Object.entries(draws).map((
         [name, draw],
@@ -180,11 +207,12 @@ function oracleOf(spec: UserSpec): Oracle {
   const { app, runtime } = spec.asked_first;
   const recordedOn = runtime === null ? app : `${app} on ${runtime}`;
   const checks = spec.samples.map((sample) => checkOf(spec, sample, recordedOn));
-  const first = spec.samples.find(({ method }) => method === "GET");
+  const first = spec.samples.find(({ method }) => method === "GET" || method === WEBSOCKET);
   return {
     alive: {
       name: "it answers",
-      run: (target) => target.send("GET", first?.path ?? "/", undefined, first?.headers).then(() => 1),
+      run: (target) =>
+        target.send(first?.method ?? "GET", first?.path ?? "/", first?.body, first?.headers).then(() => 1),
     },
     checks: () => checks,
   };

@@ -53,6 +53,8 @@ export interface ThreadResult {
   /** The number of these that must be answered with an error status (above 399), and the number that may be. */
   readonly errorsDue: number;
   readonly errorsAllowed: number;
+  /** Its connections that broke, replies that came too late, and those with an error status; absent if unknown. */
+  readonly failed?: readonly [sockets: number, timeouts: number, status: number];
 }
 
 /** The counts of a generator. A count it cannot give is null, and `untold` says why. */

@@ -155,6 +155,23 @@ function init(args)
   end
 end
 
+-- Returns the errors of each thread as JSON, or `null`. Scripts see their sum alone, so they are read from wrk's memory: `thread`
+-- of wrk.h, the same in wrk 4.0 to 4.2. Another layout has another sum, and gives `null`.
+local function errors_by_thread(summary)
+  local texts, complete, sums = {}, 0, { 0, 0, 0, 0, 0 }
+  for number, thread in ipairs(threads) do
+    local words = ffi.cast("uint64_t **", thread)[0]
+    local errors = ffi.cast("uint32_t *", words + 9)
+    complete = complete + tonumber(words[4])
+    for n = 1, 5 do sums[n] = sums[n] + errors[n - 1] end
+    texts[number] = string.format("[%d,%d,%d]", errors[0] + errors[1] + errors[2], errors[4], errors[3])
+  end
+  local errors = summary.errors
+  local wanted = { errors.connect, errors.read, errors.write, errors.status, errors.timeout }
+  for n = 1, 5 do if sums[n] ~= wanted[n] then return "null" end end
+  return complete == summary.requests and "[" .. table.concat(texts, ",") .. "]" or "null"
+end
+
 -- Runs once, in wrk's main state. wrk has by now rewritten the histogram; the driver undoes that.
 function done(summary, latency)
   local lines = {}
@@ -166,9 +183,10 @@ function done(summary, latency)
   end
   local errors = summary.errors
   io.write(string.format(
-    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"slotUs":%d,"threads":[%s],'
+    'levelfield {"durationUs":%d,"requests":%d,"bytes":%d,"slotUs":%d,"threads":[%s],"failed":%s,'
       .. '"errors":{"connect":%d,"read":%d,"write":%d,"status":%d,"timeout":%d},"latency":[',
     summary.duration, summary.requests, summary.bytes, SLOT_US, table.concat(lines, ","),
+    #threads > 1 and errors_by_thread(summary) or "null",
     errors.connect, errors.read, errors.write, errors.status, errors.timeout
   ))
   -- wrk finds each value by walking from the least again: for slow replies, of many servers together or of one that stood

@@ -21,6 +21,7 @@ const report = z.object({
   bytes: count,
   slotUs: z.int().positive(),
   threads: z.array(z.object({ startedUs: count, slots: z.array(count), kinds: z.array(count) })),
+  failed: z.array(z.tuple([count, count, count])).nullable().optional(),
   errors: z.object({ connect: count, read: count, write: count, status: count, timeout: count }),
   latency: z.array(z.tuple([count, count])),
 });
@@ -78,7 +79,7 @@ export const wrk = {
     // Its report is the last thing it prints.
     const line = output.split("\n").findLast((text) => text.startsWith(MARK));
     if (line === undefined) throw new Error("wrk printed no result line");
-    const { latency, threads, ...rest } = readReport(line.slice(MARK.length));
+    const { latency, threads, failed, ...rest } = readReport(line.slice(MARK.length));
     if (threads.length !== threadsOf(plan)) {
       throw new Error(`wrk's result line has ${counted(threads.length, "thread")}, not ${threadsOf(plan)}`);
     }
@@ -88,6 +89,7 @@ export const wrk = {
       threads: threads.map(({ kinds, ...thread }, n) => ({
         ...thread,
         ...countSent(kinds, plan.targets[n] ?? plan.targets[0]),
+        ...(failed?.[n] === undefined ? {} : { failed: failed[n] }),
       })),
       latency: !reportsLatency(plan)
         ? null

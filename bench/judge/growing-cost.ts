@@ -1,13 +1,14 @@
 import { counted, formatBytes, formatUs } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
-import type { Member } from "../record/observation-record.ts";
+import type { Member, Slice } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { endlessRise, type Life } from "../statistics/endless-rise.ts";
 import { median } from "../statistics/median.ts";
+import { sum } from "../statistics/variation.ts";
 
 /**
- * Parts of a warm-up whose costs are compared. Noise of short stretches is not that of longer ones: with eight parts a
- * third of the growths of factor three put upon published warm-ups were missed that three parts find.
+ * Parts of a warm-up whose costs are compared: few and long, since short ones scatter. Of growths by a factor of two that
+ * were put upon published warm-ups three parts find half as many again as six.
  */
 const PARTS = 3;
 
@@ -17,20 +18,20 @@ const COMPILED = 1 / 8;
 /** The life of one server process: its warm-up alone, and its window. */
 type Lived = Pick<Member, "warmup" | "parts" | "sizes">;
 
-/** CPU time per request in ns over the life of a server; empty lists if it was not recorded. */
+/** CPU time per request in ns over the life of a server; without costs if they were not recorded. */
 export function lifeOf({ warmup, parts }: Lived): Life {
   const slices = warmup?.slices?.[0] ?? [];
   const used = slices.slice(Math.floor(slices.length * COMPILED));
   const at = (part: number) => Math.round(part * used.length / PARTS);
-  const joined = Array.from({ length: PARTS }, (_, n) =>
-    used.slice(at(n), at(n + 1)).reduce(
-      ([requests, cpuNs], slice) => [requests + slice[0], cpuNs + slice[1]] as const,
-      [0, 0] as const,
-    ));
-  const costs = (work: readonly (readonly [requests: number, cpuNs: number])[]) =>
-    work.filter(([requests, cpuNs]) => requests > 0 && cpuNs > 0).map(([requests, cpuNs]) => cpuNs / requests);
-  return [costs(joined), costs((parts ?? []).map(({ requests, cpu_ns }) => [requests, cpu_ns] as const))];
+  const joined = Array.from({ length: PARTS }, (_, n) => used.slice(at(n), at(n + 1))).map((part) => ({
+    requests: sum(part.map(([requests]) => requests)),
+    cpu_ns: sum(part.map(([_, cpuNs]) => cpuNs)),
+  }));
+  return { costs: joined.flatMap(costOf), window: costOf(parts?.[1] ?? { requests: 0, cpu_ns: 0 })[0] ?? null };
 }
+
+/** The cost of a request; nothing where none was answered. */
+const costOf = ({ requests, cpu_ns }: Slice): number[] => requests > 0 && cpu_ns > 0 ? [cpu_ns / requests] : [];
 
 /**
  * Returns the mark of a server whose CPU time per request grew through each of its lives and still grew at their ends;
@@ -39,11 +40,11 @@ export function lifeOf({ warmup, parts }: Lived): Life {
  * @param members all ok observations of a cell, alone or together with others
  */
 export function growingMark(members: readonly Lived[]): Mark | null {
-  const lives = members.map(lifeOf);
+  const lives = members.map(lifeOf).filter(({ costs }) => costs.length > 0);
   const rise = endlessRise(lives);
   if (rise === null) return null;
-  const ends = lives.map((life) => life.flat()).filter(({ length }) => length > 0);
-  const [first, last] = [median(ends.map((costs) => costs[0]!)), median(ends.map((costs) => costs.at(-1)!))];
+  const first = median(lives.map(({ costs }) => costs[0]!));
+  const last = median(lives.map(({ costs, window }) => window ?? costs.at(-1)!));
   return mark(
     "cost-grows",
     `its cost grows without end: ${formatUs(first / 1e3)} a request at first, ${formatUs(last / 1e3)} in the last ` +

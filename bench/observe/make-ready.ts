@@ -6,9 +6,9 @@ import { within } from "../machine/clock.ts";
 import { check, loadWaiting, warm } from "./check-and-warm.ts";
 import type { Member } from "../record/observation-record.ts";
 import { keepAtWork } from "./keep-at-work.ts";
-import { noteIdle } from "./later-work.ts";
+import { noteIdle, noteLater } from "./later-work.ts";
 import { loadForReplies } from "./load-once.ts";
-import { explained, type Running } from "./running.ts";
+import { checkAffinity, explained, type Running } from "./running.ts";
 import type { Servers } from "./servers.ts";
 import { foundAt, letIn, type RunningService, serviceFactsOf, startServices, stopServices } from "./services.ts";
 import type { Site } from "./site.ts";
@@ -55,8 +55,10 @@ export async function makeReady(
       await (single || process === null
         ? warm(started, step, site)
         : atWork.during(process, (still) => warm(started, step, site, still)));
-      if (single || !step.alone) return;
+      if (!step.alone || single && step.apart === undefined) return;
+      if (step.apart) await checkAffinity(started, site);
       member.alone = await measureAlone(started, step, site);
+      if (step.apart) await noteLater([started], site, member.alone.load?.connections ?? 0);
       site.onAlone?.(member);
     });
     // A server that ended while it waited is not the fault of the one that warmed up.

@@ -19,7 +19,7 @@ import { measureWindows } from "./measure-windows.ts";
 import { addressOf, blamed, checkAffinity, noteDrawn, noteSize, type Running, seedOf, timeoutOf } from "./running.ts";
 import { Stopped } from "./stopped.ts";
 import { nowText } from "./sample-load.ts";
-import { noServers } from "./servers.ts";
+import { noServers, type Servers } from "./servers.ts";
 import type { Site } from "./site.ts";
 import { mark } from "../record/mark.ts";
 
@@ -29,7 +29,7 @@ type Findings = Loaded & Pick<Observation, "warmup" | "windows">;
 /**
  * Makes one observation: a fresh server process for each cell on the same core, each checked and warmed up until it is
  * steady, measured alone where that is planned; then all loaded together, checked again, stopped. One path for one server,
- * for several, and for the server that does nothing.
+ * for several, and for the server that does nothing. Servers that bear no halts are measured alone only.
  *
  * A slower core slows all its servers by the same share, so ratios of their CPU time per request stand where rates drift. The
  * idea of measuring two at once is duet benchmarking (Bulej et al., ICPE 2020).
@@ -47,10 +47,12 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
   const servers = noServers(site.hosts, single);
   let found: Findings = { ...NO_LOAD, warmup: null, marks: [] }, stderr = "";
   try {
-    await makeReady(inTurn, step, site, servers);
+    if (step.apart) await measureApart(inTurn, step, site, servers);
+    else await makeReady(inTurn, step, site, servers);
     const { nextWindow } = site;
-    if (single || nextWindow === undefined) found = await loadAll(inTurn, step, site, servers.running());
-    if (nextWindow !== undefined && (!single || found.load !== null)) {
+    if (step.apart) found = { ...found, windows: [] };
+    else if (single || nextWindow === undefined) found = await loadAll(inTurn, step, site, servers.running());
+    if (nextWindow !== undefined && step.apart === undefined && (!single || found.load !== null)) {
       for (const each of single ? [] : servers.running()) await checkAffinity(each, site);
       const before = { ...found, draw_seed: step.draw_seed, order, members };
       const { windows, stopped } = await measureWindows(servers, step, site, before, nextWindow);
@@ -67,7 +69,7 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     await servers.stopAll();
   }
   stderr ||= servers.stderr();
-  const { cells: _, ...planned } = step;
+  const { cells: _, apart: __, ...planned } = step;
   const line = judgeLine({
     schema: "levelfield.observation/3",
     ...planned,
@@ -80,6 +82,17 @@ export async function observe(step: PlannedObservation, site: Site): Promise<Obs
     stderr_tail: null,
   }, site.placement);
   return { ...line, stderr_tail: line.status === "ok" || stderr === "" ? null : stderr };
+}
+
+/** Measures one server after the other, none of which is ever halted: each has ended before the next one starts. */
+async function measureApart(members: readonly Member[], step: PlannedObservation, site: Site, servers: Servers) {
+  for (const member of members) {
+    await makeReady([member], step, site, servers);
+    for (const each of servers.running()) await notePeak(each, site);
+    // A fault is a mark of its server, and does not affect the others.
+    await checkAfterwards(servers.running(), step, site, false);
+    await servers.stopAll();
+  }
 }
 
 /** Loads all servers that are ready, and notes their figures. Throws {@link Stopped} if too few are left. */
@@ -106,7 +119,9 @@ async function loadAll(
     : await loadForReplies(running, step, site, plannedMs);
   for (const [n, { member }] of running.entries()) {
     const work = measured.windows[n]!;
+    const [sockets, late, status] = (single ? undefined : measured.result.threads[n]?.failed) ?? [0, 0, 0];
     Object.assign(member, work, { cpu_ns_per_request: costOf(work) });
+    if (sockets + late + status > 0) member.failed = [sockets, late, status];
   }
   if (!ceiling) await noteLater(running, site, loaded.load?.connections ?? 0);
   for (const each of running) {

@@ -47,6 +47,8 @@ export function noServers(hosts: Pick<Hosts, "server" | "service">, single: bool
     },
     async stopAll() {
       for (const each of running) await stop(each);
+      leftOut.push(lastSaid(running));
+      running = [];
     },
     stderr: () => lastSaid(running, leftOut),
   };

@@ -4,7 +4,7 @@ import { optionName } from "../plan/axis-options.ts";
 import type { LoadedSuite } from "../sources/load-suite.ts";
 import type { Args } from "./args.ts";
 import { KEYED, keyOf } from "./option-table.ts";
-import { USER_OPTIONS } from "./user-options.ts";
+import { isOfLine, USER_OPTIONS } from "./user-options.ts";
 import { commandMeant, parseLine } from "./read-line.ts";
 
 /** Commands that read no config: help must work with a broken one, and `init` writes it. */
@@ -46,7 +46,7 @@ export function configLine(
   const keys = [
     // A part of them may be changed by hand, which no line could show.
     ...(draft !== undefined && named
-      ? USER_OPTIONS.filter((name) => name !== "body" && config.config[name] !== undefined && !args.has(name))
+      ? USER_OPTIONS.filter((name) => !isOfLine(name) && config.config[name] !== undefined && !args.has(name))
       : []),
     ...(module !== null && named ? ["suites"] : []),
     ...KEYED.filter(({ name }) => ofConfig(name) && !overruled.includes(name)).map(({ name }) => keyOf(name)),

@@ -155,6 +155,8 @@ export const OPTIONS = [
   }),
   ...byHand(SERVERS_OR_GATE, {
     body: row(USER_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
+    websocket: row(USER_TYPES.websocket, "in place of requests: a message over a WebSocket, whose reply is recorded"),
+    message: row(USER_TYPES.message, "with --websocket: the message, a file's or the text itself"),
   }),
   ...orKey(SERVERS_OR_GATE, {
     env: row(USER_TYPES.env, "a variable your own servers see; its value is never written down", repeat),

@@ -12,6 +12,7 @@ import type { Line } from "./read-line.ts";
 import { readAs, type Type } from "./types.ts";
 import { filesOfCommand } from "../apps/app-source.ts";
 import { draftRequests, fromHere, type ItemOf, lineOfRequest, requestsIn, type UserItem } from "./draft-requests.ts";
+import { WEBSOCKET } from "../process/web-socket.ts";
 import { isUserOption, type Named, USER_TYPES, type UserOption } from "./user-options.ts";
 
 /** Reads the value of an option or key. Throws an error that names its place. */
@@ -29,8 +30,16 @@ export const itemsGiven = (given: Line["given"]): UserItem[] =>
   given.flatMap(([option, word]) => {
     if (!isUserOption(option) || word === "" || word === true) return [];
     const { fromWord } = USER_TYPES[option] as Type;
-    return [userItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word)];
+    const item = userItem(option, fromWord?.(word) ?? word, { from: "flag", option }, process.cwd(), word);
+    return [asRequest(item)];
   });
+
+/** Returns the request or body that an option about WebSocket is another word for; any other item as it is. */
+function asRequest(item: UserItem): UserItem {
+  const { option, value, ...rest } = item;
+  if (option === "websocket") return { ...rest, option: "request", value: [`${WEBSOCKET} ${value}`] };
+  return option === "message" ? { ...rest, option: "body", value } : item;
+}
 
 /** True if an option names a server. */
 export const isServer = ({ option }: { readonly option: string }): boolean =>

@@ -88,6 +88,9 @@ export const USER_TYPES = {
   request: several(request, jsonOr),
   requests: { ...several(text("FILE")), hint: "FILE.jsonl or FILE.har" },
   body: { ...text("@FILE"), hint: "--body @FILE, or the body itself" },
+  // Other words for a request, and for its body.
+  websocket: form("/PATH", /^\//, "is no path", "such as /chat"),
+  message: { ...text("TEXT"), hint: "--message @FILE, or the message itself" },
   env: {
     ...several(form("NAME", /^[A-Za-z_]\w*$/, "is no name of a variable", (value) => {
       const name = /^([A-Za-z_]\w*)=/.exec(String(value))?.[1];
@@ -122,6 +125,10 @@ export type UserOption = keyof typeof USER_TYPES;
 
 /** All of these. */
 export const USER_OPTIONS = Object.keys(USER_TYPES) as readonly UserOption[];
+
+/** True of options that no config has: they belong to the request before them, or are another word for one. */
+export const isOfLine = (option: UserOption): option is "body" | "websocket" | "message" =>
+  option === "body" || option === "websocket" || option === "message";
 
 /** True if an option is about the user's servers. */
 export const isUserOption = (option: string): option is UserOption => Object.hasOwn(USER_TYPES, option);

@@ -4,7 +4,7 @@ import type { Command } from "./commands.ts";
 import { optionOf } from "./option-table.ts";
 import { sendsAgent, withAgent } from "../generators/user-agent.ts";
 import { userSuite } from "../apps/user-suite.ts";
-import { USER_OPTIONS, type UserOption } from "./user-options.ts";
+import { isOfLine, USER_OPTIONS, type UserOption } from "./user-options.ts";
 import type { UserItem } from "./draft-requests.ts";
 import { draftOf, isServer, itemsGiven, userItem } from "./read-draft.ts";
 import { originIn, type ReadConfig } from "./config-place.ts";
@@ -25,7 +25,7 @@ interface Meant {
 
 function itemsOfConfig(read: ReadConfig): UserItem[] {
   return USER_OPTIONS.flatMap((name) => {
-    const said = name === "body" ? undefined : read.config[name];
+    const said = isOfLine(name) ? undefined : read.config[name];
     return said === undefined ? [] : [userItem(name, said, originIn(read, name), read.folder)];
   });
 }

@@ -168,7 +168,8 @@ export function madeRounds(
   const judged = new Set(judgedCells(plan).map(cellKey));
   const isJudged = ({ kind, cells }: PlannedObservation) =>
     kind === "ceiling" || cells.some((cell) => judged.has(cellKey(cell)));
-  const rounds = Map.groupBy(steps.filter(isJudged), ({ round }) => round);
+  // A spare round makes up for others, and is none more.
+  const rounds = Map.groupBy(steps.filter((step) => isJudged(step) && !isSpare(plan, step)), ({ round }) => round);
   let complete = 0;
   while (rounds.get(complete)?.every(({ index }) => made.has(index))) complete++;
   return { rounds: complete, roundMs: complete === 0 ? null : againMs(steps, rounds.get(0)!, journal) };

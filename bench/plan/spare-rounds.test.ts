@@ -7,7 +7,7 @@ import { scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
-import { remadeText, sparesExpected, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
+import { asMade, remadeText, sparesExpected, stepsAhead, withoutMadeUp } from "./spare-rounds.ts";
 
 const plan: Plan = {
   ...smallPlan,
@@ -170,6 +170,7 @@ test("spare steps are expected in as large a share as others voided so far, and 
       ...steps[index]!,
       status: voided ? "invalid" : "ok",
       marks: marksOf(voided ? ["contended"] : []),
+      members: [],
     }) as unknown as Observation;
   const expected = (...voided: boolean[]) => {
     const lines = voided.map((each, index) => line(index, each));
@@ -181,6 +182,34 @@ test("spare steps are expected in as large a share as others voided so far, and 
   assert.ok(half > 0 && half < spare, `${half} of ${spare}`);
   assert.equal(all, spare - 2, "two are called for already");
   assert.deepEqual(sparesExpected({ ...plan, spare_rounds: undefined }, [line(0, true)], [], steps), []);
+});
+
+const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0, expected_status: 0 };
+
+test("servers whose faults halts make are measured alone in all later rounds, whatever comes of it, and no others", () => {
+  const codes = (step: PlannedObservation) => first(step) && step.round === 0 ? ["unexpected-status"] as const : [];
+  const lines: Observation[] = [];
+  const stepsMade: PlannedObservation[] = [];
+  const of = { ...plan, alone_rounds: 1 };
+  for (let [step] = stepsAhead(of, lines); step !== undefined; [step] = stepsAhead(of, lines)) {
+    const load = { requests: 900, turn_ms: 100, errors: { ...NO_ERRORS, status: 90 } };
+    const next = { ...line(step, codes(step)), ...(step.apart ? { load: null, windows: [] } : { load }) };
+    for (const { alone } of next.members) {
+      Object.assign(alone ?? {}, { load: step.apart ? load : { ...load, errors: NO_ERRORS } });
+      // Alone it errs, too, once it is measured alone in earnest.
+      if (step.apart) alone!.marks.push(...marksOf(["unexpected-status"]) as never[]);
+    }
+    stepsMade.push(step);
+    lines.push(next as Observation);
+  }
+  assert.deepEqual(
+    stepsMade.map((step) => [first(step), step.round > 0, step.apart ?? false, step.alone]).toSorted(),
+    [
+      ...[[false, false, false, true], [false, true, false, false], [false, true, false, false]],
+      ...[[true, false, false, true], [true, true, true, true], [true, true, true, true]],
+    ],
+  );
+  assert.deepEqual(asMade({ ...of, further: { axis: "generator" } as never }, lines, steps), steps, "none by windows");
 });
 
 test("a window by turns that others voided calls for one more round of its servers, and for none of one alone", () => {

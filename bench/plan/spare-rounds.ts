@@ -1,5 +1,7 @@
+import { haltFaults, isApart } from "../judge/halts.ts";
 import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
+import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, scheduleOf, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
@@ -18,7 +20,7 @@ export function stepsAhead(
   steps: readonly PlannedObservation[] = scheduleOf(plan),
 ): PlannedObservation[] {
   const made = new Map(lines.map((line) => [line.index, line]));
-  const ahead = steps.filter(({ index }) => !made.has(index));
+  const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)));
   if (plan.spare_rounds === undefined) return ahead;
   const voidedAlone = Map.groupBy(
     lines.flatMap(solosOf).filter(voidedByOthers),
@@ -34,6 +36,27 @@ export function stepsAhead(
     for (const { index } of spare.slice(0, voided.length)) calledFor.add(index);
   }
   return ahead.filter((step) => !isSpare(plan, step) || calledFor.has(step.index));
+}
+
+/**
+ * Returns steps as they are made after some lines: servers that bear no halts are measured alone only, from then on. Lines
+ * decide by errors and statuses, never by what is compared.
+ */
+export function asMade(
+  { further, ensembles }: Pick<Plan, "further" | "ensembles">,
+  lines: readonly Observation[],
+  steps: readonly PlannedObservation[],
+): PlannedObservation[] {
+  if (further !== undefined || ensembles.length === 0) return [...steps];
+  const cellsOf = (cells: readonly Cell[]) => JSON.stringify(cells.map(cellKey));
+  const together = lines.filter(({ kind }) => kind === "ensemble");
+  const apart = new Set(
+    [...Map.groupBy(together, ({ members }) => cellsOf(members.map(({ cell }) => cell)))]
+      .flatMap(([cells, same]) => same.some(isApart) || haltFaults(same) !== null ? [cells] : []),
+  );
+  return steps.map((step) =>
+    step.kind === "ensemble" && apart.has(cellsOf(step.cells)) ? { ...step, alone: true, apart: true } : step
+  );
 }
 
 /**

@@ -47,12 +47,13 @@ export async function sendMessage(opening: Opening, message: Body): Promise<Repl
   try {
     opened.send(message);
     const reply = await opened.next();
-    const kind = typeof reply === "string" ? "text" : "binary";
     const bytes = bodyBytes(reply);
+    // The accept key has been checked, and differs each time.
+    const { "sec-websocket-accept": _, ...headers } = opened.headers;
     return {
       status: 101,
-      headers: { ...opened.headers, "x-message": kind },
-      ...(kind === "text" ? { body: reply as string } : bodyOfReply(bytes)),
+      headers: { ...headers, "x-message": typeof reply === "string" ? "text" : "binary" },
+      ...bodyOfReply(bytes),
       bytes: { body: bytes.length },
     };
   } finally {
@@ -73,7 +74,7 @@ interface Incoming {
 export async function openWebSocket(
   { url, path, headers, spoken, timeoutMs }: Opening,
 ): Promise<OpenWebSocket & Pick<Reply, "headers">> {
-  const name = `WebSocket ${path.slice(0, 80)}`;
+  const name = `${WEBSOCKET} ${path.slice(0, 80)}`;
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
   const socket = openSocket(url, spoken);
   const incoming = incomingOf(socket, timeoutMs);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { list, longText } from "./bounds.ts";
+import { REMEDIES } from "./mark.ts";
 import { markSchema } from "./outcome-schema.ts";
 
 const count = z.int().nonnegative();
@@ -119,6 +120,8 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     /** Warm-up of that run in ms, where rounds alone would not help. */
     warmup_ms: z.int().positive().optional(),
+    /** What would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
+    helps: z.enum(REMEDIES).optional(),
     sentence: longText,
   }).nullable(),
   /** The evidence besides verdicts: complete rounds, and the time of one more. */

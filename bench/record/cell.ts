@@ -6,6 +6,9 @@ import type { Cell, PlanAxis } from "./cell-schema.ts";
 
 /** Label of what is measured unless another is given. */
 export const MAIN = "main";
+/** The axis of suites whose servers need a service: its default is a null service, which answers at next to no cost. */
+export const SERVICE_AXIS = "service";
+
 /** Label of the second cell of the A/A pair. */
 export const AA = "aa";
 

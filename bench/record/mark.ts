@@ -3,79 +3,101 @@
 /** The effect of a mark. `note`: information; `withholds`: no verdict and no pick; `voids`: its figures mean nothing. */
 export type Effect = "note" | "withholds" | "voids";
 
-const voids = (means: string) => ({ effect: "voids", means }) as const;
-const withholds = (means: string) => ({ effect: "withholds", means }) as const;
-const note = (means: string) => ({ effect: "note", means }) as const;
+/**
+ * What helps against a mark. `again`: the same run once more; `alone`: servers measured alone; `longer`: longer windows;
+ * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself; `limited`: a limit on
+ * what the server keeps.
+ */
+export const REMEDIES = [
+  ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
+] as const;
 
-/** The effect and meaning of each code. Only marks of observations void; marks of cells and runs do not. */
+/** See {@link REMEDIES}. */
+export type Remedy = typeof REMEDIES[number];
+
+const as = (effect: Effect) => (means: string, helps: Remedy | null = null) => ({ effect, means, helps });
+const [voids, withholds, note] = [as("voids"), as("withholds"), as("note")];
+
+/** The effect and meaning of each code, and what helps against it, if anything is known to. Only marks of observations void; marks of cells and runs do not. */
 export const MARKS = {
   // Of an observation: it never came to a measurement.
   "unsupported": voids("the point cannot be measured"),
-  "server-failed-to-start": voids("the server did not start"),
+  "server-failed-to-start": voids("the server did not start", "server"),
   "wrong-runtime": voids("the server ran on another runtime than requested"),
-  "server-crashed": voids("the server ended by itself"),
-  "server-hung": voids("the server did not answer in time"),
-  "connection-closed": voids("the server closed a connection in use"),
+  "server-crashed": voids("the server ended by itself", "server"),
+  "server-hung": voids("the server did not answer in time", "server"),
+  "connection-closed": voids("the server closed a connection in use", "server"),
   "generator-failed": voids("the load generator failed"),
   "files-failed": voids("files the server needs could not be built"),
-  "service-failed": voids("a service the server needs did not start, or ended"),
-  "memory-short": voids("servers together left too little memory"),
-  "too-few-servers": voids("fewer than two servers were left to compare"),
+  "service-failed": voids("a service the server needs did not start, or ended", "server"),
+  "memory-short": voids("servers together left too little memory", "alone"),
+  "too-few-servers": voids("fewer than two servers were left to compare", "alone"),
   // It did, and something speaks against its figures.
   "wrong-affinity": voids("threads could run on other CPUs than they were given"),
-  "wrong-answer": voids("a reply is not what the oracle says"),
+  "wrong-answer": voids("a reply is not what the oracle says", "server"),
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
-  "audit-failed": voids("what the server kept is not what it was sent"),
-  "socket-errors": voids("connections broke"),
-  "connections-ended": voids("the server ended connections, and the load generator opened none in their place"),
-  "unexpected-status": voids("replies had an unexpected error status, or lacked an expected one"),
-  "timeouts": voids("replies came too late"),
-  "no-requests": voids("no request was answered"),
+  "audit-failed": voids("what the server kept is not what it was sent", "server"),
+  "socket-errors": voids("connections broke", "server"),
+  "connections-ended": voids(
+    "the server ended connections, and the load generator opened none in their place",
+    "server",
+  ),
+  "unexpected-status": voids("replies had an unexpected error status, or lacked an expected one", "server"),
+  "timeouts": voids("replies came too late", "server"),
+  "no-requests": voids("no request was answered", "server"),
   "histogram-broken": voids("reported latencies do not match the requests counted"),
   "littles-law-broken": voids("rate and latencies cannot both be true"),
-  "core-not-full": voids("servers together left their core idle"),
-  "too-few-requests": voids("a server together with others answered too little to compare"),
+  "core-not-full": voids("servers together left their core idle", "alone"),
+  "too-few-requests": voids("a server together with others answered too little to compare", "longer"),
   "folded": voids("a call costs next to nothing: the engine left its work out, or it has none"),
   "cpu-unreadable": voids("a server's CPU time cannot be read"),
-  "contended": voids("others used the cores of servers or load generator"),
-  "clock-changed": voids("the clock rate of the cores or the system's clock changed"),
+  "contended": voids("others used the cores of servers or load generator", "quiet"),
+  "clock-changed": voids("the clock rate of the cores or the system's clock changed", "quiet"),
   "claim-contradicted": voids("figures contradict each other: one of them cannot be"),
-  "rate-not-kept": voids("requests that were due at a given rate were not answered"),
-  "no-right-reply": voids("no reply sampled under load was right"),
+  "rate-not-kept": voids("requests that were due at a given rate were not answered", "server"),
+  "no-right-reply": voids("no reply sampled under load was right", "server"),
   // Of a cell, over its rounds.
   "workers-crowded": withholds("a server had more workers than cores"),
   "workers-unsound": note("what workers counted is not what was sent"),
-  "near-ceiling": withholds("the rate is near the most the load generator can do"),
-  "near-service-ceiling": withholds("the rate is near the most that a service of the server can answer"),
+  "near-ceiling": withholds("the rate is near the most the load generator can do", "generator"),
+  "near-service-ceiling": withholds("the rate is near the most that a service of the server can answer", "service"),
   "service-waited-for": withholds(
     "the server waited for a service more than both computed: that decides, not the server",
+    "service",
   ),
-  "steal": withholds("the hypervisor took time of the cores"),
-  "foreign-cpu": withholds("others used some of the server's cores"),
+  "steal": withholds("the hypervisor took time of the cores", "quiet"),
+  "foreign-cpu": withholds("others used some of the server's cores", "quiet"),
   "foreign-cpu-beside": note("others used some of the machine, but not the cores of server and load generator"),
   "cpu-wait": note("a thread of the server waited for a CPU"),
-  "generator-late": withholds("the load generator sent requests late by more than a tenth of what they waited"),
+  "generator-late": withholds(
+    "the load generator sent requests late by more than a tenth of what they waited",
+    "generator",
+  ),
   "generator-wait": note("connections waited for the load generator"),
   "spread": note("rates vary over the rounds"),
   "trend": note("rates changed over the run"),
-  "warming-up": withholds("the server grew faster inside its windows"),
-  "slowing-down": withholds("the server grew slower inside its windows"),
+  "warming-up": withholds("the server grew faster inside its windows", "warmup"),
+  "slowing-down": withholds("the server grew slower inside its windows", "server"),
   "other-runtime": withholds("what served is another runtime than the cell is named after"),
-  "never-steady": withholds("the server's cost was still changing when most warm-ups were given up"),
+  "never-steady": withholds("the server's cost was still changing when most warm-ups were given up", "warmup"),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "cost-grows": withholds(
     "the server's cost grows with each request and does not come to rest, so it is no single figure",
+    "limited",
   ),
   "cold-cache": note("windows requested many values for the first time: a server that caches was measured cold"),
-  "later-work": withholds("the server goes on working after its last reply"),
+  "later-work": withholds("the server goes on working after its last reply", "server"),
   "rounds-lost": note("some rounds are void"),
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
-  "few-replies": withholds("windows held too few replies of each connection, and these took unlike times"),
-  "other-replies": withholds("replies under load were others than those recorded"),
-  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back"),
+  "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
+  "other-replies": withholds("replies under load were others than those recorded", "server"),
+  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "limited"),
   "connections-left": note("the server leaves connections open at a service"),
   "memory-unsettled": withholds("a server's memory was still growing, so it is no single figure"),
-  "rates-contradict": withholds("rates of one server contradict each other: the machine did not keep its speed"),
+  "rates-contradict": withholds(
+    "rates of one server contradict each other: the machine did not keep its speed",
+    "quiet",
+  ),
   "leak": note("the server seems to keep memory or descriptors of each request"),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
@@ -89,31 +111,32 @@ export const MARKS = {
   "given-rate": withholds("a server was sent a given rate, which says nothing of what it could do"),
   "other-bound": withholds("something else than the server was the limit"),
   "unlike-use": withholds("two servers use their services differently"),
-  "restless": withholds("a server was still changing against the others when most windows began"),
-  "crowded": withholds("servers that share a core crowd each other out of the cache"),
+  "restless": withholds("a server was still changing against the others when most windows began", "warmup"),
+  "crowded": withholds("servers that share a core crowd each other out of the cache", "alone"),
   "incomparable": withholds("a cell has no verdict against another one, so it has no rank"),
-  "run-contradicted": withholds("the run found a cell different from itself"),
-  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise"),
-  "too-few-rounds": withholds("there are fewer rounds than a verdict needs"),
+  "run-contradicted": withholds("the run found a cell different from itself", "again"),
+  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise", "rounds"),
+  "too-few-rounds": withholds("there are fewer rounds than a verdict needs", "rounds"),
   "too-few-runs": withholds("there are fewer runs a side than a verdict needs"),
   "single-runs": withholds("each side is a single run, and its rounds are not runs"),
   "not-measured": withholds("one of the two was not measured"),
   // Of a run.
-  "aa-different": note("a cell was found different from itself"),
-  "ceiling-drift": note("the load generator's ceiling changed during the run"),
-  "machine-steal": note("the hypervisor took time in most observations"),
-  "machine-contended": withholds("others had the machine in many observations"),
-  "above-ceiling": withholds("a rate is above what the load generator can do"),
-  "parts-disagree": withholds("two servers differ one way together and the other way alone"),
+  "aa-different": note("a cell was found different from itself", "again"),
+  "ceiling-drift": note("the load generator's ceiling changed during the run", "quiet"),
+  "machine-steal": note("the hypervisor took time in most observations", "quiet"),
+  "halts": note("servers failed after halts and hardly ever alone, so all were measured alone"),
+  "machine-contended": withholds("others had the machine in many observations", "quiet"),
+  "above-ceiling": withholds("a rate is above what the load generator can do", "again"),
+  "parts-disagree": withholds("two servers differ one way together and the other way alone", "again"),
   "nothing-measured": withholds("no cell was measured"),
   "undecided": withholds("too few comparisons are decided for a pick"),
   "generator-warned": note("the load generator warned of its own figures"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
-  "service-limit": note("a service was the limit in every cell, which is the answer"),
+  "service-limit": note("services were the limit of most cells, or these waited for them"),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
-} as const satisfies Record<string, { readonly effect: Effect; readonly means: string }>;
+} satisfies Record<string, { readonly effect: Effect; readonly means: string; readonly helps: Remedy | null }>;
 
 /** See {@link MARKS}. */
 export type MarkCode = keyof typeof MARKS;

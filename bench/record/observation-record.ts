@@ -149,6 +149,11 @@ const memberSchema = z.strictObject({
   ...serverWorkSchema.shape,
   cpu_ns_per_request: z.number().positive().nullable(),
   /**
+   * [connections that broke, replies that came too late, replies with an error status] of it in the load together, the
+   * time until all had settled included. Absent without any, and if the generator does not count them by server.
+   */
+  failed: z.tuple([count, count, count]).optional(),
+  /**
    * [requests sent so far, resident bytes, open descriptors] of it and all its children: during its warm-up, before its
    * window and after it. Absent if the system does not report them.
    */

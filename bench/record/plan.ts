@@ -244,6 +244,8 @@ export interface PlannedObservation {
   readonly purpose: Plan["ensembles"][number]["purpose"] | null;
   /** True if each cell is measured alone: the only one always, those of an ensemble in its first rounds. */
   readonly alone: boolean;
+  /** True for an ensemble whose servers bear no halts: they are measured alone only. Absent for all others. */
+  readonly apart?: true;
   /** The cell whose requests a ceiling sends. */
   readonly cells: readonly Cell[];
 }

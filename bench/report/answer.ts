@@ -56,11 +56,11 @@ export function settlingOf(
   cells: readonly Cell[] = run.plan.cells,
 ): Settling | null {
   if (settle === null) return null;
-  const { sentence, minutes, rounds, warmup_ms: ms } = settle;
+  const { sentence, minutes, rounds, warmup_ms: ms, helps } = settle;
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
   return {
     text: `${sentence}${time}`,
-    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds),
+    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds, helps),
   };
 }
 

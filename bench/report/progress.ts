@@ -7,7 +7,8 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
 import { isSpare, stepText } from "../plan/schedule.ts";
 import { remadeText } from "../plan/spare-rounds.ts";
-import { type Solo, solosOf } from "../judge/lines.ts";
+import { isApart } from "../judge/halts.ts";
+import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics/units.ts";
@@ -50,6 +51,7 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
     const text = `${status}: ${printable(marks[0]?.text ?? "")}`;
     return status === "unsupported" ? style.dim(text) : style.red(text);
   }
+  if (isApart(observation)) return aloneText(plan, observation);
   if (kind === "ensemble") return load === null ? waitsText(plan, observation) : costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} ${inWords(plan, "req/s")}`;
   return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
@@ -61,6 +63,14 @@ const waitsText = (plan: Pick<Plan, "axes">, line: Observation): string =>
     solosOf(line).filter(({ member }) => isAtRate(member.cell.point.at))
       .map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(dueLatency(one)?.p99_us, formatUs)}`).join(", ")
   }`);
+
+/** The rate of each server that bears no halts, and so is measured alone. */
+const aloneText = (plan: Pick<Plan, "axes"> & Worded, line: Observation): string =>
+  printable(
+    `alone: ${
+      solosOf(line).map((one) => `${cellName(plan.axes, one.member.cell)} ${dash(rateOf(one), formatRate)}`).join(", ")
+    } ${inWords(plan, "req/s")}`,
+  );
 
 /**
  * Which of several servers took the least CPU for a request, and how much more the others took. One round shows no

@@ -1,6 +1,6 @@
 /** The subject of an answer, and what it holds for. It takes no library, because the page runs it too. */
 import { counted } from "../basics/units.ts";
-import { phraseText } from "../record/cell.ts";
+import { phraseText, SERVICE_AXIS } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { isDecided } from "../record/inverse.ts";
 import type { Plan } from "../record/plan.ts";
@@ -11,7 +11,7 @@ import { listed } from "./questions.ts";
 type Families = Summary["families"];
 
 /** Axes that are named even with only one value: what is requested, from what, and by how many connections. */
-const ALWAYS: readonly string[] = ["workload", "service", "connections"];
+const ALWAYS: readonly string[] = ["workload", SERVICE_AXIS, "connections"];
 
 /** The conditions of a plan that words name, those with several values first. */
 const conditionsOf = ({ axes }: Pick<Plan, "axes">): PlanAxis[] =>
@@ -53,7 +53,7 @@ export function subjectText(
       text: shown.length < every.length ? `${text} (${shown.length} of ${every.length})` : text,
     };
   });
-  const against = named.find(({ name }) => name === "service");
+  const against = named.find(({ name }) => name === SERVICE_AXIS);
   const conditions = named.filter((one) => one !== against).map(({ text }) => text).join(", ");
   return `${title.charAt(0).toUpperCase()}${title.slice(1)}${against === undefined ? "" : ` against ${against.text}`}${
     conditions === "" ? "" : `: ${conditions}`

@@ -184,7 +184,13 @@ test("no answer names the weightiest reason, and all the others follow", () => {
   assert.deepEqual([answer.settle!.rounds, answer.settle!.sentence], [6, "Repeat it when the machine is quiet."]);
   const steal = mark("machine-steal", "the hypervisor took 9.0 % of a core");
   const stolen = answerOf(answerInput([ENGINE], () => UNTOLD, { marks: [steal] }));
-  assert.match(stolen.settle!.sentence, /but a quieter machine may\.$/);
+  assert.equal(stolen.settle!.sentence, "Repeat it when the machine is quiet.");
+  const calm = answerOf(answerInput([ENGINE], () => UNTOLD));
+  assert.equal(
+    calm.settle!.sentence,
+    "No number of rounds would settle the 3 undecided comparisons.",
+    "nor does quiet",
+  );
   const few = { none: "1 of the 3 rounds a verdict needs", cause: "too-few-rounds" as const };
   const both = answerOf(answerInput([ENGINE], () => few, { marks: [busy] }));
   assert.deepEqual(both.none!.map(({ code }) => code), ["machine-contended", "too-few-rounds", "undecided"]);
@@ -258,4 +264,28 @@ test("rates the generator limited are named as lower bounds", () => {
     ),
   ]);
   assert.match(answerOf({ ...input, cards: cards.slice(0, 2) }).marks[0]!.text, /^water: .* its rate is a lower bound/);
+});
+
+test("an answer about cold caches says so, once, and of which cells", () => {
+  const input = answerInput([ENGINE], bySpeed);
+  const cold = (of: (name: string) => boolean) => {
+    const cells = input.cells.map((cell) => ({
+      ...cell,
+      marks: of(cell.name) ? [mark("cold-cache", "most values were requested at most once")] : [],
+    }));
+    const { marks, sentence } = answerOf({ ...input, cells });
+    assert.equal(sentence, "Engine: wind, 1.12 × water; 1.40 × steam.", "it takes no verdict away");
+    return marks.map(({ code, text }) => `${code}: ${text}`);
+  };
+  const names = input.cells.map(({ name }) => name);
+  assert.deepEqual(cold(() => false), []);
+  assert.deepEqual(cold((name) => name === names[1]), [
+    `cold-cache: ${names[1]}: most values were requested at most once.`,
+  ]);
+  const [all, ...others] = cold(() => true);
+  assert.deepEqual(others, []);
+  assert.match(
+    all!,
+    /^cold-cache: Cold caches in (.+ and .+|\d+ cells); in .+ most values were requested at most once\.$/,
+  );
 });

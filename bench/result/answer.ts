@@ -16,7 +16,8 @@ import { memorySentence } from "./memory-sentence.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { Summary } from "../record/summary.ts";
-import { serviceLimit, serviceShares } from "./service-texts.ts";
+import { serviceLimit } from "./service-limit.ts";
+import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
@@ -24,13 +25,15 @@ export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
 
 /** The input of an answer: a summary as far as it is made or shown, and the cards of its cells. */
 export interface AnswerInput {
-  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup">> & Worded;
+  readonly plan: Pick<Plan, "axes" | "suite"> & Partial<Pick<Plan, "warmup" | "generator">> & Worded;
   readonly marks: Summary["marks"];
   readonly families: Summary["families"];
   readonly memory?: Summary["memory"];
   readonly latency?: Summary["latency"];
   readonly open_loop?: Summary["open_loop"];
-  readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
+  readonly cells: readonly (Pick<Summary["cells"][number], "name" | "cell"> & {
+    readonly marks?: Summary["cells"][number]["marks"];
+  })[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
   readonly rounds: number;
@@ -45,6 +48,9 @@ export interface AnswerInput {
 /** Codes of marks that say that others had the machine. */
 const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
+/** Reasons that are others' work, so that the same run helps when they are gone. */
+const MOSTLY_OTHERS: readonly MarkCode[] = ["machine-contended", "contended", "clock-changed"];
+
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
   const { latency } = input;
@@ -58,20 +64,15 @@ export function answerOf(input: AnswerInput): Answer {
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
   const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
-  const isContended = input.marks.some(({ code }) => code === "machine-contended");
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
-  const limit = carried || barred ? null : serviceLimit(questions.map(({ title }) => title), input.cards);
-  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit];
-  // The mark that withholds most verdicts is a reason by itself, or stands next to the number of undecided comparisons.
-  const often = withheldBy(questions.flatMap(comparisonsOf))[0];
-  const named = [...none ?? [], ...none === null || often === undefined ? [] : [{ code: often.kind }]]
-    .map(({ code }) => code);
+  const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
+  const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
   const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
     sentence: none === null
       ? answerSentence(answered)
-      : `${limit === null ? `No answer from ${of}: ` : ""}${none[0]!.text}.`,
+      : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
     none,
     subject: subjectText(plan, families),
     conditions: conditionsText(plan, families),
@@ -81,10 +82,10 @@ export function answerOf(input: AnswerInput): Answer {
     ...(memory === "" ? {} : { memory }),
     marks: marksBesides(input, none),
     settle: limit !== null
-      ? null
-      : isContended
+      ? limit.settle
+      : MOSTLY_OTHERS.includes(none?.[0]?.code ?? "undecided")
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, named }),
+      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
     rounds,
     round_ms: roundMs,
   };
@@ -115,8 +116,11 @@ const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
 const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
   questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
 
-/** Codes of marks that take the ground from under verdicts, the weightiest first. */
-const VOIDING: readonly MarkCode[] = ["aa-different", "parts-disagree", "machine-contended", "above-ceiling"];
+/** Codes of marks of a run that contradicts itself, the weightiest first. */
+const CONTRADICTED: readonly MarkCode[] = ["aa-different", "parts-disagree", "above-ceiling"];
+
+/** Codes of marks of a run that are notes, which stand beside its answer. */
+const BESIDE: readonly MarkCode[] = ["interrupted", "halts"];
 
 /** Codes of marks that say that there were too few rounds. */
 const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
@@ -134,12 +138,18 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   // An interrupted run has few rounds; every answer says so separately.
-  const others = marks.filter(({ code }) => !VOIDING.includes(code) && code !== "interrupted");
+  const others = marks.filter(({ code }) => !CONTRADICTED.includes(code) && !BESIDE.includes(code));
+  const contended = others.filter(({ code }) => code === "machine-contended");
+  const ofAll = marksOfAll(questions, input.cards);
+  // Rounds that something voided are counted, so the commonest cause comes first.
+  const lost = ofAll.filter(({ effect }) => effect === "voids");
+  const isLost = lost.some(({ code }) => code !== "contended");
   const reasons = [
-    ...(measured ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
-    ...VOIDING.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
-    ...marksOfAll(questions, input.cards),
-    ...others,
+    ...(measured || lost.length > 0 ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
+    ...CONTRADICTED.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
+    ...(isLost ? [...lost, ...contended] : [...contended, ...lost]),
+    ...ofAll.filter((one) => !lost.includes(one)),
+    ...others.filter((one) => !contended.includes(one)),
     ...fewMarks(compared, rounds),
   ];
   return [...reasons, undecidedMark(compared, reasons.map(({ code }) => code))];
@@ -204,7 +214,29 @@ const MOST_NAMED = 3;
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
 function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   const isNamed = none?.some(({ code }) => code === "other-bound" || code === "service-limit") ?? false;
-  return [...sharedMarks(input), ...(isNamed ? [] : limitsOf(input.cards))];
+  return [
+    ...input.marks.filter(({ code }) => code === "halts"),
+    ...sharedMarks(input),
+    ...coldMarks(input),
+    ...(isNamed ? [] : limitsOf(input.cards)),
+  ];
+}
+
+/** Says of which cells a cache was cold: verdicts on servers that cache hold for that state. */
+function coldMarks({ cells }: AnswerInput): Mark[] {
+  const cold = cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks = [] }) =>
+    marks.filter(({ code }) => code === "cold-cache").map(({ text }) => ({ name, text }))
+  );
+  const [first] = cold;
+  if (first === undefined) return [];
+  const names = cold.map(({ name }) => name);
+  const where = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
+  return [
+    mark(
+      "cold-cache",
+      names.length === 1 ? `${where}: ${first.text}.` : `Cold caches in ${where}; in ${first.name} ${first.text}.`,
+    ),
+  ];
 }
 
 const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>

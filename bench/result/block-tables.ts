@@ -2,8 +2,9 @@ import { cellKey, cellName } from "../record/cell.ts";
 import type { At } from "../../suites/suite.ts";
 import type { Plan } from "../record/plan.ts";
 import type { BlockTable } from "../statistics/blocks.ts";
+import { isApart } from "../judge/halts.ts";
 import type { Lines, Together } from "../judge/lines.ts";
-import type { Member } from "../record/observation-record.ts";
+import type { Member, Observation } from "../record/observation-record.ts";
 
 /** Cells that a plan measures together, and what its rounds found. */
 export interface EnsembleTable {
@@ -13,6 +14,8 @@ export interface EnsembleTable {
   readonly ats: readonly At[];
   /** CPU time per request of each in each ok round, by name; null if one has none. */
   readonly table: BlockTable;
+  /** All its loads together, ok or not, with the members in the table's order. */
+  readonly lines: readonly { readonly line: Observation; readonly members: readonly Member[] }[];
   /** Its ok rounds. */
   readonly rounds: readonly {
     readonly round: number;
@@ -22,17 +25,18 @@ export interface EnsembleTable {
   }[];
 }
 
-/** One table for each ensemble of a plan, in its order. */
+/** One table for each ensemble of a plan, in its order; none for one whose servers bear no halts. */
 export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[] {
   // Servers that have windows by turns are never loaded together.
-  return (plan.further === undefined ? plan.ensembles : []).map(({ cells }, index) => {
+  return (plan.further === undefined ? plan.ensembles : []).flatMap(({ cells }, index) => {
     const keys = cells.map((place) => cellKey(plan.cells[place]!));
     const isWhole = ({ members }: Together) => members.size === keys.length && keys.every((key) => members.has(key));
-    const kept = together.filter((one) => one.ok && isWhole(one));
+    if (together.some((one) => isWhole(one) && isApart(one.line))) return [];
+    const whole = together.filter((one) => isWhole(one) && !isApart(one.line));
     // A step that stands twice in a damaged journal counts once.
-    const rounds = kept.filter(({ line }, n) => kept.findIndex((one) => one.line.round === line.round) === n).map((
-      { line, members, moving },
-    ) => ({
+    const once = (some: readonly Together[]) =>
+      some.filter(({ line }, n) => some.findIndex((one) => one.line.round === line.round) === n);
+    const rounds = once(whole.filter(({ ok }) => ok)).map(({ line, members, moving }) => ({
       round: line.round,
       moving: keys.map((key) => moving.has(key)),
       members: keys.map((key) => {
@@ -42,6 +46,7 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
     }));
     return {
       places: cells,
+      lines: once(whole).map(({ line, members }) => ({ line, members: keys.map((key) => members.get(key)!) })),
       ats: cells.map((place) => plan.cells[place]!.point.at),
       rounds,
       table: {

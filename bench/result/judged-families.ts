@@ -16,6 +16,7 @@ import { isLowerBound } from "../judge/bound.ts";
 import { isInTurn, isUnsupported, rateMarks, statusMarks } from "./cell-card.ts";
 import { titleOf } from "./checks.ts";
 import { crowdingMark } from "./crowding.ts";
+import { lackAlone, lackTogether, lostAlone, lostTogether } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
@@ -162,17 +163,20 @@ function inputOf(
   );
   if (like) broken.push(...unlikeUse(over, under));
   if (shared !== undefined) {
+    const lost = lackTogether(shared, [over.name, under.name]);
     const crowded = crowdingMark(shared, over.name, under.name);
     return {
       ...names,
       basis: "together",
       evidence: { kind: "blocks", table: shared.table },
       marks: [
-        ...broken,
+        ...(lost.length > 0 ? lost : broken),
         ...[over, under].flatMap(({ name, marks }) =>
           marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
         ),
-        ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
+        // A cost that grows changes against all others: nothing new.
+        ...[over, under].filter(({ marks }) => marks.every(({ code }) => code !== "cost-grows"))
+          .flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
@@ -184,11 +188,13 @@ function inputOf(
     ...marks.filter((given) => given.effect === "withholds" && !isOfWindow(given)).map((given) => markOf(name, given)),
   ]);
   const limit = limitOf([over, under], alone);
+  const pairs = soloRounds(over.solo, under.solo);
+  const lost = lackAlone([over, under], pairs);
   return {
     ...names,
     basis: "solo",
-    evidence: { kind: "rounds", pairs: soloRounds(over.solo, under.solo), better: "higher" },
-    marks: limit === undefined ? [...broken, ...alone.flat()] : broken,
+    evidence: { kind: "rounds", pairs, better: "higher" },
+    marks: lost.length > 0 ? lost : limit === undefined ? [...broken, ...alone.flat()] : broken,
     doubt: aloneDoubt([over, under]),
     limit,
   };
@@ -237,17 +243,33 @@ export const twinsOf = (cells: readonly MeasuredCell[]): Pair[] =>
 /** The noise floors of a run from its twins. */
 export function floorsOf(cells: readonly MeasuredCell[], tables: readonly EnsembleTable[]): Floors {
   const twins = twinsOf(cells);
+  const lost = twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
+    const shared = tableOf(tables, place, other);
+    return shared === undefined ? [] : lostTogether(shared, [over, under]) ?? [];
+  });
   return {
-    together: noiseFloor(twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
-      const shared = tableOf(tables, place, other);
-      return shared === undefined ? [] : [{ over, under, evidence: { kind: "blocks" as const, table: shared.table } }];
-    })),
-    solo: noiseFloor(
-      twins.filter((pair) => pair.every(({ solo }) => solo.length > 0)).map(([over, under]) => ({
-        over: over.name,
-        under: under.name,
-        evidence: { kind: "rounds" as const, pairs: soloRounds(over.solo, under.solo), better: "higher" as const },
+    together: withLost(
+      lost,
+      noiseFloor(twins.flatMap(([{ name: over, place }, { name: under, place: other }]) => {
+        const shared = tableOf(tables, place, other);
+        return shared === undefined
+          ? []
+          : [{ over, under, evidence: { kind: "blocks" as const, table: shared.table } }];
       })),
+    ),
+    solo: withLost(
+      twins.flatMap((pair) => pair.flatMap(({ name, solo }) => lostAlone(name, solo) ?? [])),
+      noiseFloor(
+        twins.filter((pair) => pair.every(({ solo }) => solo.length > 0)).map(([over, under]) => ({
+          over: over.name,
+          under: under.name,
+          evidence: { kind: "rounds" as const, pairs: soloRounds(over.solo, under.solo), better: "higher" as const },
+        })),
+      ),
     ),
   };
 }
+
+/** Returns a floor that is unknown because rounds were lost with their cause. */
+const withLost = ([lost]: readonly Mark[], floor: NoiseFloor): NoiseFloor =>
+  floor.kind === "unknown" && lost !== undefined ? { kind: "unknown", mark: lost } : floor;

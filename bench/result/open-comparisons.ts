@@ -8,54 +8,81 @@ import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import type { MarkCode } from "../record/mark.ts";
+import type { Remedy } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { isDecided } from "../record/inverse.ts";
-import { comparisonsOf, isOfCells, type VerdictCounts, verdictCounts, withheldBy } from "./verdict-counts.ts";
+import { commonestRemedy, type Helped, remedyText, REST } from "./remedies.ts";
+import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
 
 /**
- * Returns the run that would decide the open comparisons that may change the answer. A comparison of two values that
- * are both beaten at their place changes nothing.
+ * Returns what would decide the open comparisons that may change the answer: the remedy that settles most of them. A
+ * comparison of two values that are both beaten at their place changes nothing.
  *
  * @param rounds complete rounds made
  * @param roundMs time of one round of a new run; null if none was timed
  * @param restless true if marks of the run say that other processes used the machine
  * @param warmup of the run; undefined if unknown
- * @param named codes of marks that the answer names as reasons: they are not named once more
+ * @param cards of its cells
  */
 export function settleOf(
   questions: readonly Question[],
-  { rounds, roundMs, restless, warmup, named = [] }: {
+  { rounds, roundMs, restless, warmup, cards = [] }: {
     rounds: number;
     roundMs: number | null;
     restless: boolean;
     warmup?: Plan["warmup"] | undefined;
-    named?: readonly MarkCode[] | undefined;
+    cards?: readonly Helped[] | undefined;
   },
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
-  const cold = open.filter(isCold).length;
   const which = undecidedOf(open.length, verdictCounts(questions.flatMap(comparisonsOf)));
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   const reached = needed.filter((amount) => amount <= most!).length;
-  // More rounds repeat what servers do that are not warm.
-  if (warmup !== undefined && rounds > 0 && cold > 0 && cold >= reached) {
+  const found = commonestRemedy(open.filter((one) => roundsFor(one, rounds) === null), cards);
+  // Rounds that would help were counted above.
+  const remedy = (found.remedy === "rounds" ? null : found.remedy) ?? (restless ? "quiet" : null);
+  const again = Math.max(thresholds.leastRounds.value, rounds);
+  // More rounds repeat what a server does that is not warm, and others that are marked.
+  const isRepeated = remedy !== null && remedy === found.remedy && !OF_SERVERS.includes(remedy) &&
+    found.of.length > 0 &&
+    found.of.length >= reached;
+  if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
-    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, sentence: warmerSentence(which, cold, ms) };
+    const sentence = warmerSentence(which, found.of.length, ms);
+    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
   }
+  if (most !== null && !isRepeated) {
+    const isRest = remedy !== null && (restless || 2 * found.of.length >= which.count - reached);
+    const rest = which.count === reached ? "" : ` of ${which.text}; the rest ${REST[isRest ? remedy : "rounds"]}`;
+    const sentence = `${which.lead}${counted(most, "round")} would settle ${
+      rest === "" ? which.text : reached
+    }${rest}.`;
+    return { rounds: most, minutes: minutesOf(most, roundMs), helps: "rounds", sentence };
+  }
+  const isRun = remedy !== null && RUNS_AGAIN.includes(remedy);
+  const some = found.of.length === 0 || found.of.length === which.count
+    ? which.text
+    : `${found.of.length} of ${which.text}`;
   return {
-    rounds: most,
-    minutes: most === null ? null : minutesOf(most, roundMs),
-    sentence: settleSentence(open, which, { rounds: most, reached, restless, named }),
+    rounds: isRun ? again : null,
+    minutes: isRun ? minutesOf(again, roundMs) : null,
+    ...(remedy === null ? {} : { helps: remedy }),
+    sentence: `${which.lead}${remedyText(remedy, some)}`,
   };
 }
+
+/** Remedies that change a server first. */
+const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
+
+/** Remedies that are a run of the same cells. */
+const RUNS_AGAIN: readonly Remedy[] = ["quiet", "again", "alone"];
 
 /** Returns the same run again: others had the machine, so that nothing of it counts. */
 export const againLater = (rounds: number, roundMs: number | null): Answer["settle"] => {
   const again = Math.max(thresholds.leastRounds.value, rounds);
-  return { rounds: again, minutes: minutesOf(again, roundMs), sentence: "Repeat it when the machine is quiet." };
+  return { rounds: again, minutes: minutesOf(again, roundMs), helps: "quiet", sentence: remedyText("quiet", "") };
 };
 
 const minutesOf = (rounds: number, roundMs: number | null): number | null =>
@@ -67,13 +94,6 @@ const LONG_WARMUP_MS = 15_000;
 /** Returns a warm-up that is longer than that of the run, in ms. */
 const longerWarmupMs = (warmup: Plan["warmup"]): number =>
   warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
-
-/** Codes of marks of servers that were not warm when their windows began. */
-const COLD: readonly MarkCode[] = ["warming-up", "restless", "never-steady"];
-
-/** True if a comparison has no verdict because a server was not warm. */
-const isCold = (one: Comparison): boolean =>
-  one.verdict === "no-verdict" && one.marks.every(({ code }) => COLD.includes(code));
 
 /** The undecided comparisons that may change an answer, in words, after a sentence that counts them if there are others. */
 interface Which {
@@ -115,31 +135,9 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
   if (comparison.verdict !== "no-verdict") return null;
   const least = thresholds.leastRounds.value;
   const { code } = comparison.marks[0]!;
-  if (code === "too-few-rounds") return Math.max(least, rounds + 1);
+  // Where others voided rounds these are no fewer.
+  if (code === "too-few-rounds") return rounds < least ? least : rounds + 1;
   return code === "noise-floor-unknown" && rounds < least ? least : null;
-}
-
-/** @param open the undecided comparisons that may change the answer */
-function settleSentence(
-  open: readonly Comparison[],
-  { count, lead, text }: Which,
-  { rounds, reached, restless, named }: {
-    rounds: number | null;
-    reached: number;
-    restless: boolean;
-    named: readonly MarkCode[];
-  },
-): string {
-  const [often] = withheldBy(open.filter(isOfCells));
-  const marked = open.filter(isOfCells).length;
-  const otherwise = restless || 2 * marked <= open.length
-    ? "a quieter machine"
-    : named.includes(often!.kind)
-    ? "cells without these marks"
-    : `cells without marks (${often!.text})`;
-  if (rounds === null) return `${lead}No number of rounds would settle ${text}, but ${otherwise} may.`;
-  const settled = reached === count ? text : `${reached} of ${text}; the rest may take ${otherwise}`;
-  return `${lead}${counted(rounds, "round")} would settle ${settled}.`;
 }
 
 /** The reason for which two single runs give no verdict, with the next step. */

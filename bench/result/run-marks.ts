@@ -13,6 +13,7 @@ import { thresholds } from "../statistics/thresholds.ts";
 import { trend } from "../statistics/trend.ts";
 import { mean } from "../statistics/variation.ts";
 import type { EnsembleTable } from "./block-tables.ts";
+import { haltMarks } from "./lost-rounds.ts";
 import type { Floors, MeasuredCell } from "./measured-cells.ts";
 
 /** Change of the ceiling over a run from which the machine itself is said to have changed. */
@@ -39,6 +40,7 @@ export function runMarks(run: RunRecord, evidence: RunMarksInput, journal: reado
       ? []
       : [mark("parts-disagree", `${reversed}: what the run found together and alone contradict each other`)]),
     ...contentionMarks(journal),
+    ...haltMarks(run.plan, journal),
     ...(run.state === "finished" ? [] : [mark("interrupted", soFarText(run, journal))]),
   ];
 }

@@ -1,9 +1,10 @@
 /** Lines of a run against its plan: each step once, in its order, in its time, with the windows that follow from the others. */
+import { isApart } from "../judge/halts.ts";
 import { closedLoopsOf } from "../judge/lines.ts";
 import { generatorWindows, pacePerSecond, standsAt } from "../plan/generator-windows.ts";
 import { capacityIn, nextRateWindow, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { isSpare, orderOf, scheduleOf, stepText } from "../plan/schedule.ts";
-import { stepsAhead } from "../plan/spare-rounds.ts";
+import { asMade, stepsAhead } from "../plan/spare-rounds.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Observation, Window } from "../record/observation-record.ts";
@@ -24,10 +25,13 @@ export function scheduleFaults(
     else if (line.index < last) faults.push(`step ${line.index} stands after step ${last}`);
     seen.add(line.index);
     last = Math.max(last, line.index);
-    const step = steps[line.index];
+    const planned = steps[line.index];
+    const [step] = planned === undefined ? [] : asMade(plan, lines.slice(0, n), [planned]);
     if (step === undefined) faults.push(`step ${line.index} was never planned`);
     else if (!isLineOf(line, step)) faults.push(`step ${line.index} is not the planned one: ${stepText(plan, step)}`);
-    else if (isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).includes(step)) {
+    else if (
+      isSpare(plan, step) && !stepsAhead(plan, lines.slice(0, n), steps).some(({ index }) => index === step.index)
+    ) {
       faults.push(`step ${line.index} is a spare one, and others voided none that it makes up for`);
     }
   }
@@ -42,7 +46,8 @@ export function scheduleFaults(
 function isLineOf(line: Observation, step: PlannedObservation): boolean {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
   return line.round === step.round && line.kind === step.kind && line.purpose === step.purpose &&
-    line.alone === step.alone && line.draw_seed === step.draw_seed &&
+    line.alone === step.alone && (step.apart !== true || line.status !== "ok" || isApart(line)) &&
+    line.draw_seed === step.draw_seed &&
     same(line.order, orderOf(step.cells.length, step.round)) &&
     same(line.members.map(({ cell }) => cellKey(cell)), step.cells.map(cellKey));
 }

@@ -1,10 +1,7 @@
 import { counted, formatUs, fromTo, percent } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
-import type { CellOutcome, Cost, Parts, Subject } from "../record/card.ts";
+import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
-import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
-import { listed } from "./questions.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 
 /** Counts that distinguish uses of a service, with their words. */
@@ -52,33 +49,6 @@ export function serviceShares(
       };
     }),
   };
-}
-
-/**
- * Returns the answer where a service was the limit in every cell: no value of a question was, so none can be told apart.
- * Null if another part was the limit in any.
- *
- * @param titles of the questions
- */
-export function serviceLimit(
-  titles: readonly string[],
-  cards: readonly (Subject & CellOutcome & Pick<Parts, "services">)[],
-): Mark | null {
-  const measured = cards.filter(({ cell, status, observations_ok: ok }) =>
-    cell.label !== AA && status !== "unsupported" && ok > 0
-  );
-  const isLimited = ({ bound, marks }: CellOutcome) =>
-    bound === "service" || marks.some(({ code }) => code === "near-service-ceiling");
-  if (measured.length < 2 || titles.length === 0 || !measured.every(isLimited)) return null;
-  const names = [...new Set(measured.flatMap(({ services = [] }) => services.map(({ name }) => name)))];
-  const questions = titles.map((title) => `the ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
-  return mark(
-    "service-limit",
-    `${listed(names)} ${names.length === 1 ? "is" : "are"} the limit, not ${listed(questions, "or")}: ` +
-      `next to nothing was left of what ${names.length === 1 ? "it" : "they"} can do in all ${
-        counted(measured.length, "cell")
-      }`,
-  );
 }
 
 /** Returns `8 % to 33 %`, or one of them if both are equal. */

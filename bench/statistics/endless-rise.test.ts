@@ -9,11 +9,11 @@ import { thresholds } from "./thresholds.ts";
 /** The course of a cost by its place in a life, 0 to 1, as a share of its first. */
 type Course = (place: number) => number;
 
-/** A warm-up of three costs and a window of two, multiplied by noise. */
+/** A warm-up of three costs and a window, multiplied by noise. */
 function life(course: Course, noise: () => (step: number) => number): Life {
   const noiseAt = noise();
-  const costs = Array.from({ length: 5 }, (_, step) => 20_000 * course(step / 4) * noiseAt(step));
-  return [costs.slice(0, 3), costs.slice(3)];
+  const costs = Array.from({ length: 4 }, (_, step) => 20_000 * course(step / 3) * noiseAt(step));
+  return { costs: costs.slice(0, 3), window: costs[3]! };
 }
 
 const lives = (count: number, course: Course, noise: () => (step: number) => number) =>
@@ -64,8 +64,13 @@ test("a flat cost, a falling one and one that has come to rest have a figure", (
 test("fewer lives than a verdict needs rounds, and lives too short, say nothing", () => {
   assert.equal(endlessRise(lives(2, list, none)), null);
   assert.equal(endlessRise([]), null);
-  assert.equal(endlessRise(Array.from({ length: 6 }, () => [[], [10, 50]])), null);
-  assert.equal(endlessRise(Array.from({ length: 6 }, () => [[10], [20], [40]])), null, "steps between stretches");
+  assert.equal(endlessRise(Array.from({ length: 6 }, () => ({ costs: [10, 50], window: 90 }))), null);
+});
+
+test("a cost that is back in the window does not grow without end, and one whose window is unknown may", () => {
+  const window = (at: number | null) => lives(4, list, none).map((one) => ({ ...one, window: at }));
+  assert.equal(endlessRise(window(9_000)), null);
+  assert.equal(endlessRise(window(null))?.rising, 4);
 });
 
 test("one life of four that does not grow keeps the mark away", () => {

@@ -4,18 +4,20 @@ import { studentTCdf } from "./distributions.ts";
 import { thresholds } from "./thresholds.ts";
 import { mean, standardDeviation, sum } from "./variation.ts";
 
-/**
- * The costs of one server in the order of its life, a list for each stretch in which its conditions stayed the same. A
- * step from one stretch to the next says nothing: another load, other neighbours.
- */
-export type Life = readonly (readonly number[])[];
+/** The costs of one server in the order of its life; a step to the window says nothing: other servers share its core. */
+export interface Life {
+  /** Of equal parts of its warm-up, in which its conditions stay the same. */
+  readonly costs: readonly number[];
+  /** At the end of its window; null if unknown. */
+  readonly window: number | null;
+}
 
 /** A cost that rose through all lives of a server, and still rose at their ends. */
 interface EndlessRise {
   /** The lives looked at, and those in which it rose by the least that counts. */
   readonly lives: number;
   readonly rising: number;
-  /** The median growth of a life as a share: 0.5 is half as dear again. */
+  /** The median growth over a warm-up as a share: 0.5 is half as dear again. */
   readonly growth: number;
   /** Chance of such steps, or larger ones, if they were noise: one-sided. */
   readonly p: number;
@@ -31,29 +33,37 @@ const LEAST_STEPS = 2;
  * - The mean step is above zero by Student's t test over the steps of all lives, at `endlessAlpha`. If the machine's speed
  * is a random walk, its steps are independent, and the test is exact. If it swings around a mean, a step up is followed
  * by one down, and the test errs less often. So noise inside lives raises the limit.
- * - At least nine of ten lives rose by `endlessGrowth` from first to last cost. That guards against speeds that change
- * slowly and smoothly, whose steps are not independent: lives of different rounds are.
+ * - At least nine of ten lives rose by `endlessGrowth` from first to last cost, and were not cheaper in their windows. That
+ * guards against speeds that change slowly and smoothly, whose steps are not independent: lives of different rounds are.
  * - The later halves of lives still rise, by `steadyChange` in the mean: a cost that has come to rest has a figure.
  *
- * endless-rise.test.ts holds the rate of false alarms against random walks, swings and the warm-ups of published runs.
+ * endless-rise.test.ts holds the rate of false alarms by simulation.
  *
  * @param lives of one server, each a fresh process; all costs positive
  */
 export function endlessRise(lives: readonly Life[]): EndlessRise | null {
-  const steps = lives.map(stepsOf).filter(({ length }) => length >= LEAST_STEPS);
-  if (steps.length < thresholds.leastRounds.value) return null;
-  const growths = steps.map((ofLife) => sum(ofLife));
+  const known = lives.map((life) => ({ ...life, steps: stepsOf(life.costs) }))
+    .filter(({ steps }) => steps.length >= LEAST_STEPS);
+  if (known.length < thresholds.leastRounds.value) return null;
   const least = log1p(thresholds.endlessGrowth.value);
-  const rising = growths.filter((growth) => growth >= least).length;
-  if (rising < 0.9 * steps.length) return null;
-  const late = mean(steps.map((ofLife) => sum(ofLife.slice(Math.floor(ofLife.length / 2)))));
+  const rising = known.filter(({ steps, costs, window }) =>
+    sum(steps) >= least && (window === null || log(window / costs[0]!) >= least)
+  );
+  if (rising.length < 0.9 * known.length) return null;
+  const late = mean(known.map(({ steps }) => sum(steps.slice(Math.floor(steps.length / 2)))));
   if (late < log1p(thresholds.steadyChange.value)) return null;
-  const p = chanceOf(steps.flat());
-  return p < thresholds.endlessAlpha.value ? { lives: steps.length, rising, growth: expm1(median(growths)), p } : null;
+  const p = chanceOf(known.flatMap(({ steps }) => steps));
+  if (p >= thresholds.endlessAlpha.value) return null;
+  return {
+    lives: known.length,
+    rising: rising.length,
+    growth: expm1(median(known.map(({ steps }) => sum(steps)))),
+    p,
+  };
 }
 
-const stepsOf = (life: Life): number[] =>
-  life.flatMap((costs) => costs.slice(1).map((cost, n) => log(cost / costs[n]!))).filter(Number.isFinite);
+const stepsOf = (costs: readonly number[]): number[] =>
+  costs.slice(1).map((cost, n) => log(cost / costs[n]!)).filter(Number.isFinite);
 
 /** P of a mean step at least as large, one-sided, if steps are independent with mean zero. */
 function chanceOf(steps: readonly number[]): number {

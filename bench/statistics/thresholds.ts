@@ -82,8 +82,8 @@ export const thresholds = {
   endlessGrowth: {
     value: 0.25,
     why:
-      "measured: of 619 lives of steady servers in published runs one in thirty rose by as much, so three of three do by " +
-      "chance in one of 30 000; clocks that slow as a core warms change by less",
+      "measured: of 617 lives of steady servers in published runs 6 rose by as much and kept it in their windows, so three " +
+      "of three hardly ever do by chance; clocks that slow as a core warms change by less",
   },
   endlessAlpha: {
     value: 0.001,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import { type ServerSocket, WebSocketServer } from "ws";
 import { listenNode } from "../../servers/adapters/listen-node.ts";
-import { failuresIn, serveApp, targetAt } from "../../tests/suite-testing.ts";
+import { failuresIn, pointsOf, serveApp, targetAt, unreadable } from "../../tests/suite-testing.ts";
 import { withServer } from "../../tests/server-client.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { AppServer } from "../suite.ts";
@@ -11,6 +11,7 @@ import { oracle, type Shape } from "./checks.ts";
 import { type Implementation, runsOn, serverOf } from "./implementations.ts";
 import { comparedMessages, type Form, loadMessage, MESSAGE_BYTES } from "./messages.ts";
 import { openRooms, placeOf, plainStatus } from "./servers/rooms.ts";
+import { websocket } from "./suite.ts";
 
 const SEED = 7;
 const SHAPES: readonly Shape[] = ["echo", "room"];
@@ -190,4 +191,30 @@ test("compared messages are texts and bytes, drawn anew by each seed", () => {
   assert.deepEqual([...new Set(kinds(1))].sort(), ["object", "string"]);
   assert.notDeepEqual(comparedMessages(1), comparedMessages(2));
   assert.deepEqual(comparedMessages(1), comparedMessages(1));
+});
+
+test("values are read back, each workload loads its path, and a room has whole rooms of connections", () => {
+  assert.deepEqual(websocket.axes.flatMap(unreadable), []);
+  const all = [...websocket.axes[0]!.values, ...websocket.axes[0]!.others!];
+  for (const point of pointsOf(websocket, { workload: all })) {
+    if (websocket.supports!(point) !== true) continue;
+    const { pace, mix: [template], websocket: sent } = websocket.requests(point);
+    const { closed } = pace as { readonly closed: number };
+    const { members = 1, idle = 0 } = sent!;
+    const isRoom = String(point.at["workload"]).startsWith("room");
+    assert.equal(isRoom, members > 1);
+    assert.equal((closed + idle) % members, 0);
+    assert.notEqual(placeOf(template!.path), null);
+    assert.equal(template!.path.includes("00000000"), isRoom);
+  }
+});
+
+test("each runtime has each implementation in a room, or says why not", () => {
+  const why = (implementation: string, at: string) =>
+    websocket.supports!({ suite: "websocket", at: { workload: "room", implementation, runtime: at } });
+  for (const at of ["node", "deno", "bun"]) {
+    for (const implementation of ["hono", "native"]) assert.equal(why(implementation, at), true);
+    assert.equal(why("publish", at) === true, at === "bun");
+    assert.equal(why("ws", at) === true, at !== "node");
+  }
 });

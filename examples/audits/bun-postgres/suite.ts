@@ -9,7 +9,7 @@ import { CALLED } from "../../../suites/calls/called.ts";
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const isReal = ({ at }: Point) => at["service"] === "real";
 
-export const bunPostgres: Suite = {
+export default {
   name: "bun-postgres",
   subject: "A hundred queries at once",
   title: "a hundred queries of a hundred rows at once: Bun.sql on Bun, Postgres.js on Node and Deno",
@@ -56,4 +56,4 @@ export const bunPostgres: Suite = {
     module: pathOf("../../../servers/calls/app.ts"),
     options: { ...Object.values(running)[0] },
   }),
-};
+} satisfies Suite;

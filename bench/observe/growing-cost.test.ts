@@ -1,0 +1,135 @@
+/** Real servers of apps whose cost grows with each request, and of one that caches: what their lives say. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { RequestPlan } from "../../suites/suite.ts";
+import { here } from "../../tests/record-apps.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
+import { createRandom } from "../basics/random.ts";
+import { drawnValues } from "../generators/drawn-values.ts";
+import { coldCacheMark } from "../judge/cold-cache.ts";
+import { growingMark, lifeOf } from "../judge/growing-cost.ts";
+import { localHost } from "../pipe/local-host.ts";
+import { cpuNs } from "../plan/cpu-time.ts";
+import type { Member } from "../record/observation-record.ts";
+
+const LIVES = 4;
+/** Requests before the first batch that leave nothing behind: engines compile the server's part of a request. */
+const WARM_UP = 300;
+const BATCHES = 12;
+const BATCH = 10;
+
+/**
+ * Each request leaves something behind and compares all that is there with each other: after a hundred requests that costs
+ * thousands of times as much as after the first, whatever the machine is and does meanwhile.
+ */
+const APPS = {
+  array: `const seen = [];
+    export default ({ url }) => {
+      if (url.endsWith("/warm-up")) return new Response("warm");
+      seen.push({ n: seen.length });
+      let same = 0;
+      for (let again = 0; again < 600; again++) for (const a of seen) for (const b of seen) if (a.n === b.n) same++;
+      return new Response("same " + same);
+    };`,
+  map: `const sessions = new Map();
+    export default ({ url }) => {
+      if (url.endsWith("/warm-up")) return new Response("warm");
+      sessions.set("session " + sessions.size, { at: sessions.size });
+      let older = 0;
+      for (let again = 0; again < 600; again++) {
+        for (const a of sessions.values()) for (const b of sessions.values()) if (a.at < b.at) older++;
+      }
+      return new Response("older " + older);
+    };`,
+  table: `const { DatabaseSync } = await import("node:sqlite").catch(async () => {
+      const { Database } = await import("bun:sqlite");
+      return { DatabaseSync: Database };
+    });
+    const db = new DatabaseSync(":memory:");
+    db.exec("create table events (id integer primary key, at integer)");
+    const insert = db.prepare("insert into events (at) values (?)");
+    const count = db.prepare("select count(*) as n from events a, events b, (values (1), (2), (3), (4)) where a.at < b.at");
+    export default ({ url }) => {
+      if (url.endsWith("/warm-up")) return new Response("warm");
+      for (let n = 0; n < 5; n++) insert.run(n);
+      return Response.json({ older: count.get().n });
+    };`,
+  // A fixed amount of computing for each value that it has not seen.
+  cache: `const kept = new Map();
+    const compute = (id) => { let sum = 0; for (let n = 0; n < 1e5; n++) sum = (sum + n * id) | 0; return sum; };
+    export default (request) => {
+      if (request.url.endsWith("/warm-up")) return new Response("warm");
+      const id = Number(new URL(request.url).pathname.slice(7));
+      if (!kept.has(id)) kept.set(id, compute(id));
+      return new Response(String(kept.get(id)));
+    };`,
+};
+
+const IDS = 200_000;
+
+/** One life of a server of an app: its CPU time for each batch of requests, the last two as its window. */
+const lived = (app: keyof typeof APPS, seed: number) =>
+  inTemporaryFolder(async (folder): Promise<Pick<Member, "warmup" | "parts" | "sizes">> => {
+    const module = join(folder, "app.mjs");
+    writeFileSync(module, APPS[app]);
+    const host = localHost();
+    const server = await host.serve({ spec: { kind: "app", runtime: here.label, module }, runtime: here, cpus: null });
+    assert.ok("url" in server, JSON.stringify(server));
+    const random = createRandom(seed);
+    const client = host.client(server.url, 60_000);
+    const read = async () => (await host.sample({ pids: [server.pid], what: "processes" })).processes[0]!;
+    try {
+      for (let n = 0; n < WARM_UP; n++) assert.equal((await client.send("GET", "/warm-up")).status, 200);
+      const slices: [number, number][] = [];
+      for (let batch = 0, before = await read(); batch < BATCHES; batch++) {
+        for (let n = 0; n < BATCH; n++) {
+          assert.equal((await client.send("GET", `/users/${Math.floor(random() * IDS)}`)).status, 200);
+        }
+        const after = await read();
+        slices.push([BATCH, cpuNs(before, after)!]);
+        before = after;
+      }
+      const [head, tail] = slices.splice(-2).map(([requests, cpu_ns]) => ({ requests, cpu_ns })) as [
+        NonNullable<Member["parts"]>[0],
+        NonNullable<Member["parts"]>[1],
+      ];
+      return { warmup: { slices: [slices] } as unknown as Member["warmup"], parts: [head, tail] };
+    } finally {
+      client.close();
+      await host.stop(server);
+      await host.close();
+    }
+  });
+
+async function livesOf(app: keyof typeof APPS) {
+  const lives = [];
+  for (let n = 0; n < LIVES; n++) lives.push(await lived(app, n));
+  return lives;
+}
+
+for (const app of ["array", "map", "table"] as const) {
+  test(`${app}: a cost that grows with each request is seen over the lives of its servers`, async () => {
+    const lives = await livesOf(app);
+    const found = growingMark(lives);
+    assert.equal(found?.code, "cost-grows", JSON.stringify(lives.map(lifeOf)));
+    assert.match(found.text, /in 4 of 4 rounds; no figure exists$/);
+  });
+}
+
+test("cache: a cost that does not grow has a figure, and the state of the cache is told from the draws alone", async () => {
+  const lives = await livesOf("cache");
+  assert.equal(growingMark(lives), null, JSON.stringify(lives.map(lifeOf)));
+  const requests: RequestPlan = {
+    pace: { closed: 1 },
+    mix: [{ path: "/users/{id}", expect: [200] }],
+    draws: { id: { kind: "uniform", below: IDS } },
+  };
+  const sent = [BATCH * (BATCHES - 2), BATCH * 2].map((count, load) => ({ load, sent: [[count]], connections: 1 }));
+  const drawn = drawnValues(requests, sent, { windowRequests: BATCH * 2, repeats: false, linesOf: () => 0 });
+  assert.match(
+    coldCacheMark([{ drawn }])!.text,
+    /^most values of \{id\}, 200 000 in all, were requested at most once \(120 draws\): .* 0 % of the window's requests/,
+  );
+});

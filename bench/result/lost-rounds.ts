@@ -1,0 +1,169 @@
+/** The commonest cause for which rounds of cells are missing, in words with its counts and the servers it came from. */
+import { counted, fromTo, percent, withoutStop } from "../basics/units.ts";
+import { contendedText } from "../judge/contention.ts";
+import { faultOrigin, haltFaults, isApart, sharedFaults } from "../judge/halts.ts";
+import type { Solo } from "../judge/lines.ts";
+import { AA, cellKey, cellName } from "../record/cell.ts";
+import { mark, type MarkCode } from "../record/mark.ts";
+import type { Observation } from "../record/observation-record.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import type { Plan } from "../record/plan.ts";
+import type { RoundPair } from "../statistics/compare.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import type { EnsembleTable } from "./block-tables.ts";
+import { listed } from "./questions.ts";
+
+/** A load that was lost, as far as its words need it. */
+type Load = Parameters<typeof contendedText>[0][number] & Pick<Observation, "counters">;
+
+/** One cause of a lost load: a mark, and the servers it came from, none if it is of all or of nobody. */
+interface Cause {
+  readonly load: Load;
+  readonly mark: Mark;
+  readonly names: readonly string[];
+  /** The status that replies had; null if unknown. */
+  readonly status?: number | null;
+}
+
+/** The words of a code by its servers and causes; of a code without any the text of its first mark. */
+const WORDS: Partial<Readonly<Record<MarkCode, (of: string, causes: readonly Cause[]) => string>>> = {
+  "socket-errors": (of) => of === "" ? "connections broke" : `connections to ${of} broke`,
+  "timeouts": (of) => of === "" ? "replies came too late" : `replies of ${of} came too late`,
+  "unexpected-status": (of, causes) => {
+    const [status] = causes.flatMap((cause) => cause.status ?? []);
+    return of === "" ? "replies had an error status" : `${of} answered ${status ?? "with an error status"}`;
+  },
+  "contended": (_, causes) => contendedText(causes.map(({ load }) => load)) ?? "others had the cores",
+  "core-not-full": (_, causes) => {
+    const shares = causes.flatMap(({ load }) => load.counters?.core_share ?? []);
+    const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share, 0));
+    return `the servers' core was busy only ${fromTo(least!, most!)} of the time: they wait`;
+  },
+};
+
+/** Returns the commonest of the causes of lost rounds as a mark, with its words; null without any. */
+function commonest(causes: readonly Cause[], made: number): Mark | null {
+  const [often] = [...Map.groupBy(causes, ({ mark: { code } }) => code)]
+    .map(([code, same]) => ({ code, same, times: new Set(same.map(({ load }) => load)).size }))
+    .toSorted((a, b) => b.times - a.times);
+  if (often === undefined) return null;
+  const { code, same, times } = often;
+  const of = listed(mostNamed(same.map(({ names }) => names)));
+  const text = withoutStop(same[0]!.mark.text);
+  const words = WORDS[code]?.(of, same) ?? (of === "" ? text : `${of}: ${text}`);
+  return mark(code, `${words} in ${times} of ${counted(made, "round")}`);
+}
+
+/** Returns the names that stand in most of the lists; without A/A twins where others are among them. */
+function mostNamed(lists: readonly (readonly string[])[]): string[] {
+  const times = [...Map.groupBy(lists.flat(), (name) => name)].map(([name, same]) => ({ name, times: same.length }));
+  const most = Math.max(0, ...times.map((one) => one.times));
+  const names = times.filter((one) => 2 * one.times > most).map(({ name }) => name);
+  const others = names.filter((name) => !name.endsWith(`@${AA}`));
+  return others.length === 0 ? names : others;
+}
+
+/**
+ * Returns the commonest cause for which cells of an ensemble lack rounds, as a mark: `app/node answered 503 in 4 of 4 rounds`.
+ * Null if none is lost.
+ *
+ * @param names of the cells
+ */
+export function lostTogether({ table, lines }: EnsembleTable, names: readonly string[]): Mark | null {
+  const places = names.map((name) => table.members.indexOf(name));
+  const causes = lines.flatMap(({ line, members }) => {
+    if (line.status !== "ok") return causesOf(line, members.map((member, n) => ({ member, name: table.members[n]! })));
+    return places.flatMap((place) =>
+      members[place]!.marks.map((given): Cause => ({ load: line, mark: given, names: [table.members[place]!] }))
+    );
+  });
+  const found = commonest(causes, lines.length);
+  const origin = found === null ? null : originIn(found.code, lines.map(({ line }) => line));
+  return origin === null ? found : { ...found!, text: `${found!.text}, ${origin}` };
+}
+
+/** Says where faults of servers come from that their windows alone have, too, or have not. */
+function originIn(code: MarkCode, lines: readonly Observation[]): string | null {
+  const origins = lines.flatMap((line) =>
+    sharedFaults(line).filter((fault) => fault.code === code).map((fault) => faultOrigin(fault, line, lines))
+  );
+  return origins.includes("server") ? "alone, too" : origins.includes("halts") ? "alone hardly ever" : null;
+}
+
+/**
+ * Returns the mark of servers that bear no halts, and so were measured alone: `app/node answered 503 after it was halted, and
+ * alone never`. Nothing where all were measured together.
+ */
+export function haltMarks(plan: Pick<Plan, "axes">, lines: readonly Observation[]): Mark[] {
+  const together = Map.groupBy(
+    lines.filter(({ kind }) => kind === "ensemble"),
+    ({ members }) => JSON.stringify(members.map(({ cell }) => cellKey(cell))),
+  );
+  const causes = [...together.values()].filter((same) => same.some(isApart)).flatMap((same) =>
+    (haltFaults(same.filter((line) => !isApart(line))) ?? []).map((fault): Cause => ({
+      load: same[0]!,
+      mark: mark(fault.code, ""),
+      names: fault.known ? fault.members.map(({ cell }) => cellName(plan.axes, cell)) : [],
+      status: fault.status,
+    }))
+  );
+  const words = [...Map.groupBy(causes, ({ mark: { code } }) => code)]
+    .map(([code, same]) => WORDS[code]!(listed(mostNamed(same.map(({ names }) => names))), same));
+  const codes = new Set(causes.map(({ mark: { code } }) => code));
+  const alone = lines.flatMap(({ members }) => members.flatMap((member) => member.alone?.marks ?? []));
+  const often = alone.some(({ code }) => codes.has(code)) ? "hardly ever" : "never";
+  return words.length === 0
+    ? []
+    : [mark("halts", `After each halt ${listed(words)}, alone ${often}: so servers were measured alone.`)];
+}
+
+/** Causes for which a load of servers together was lost: faults of servers first, then marks of the load. */
+function causesOf(
+  line: Observation,
+  named: readonly { readonly member: Observation["members"][number]; readonly name: string }[],
+): Cause[] {
+  const faults = sharedFaults(line);
+  const nameOf = (member: unknown) => named.find((each) => each.member === member)!.name;
+  const ofMark = (given: Mark, names: readonly string[] = []): Cause => ({ load: line, mark: given, names });
+  // A server that was left out says why, and what follows for the others is no cause.
+  const left = line.status === "failed"
+    ? named.flatMap(({ member, name }) => member.marks.map((one) => ofMark(one, [name])))
+    : [];
+  return [
+    ...faults.map(({ code, known, members, status }) => ({
+      ...ofMark(line.marks.find((one) => one.code === code)!, known ? members.map(nameOf) : []),
+      status,
+    })),
+    ...left,
+    ...line.marks.filter(({ code }) => left.length === 0 && faults.every((fault) => fault.code !== code))
+      .map((given) => ofMark(given)),
+  ];
+}
+
+/** Returns the same of a cell that is measured alone. */
+export function lostAlone(name: string, solo: readonly Solo[]): Mark | null {
+  const causes = solo.filter(({ status }) => status !== "ok").flatMap((one) =>
+    one.marks.map((given): Cause => {
+      const wrong = one.beside?.[0]?.wrong ?? [];
+      const [status = null] = wrong.map((each) => each.status).filter((each) => each > 399);
+      return { load: one, mark: given, names: [name], status };
+    })
+  );
+  return commonest(causes, solo.length);
+}
+
+/** Returns what two cells of an ensemble lost so many rounds to that there is no verdict; empty where there are enough. */
+export function lackTogether(ensemble: EnsembleTable, names: readonly string[]): Mark[] {
+  const places = names.map((name) => ensemble.table.members.indexOf(name));
+  const sound = ensemble.rounds.filter(({ members }) => places.every((place) => members[place] !== null)).length;
+  return sound < thresholds.leastRounds.value ? [lostTogether(ensemble, names) ?? []].flat() : [];
+}
+
+/** Returns the same of two cells that are measured alone, each by its own rounds. */
+export function lackAlone(
+  sides: readonly { readonly name: string; readonly solo: readonly Solo[] }[],
+  pairs: readonly RoundPair[],
+): Mark[] {
+  const sound = pairs.filter(({ over, under }) => over !== null && under !== null).length;
+  return sound < thresholds.leastRounds.value ? sides.flatMap(({ name, solo }) => lostAlone(name, solo) ?? []) : [];
+}

@@ -1,0 +1,113 @@
+/** The answer of a run whose servers were mostly not the limit, but a service. It takes no library, because the page runs it too. */
+import { counted } from "../basics/units.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import type { CellOutcome, Parts, Subject } from "../record/card.ts";
+import { AA, SERVICE_AXIS } from "../record/cell.ts";
+import { mark } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import type { Plan } from "../record/plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { listed } from "./questions.ts";
+
+type Card = Subject & CellOutcome & Pick<Parts, "services">;
+
+/** A service that was the limit: the answer, and what lets the servers be it. */
+interface ServiceLimit {
+  readonly mark: Mark;
+  /** True if the service was the limit in every cell, which is an answer. */
+  readonly ofAll: boolean;
+  readonly settle: Answer["settle"];
+}
+
+/**
+ * Returns the limit of a run in which services were it, or servers and services waited for each other, in more than half of the
+ * cells: then no values of a question can be told apart by their rates. Null for other runs.
+ *
+ * @param titles of the questions
+ * @param rounds complete rounds made
+ */
+export function serviceLimit(
+  plan: Pick<Plan, "axes"> & Partial<Pick<Plan, "generator">>,
+  titles: readonly string[],
+  cards: readonly Card[],
+  rounds: number,
+): ServiceLimit | null {
+  const measured = cards.filter(({ cell, status, observations_ok: ok, services = [] }) =>
+    cell.label !== AA && status !== "unsupported" && ok > 0 && services.length > 0
+  );
+  const limited = measured.filter(isLimited);
+  const waited = measured.filter((card) => !isLimited(card) && isWaiting(card));
+  if (measured.length < 2 || titles.length === 0 || 2 * (limited.length + waited.length) <= measured.length) {
+    return null;
+  }
+  const ofAll = limited.length === measured.length;
+  const text = ofAll ? textOfAll(titles, measured) : textOfSome(plan, { measured, limited, waited });
+  return { mark: mark("service-limit", text), ofAll, settle: settleOf(plan, measured, rounds) };
+}
+
+/** True if a service, or the load generator on the same core, was a cell's limit. */
+const isLimited = ({ bound, marks, services = [] }: Card) =>
+  bound === "service" || marks.some(({ code }) => code === "near-service-ceiling") ||
+  bound === "generator" && services.some(({ own_cpus }) => own_cpus === false);
+
+/** True if neither a server nor its service was busy all the time. */
+const isWaiting = ({ bound, marks }: Card) =>
+  bound === "neither" || marks.some(({ code }) => code === "service-waited-for");
+
+const namesOf = (cards: readonly Card[]) => [
+  ...new Set(cards.flatMap(({ services = [] }) => services.map(({ name }) => name))),
+];
+
+const isShared = (cards: readonly Card[]) =>
+  cards.some(({ services = [] }) => services.some(({ own_cpus }) => own_cpus === false));
+
+function textOfAll(titles: readonly string[], measured: readonly Card[]): string {
+  const names = namesOf(measured);
+  const questions = titles.map((title) => `the ${title.charAt(0).toLowerCase()}${title.slice(1)}`);
+  return `${listed(names)} ${names.length === 1 ? "is" : "are"} the limit, not ${listed(questions, "or")}: ` +
+    `next to nothing was left of what ${names.length === 1 ? "it" : "they"} can do in all ${
+      counted(measured.length, "cell")
+    }`;
+}
+
+function textOfSome(
+  { generator = "the load generator" }: Partial<Pick<Plan, "generator">>,
+  { measured, limited, waited }: Readonly<Record<"measured" | "limited" | "waited", readonly Card[]>>,
+): string {
+  const names = namesOf(measured);
+  const shared = isShared(measured);
+  const one = shared ? "that core" : listed(names);
+  const of = counted(measured.length, "cell");
+  const parts = [
+    ...(limited.length === 0
+      ? shared ? [`${listed([...names, generator])} share a core`] : []
+      : shared
+      ? [`${listed([...names, generator])} share a core, which was the limit of ${limited.length} of ${of}`]
+      : [`${one} ${names.length === 1 ? "was" : "were"} the limit of ${limited.length} of ${of}`]),
+    ...(waited.length === 0
+      ? []
+      : [`in ${waited.length} of ${of} the server and ${one} waited for each other: neither was busy all the time`]),
+  ];
+  return parts.join("; ");
+}
+
+/** Returns the next run, in which servers are the limit: at the null service that the suite has, where there is one. */
+function settleOf(plan: Pick<Plan, "axes">, measured: readonly Card[], rounds: number): Answer["settle"] {
+  const shared = isShared(measured);
+  const service = listed(namesOf(measured));
+  const elsewhere = shared ? `a core of its own for ${service}, or another host (--service-host)` : "";
+  if (nullServiceAxis(plan) !== undefined) {
+    const sentence = "At a null service, which answers at next to no cost, the servers are the limit" +
+      `${shared ? `; so they may be with ${elsewhere}` : ""}.`;
+    return { rounds: Math.max(thresholds.leastRounds.value, rounds), minutes: null, helps: "service", sentence };
+  }
+  return shared
+    ? { rounds: null, minutes: null, helps: "service", sentence: `With ${elsewhere}, the servers may be the limit.` }
+    : null;
+}
+
+/** The axis of a plan that has real services only, though its default is a null one; undefined without. */
+export const nullServiceAxis = ({ axes }: Pick<Plan, "axes">): Plan["axes"][number] | undefined =>
+  axes.find(({ name, default: usual, values }) =>
+    name === SERVICE_AXIS && usual !== undefined && values.every(({ value }) => value !== usual)
+  );

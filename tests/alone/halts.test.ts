@@ -1,0 +1,60 @@
+/** Servers that bear no halts: they err after each, are named, and are measured alone from then on. */
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isApart } from "../../bench/judge/halts.ts";
+import { readRun } from "../../bench/runs/read-run.ts";
+import { readPublishedRun } from "../../bench/runs/published-run.ts";
+import { bench, onSite, runsIn, toolTest } from "../run-bench.ts";
+
+const FILES = {
+  "package.json": '{"type":"module"}',
+  // Sheds load after a halt, as a watcher of the event loop does whose timer comes late.
+  "sheds.js": `let late = 0;
+process.on("SIGCONT", () => late = 20);
+export default { fetch: () => late-- > 0 ? new Response("busy", { status: 503 }) : new Response("done") };
+`,
+  // Ends connections that were idle for 0.3 s; a turn of three others takes longer.
+  "keep.mjs": `import { createServer } from "node:http";
+const server = createServer((_, reply) => reply.setHeader("content-type", "text/plain;charset=UTF-8").end("done"));
+server.keepAliveTimeout = 300;
+server.keepAliveTimeoutBuffer = 0;
+server.listen(Number(process.env.PORT), "127.0.0.1");
+`,
+  "plain.js": 'export default { fetch: () => new Response("done") };\n',
+};
+
+toolTest(
+  "servers that shed load or end connections after halts are named, and measured alone from then on",
+  async () => {
+    await onSite(async (site) => {
+      for (const [name, text] of Object.entries(FILES)) writeFileSync(join(site.folder, name), text);
+      const servers = ["--app", "sheds=./sheds.js", "--program", "keep=./keep.mjs", "--app", "plain=./plain.js"];
+      const { stdout, stderr } = await bench(site, [
+        ...["run", ...servers, "--runtime", "node"],
+        ...["--rounds", "3", "--duration", "1s", "--warmup", "1s", "--yes"],
+      ]);
+      const [path] = runsIn(site).map((run) => join(site.results, run));
+      assert.ok(path !== undefined, stderr);
+      const together = readRun(path).lines.filter(({ kind }) => kind === "ensemble");
+      assert.deepEqual(together.map(isApart), [false, true, true], stderr);
+      const [first] = together;
+      const failed = (app: string) =>
+        first!.members.find(({ cell }) => cell.point.at["app"] === app)!.failed ?? [0, 0, 0];
+      assert.ok(failed("sheds")[2] > 0 && failed("keep")[0] > 0, JSON.stringify(first!.load?.errors));
+      assert.deepEqual([failed("plain"), failed("keep")[2]], [[0, 0, 0], 0]);
+      const { answer, families } = readPublishedRun(path).summary;
+      assert.ok(families.flatMap(({ comparisons }) => comparisons).every(({ basis }) => basis === "solo"));
+      const halts = answer.marks.find(({ code }) => code === "halts")?.text ?? "";
+      assert.match(
+        halts,
+        /^After each halt .*sheds\/node answered (503|with an error status).*, alone (never|hardly ever): so servers were measured alone\.$/,
+      );
+      // On a machine that stands still for 0.3 s such a server ends connections alone, too.
+      const alone = first!.members.flatMap((member) => member.alone?.marks ?? []);
+      if (alone.every(({ code }) => code !== "socket-errors")) assert.match(halts, /connections to keep\/node broke/);
+      assert.doesNotMatch(halts, /plain/);
+      assert.ok(stdout.replace(/\s+/g, " ").includes(halts), stdout);
+    });
+  },
+);
