@@ -83,7 +83,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [
     ["compare", "a", "b", "c", "--fail-on", "5%"],
     /--fail-on belongs to two runs/,
-    /bench compare RUN RUN --fail-on 5%/,
+    /RUN RUN --fail-on 5%/,
   ],
   [["compare", "a"], /compare needs two runs/, /RUN@main RUN@label/],
   [["show", "--list", "a"], /--list shows all runs, so "a" cannot be given/, /bench show --list/],
