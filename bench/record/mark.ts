@@ -38,6 +38,7 @@ export const MARKS = {
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent", "server"),
   "socket-errors": voids("connections broke", "server"),
+  "messages-lost": voids("messages were lost, came twice, out of order, or changed", "server"),
   "connections-ended": voids(
     "the server ended connections, and the load generator opened none in their place",
     "server",
