@@ -45,7 +45,7 @@ test("a server whose cost grows without end has no verdict, that is the reason, 
     answer.sentence,
     /^No answer from this run: bun\S*: its cost grows without end: .*µs a request at first, .*µs in the last window, in \d+ of \d+ rounds; no figure exists\.$/,
   );
-  assert.equal(answer.settle?.helps, "limited", answer.settle?.sentence);
+  assert.equal(answer.settle?.helps, "limited", JSON.stringify(answer.settle));
   const codesOf = (runtime: string) =>
     cells.find(({ cell }) => cell.point.at["runtime"] === runtime)!.marks.map(({ code }) => code);
   assert.ok(codesOf("bun").includes("cost-grows") && !codesOf("bun").includes("never-steady"), codesOf("bun").join());
