@@ -46,6 +46,12 @@ export interface AnswerInput {
 /** Codes of marks that say that others had the machine. */
 const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
+/** The code of the first reason; where no cell was measured that of the first one's. */
+const causeOf = ([first]: readonly Mark[], cards: AnswerInput["cards"]): MarkCode =>
+  (first!.code === "nothing-measured" ? faultyOf(cards)?.marks[0]?.code : undefined) ?? first!.code;
+
+const faultyOf = (cards: AnswerInput["cards"]) => cards.find((card) => card.status !== "ok");
+
 /** Reasons that are others' work, so that the same run helps when they are gone. */
 const MOSTLY_OTHERS: readonly MarkCode[] = ["machine-contended", "contended", "clock-changed"];
 
@@ -81,7 +87,7 @@ export function answerOf(input: AnswerInput): Answer {
     marks: marksBesides(input, none),
     settle: limit !== null
       ? limit.settle
-      : MOSTLY_OTHERS.includes(none?.[0]?.code ?? "undecided")
+      : none !== null && MOSTLY_OTHERS.includes(causeOf(none, input.cards))
       ? againLater(rounds, roundMs)
       : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
     rounds,
@@ -131,7 +137,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
-  const faulty = cards.find((card) => card.status !== "ok");
+  const faulty = faultyOf(cards);
   const why = faulty === undefined
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
