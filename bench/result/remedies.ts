@@ -66,7 +66,7 @@ export function remedyText(remedy: Remedy | null, which: string): string {
     case "service":
       return `A core of its own for the service, or another host (--service-host), may settle ${which}.`;
     case "server":
-      return `No number of rounds would settle ${which}: the server has to do otherwise first.`;
+      return `No number of rounds would settle ${which}: what is marked has to change first.`;
     default:
       return `No number of rounds would settle ${which}.`;
   }
