@@ -8,24 +8,48 @@ import { explainCell } from "../bench/why/explain-cell.ts";
 import { type SampledProfile, samplesWithin } from "../bench/why/samples-within.ts";
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
-import { explainedCell } from "../bench/record/explanation-schema.ts";
+import { profilerOf } from "../bench/runs/cpu-profile-files.ts";
+import { type ExplainedCell, explainedCell } from "../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
 import { SOURCE_LAYERS } from "../suites/registry.ts";
 import { inTemporaryFolder } from "./testing.ts";
 
-/** An app that counts, a framework it is in, a package nobody knows, and something of the language itself. */
+/** An app that counts, a framework it is in, a package nobody knows, and calls of native code, one of which calls back. */
 const SCRIPT = `
 import { Hono } from ${JSON.stringify(join(PROJECT_ROOT, "node_modules/hono/dist/index.js"))};
 import { other } from "./node_modules/other/index.js";
+import { createHash, pbkdf2Sync } from "node:crypto";
+import { gzipSync } from "node:zlib";
 let kept = 0;
-function grind() { let x = kept | 1; for (let i = 0; i < 5000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
-const rows = Array.from({ length: 60 }, (_, id) => ({ id, name: "row " + id }));
+function grind() { let x = kept | 1; for (let i = 0; i < 20_000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
+const rows = Array.from({ length: 600 }, (_, id) => ({ id, name: "row " + id }));
 const app = new Hono();
-app.get("/:id", (c) => { grind(); other(); return c.text(JSON.stringify(rows) + c.req.param("id")); });
-for (let i = 0; i < 12_000; i++) await (await app.request("/" + i)).text();
+const text = JSON.stringify(rows), big = text.repeat(3), called = { toJSON() { grind(); return rows; } };
+function derives() { return pbkdf2Sync("word", "salt", 200, 32, "sha256").length; }
+function hashes() { return createHash("sha256").update(big).digest().length; }
+function clones() { return structuredClone(rows).length; }
+function packs() { return gzipSync(text).length; }
+function parses() { return JSON.parse(text).length; }
+function writes() { return JSON.stringify(called).length; }
+function replies() { return Response.json(rows).status; }
+function all() { return derives() + hashes() + clones() + packs() + parses() + writes() + replies(); }
+app.get("/:id", (c) => { grind(); other(); return c.text(all() + c.req.param("id")); });
+for (let i = 0; i < 1_500; i++) await (await app.request("/" + i)).text();
 `;
+const LINES = SCRIPT.split("\n");
+
+/** Native calls of the app, by the function that calls each: their names, and those of Bun where they differ. */
+const CALLS = {
+  derives: ["pbkdf2Sync"],
+  hashes: ["update"],
+  clones: ["structuredClone"],
+  packs: ["zlib"],
+  parses: ["JSON.parse"],
+  writes: ["JSON.stringify"],
+  replies: ["Response.json", "json"],
+};
 const OTHER = `let kept = 0;
-export function other() { let x = kept | 1; for (let i = 0; i < 5000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
+export function other() { let x = kept | 1; for (let i = 0; i < 20_000; i++) x = (Math.imul(x, 1664525) + 1013904223) | 0; kept = x; }
 `;
 
 function profileOf(name: RuntimeName, folder: string): SampledProfile {
@@ -34,11 +58,11 @@ function profileOf(name: RuntimeName, folder: string): SampledProfile {
   writeFileSync(join(folder, "node_modules/other/index.js"), OTHER);
   writeFileSync(join(folder, "mill.mjs"), SCRIPT);
   const [first, ...rest] = SCRIPT_ARGS[name];
-  const flags = ["--cpu-prof", `--cpu-prof-dir=${folder}/profiles`];
+  const { flags, env } = profilerOf(name, join(folder, "profiles"));
   mkdirSync(join(folder, "profiles"));
   execFileSync(locateRuntime(name).file, [...(first === undefined ? [] : [first]), ...flags, ...rest, "mill.mjs"], {
     cwd: folder,
-    env: { ...childEnvironment(), BUN_JSC_alwaysGeneratePCToCodeOriginMap: "1" },
+    env: { ...childEnvironment(), ...env },
   });
   const [file] = readdirSync(join(folder, "profiles"));
   return JSON.parse(readFileSync(join(folder, "profiles", file!), "utf8"));
@@ -53,6 +77,17 @@ const use = {
   },
   ...{ voluntary_switches: null, involuntary_switches: null, received_bytes: null, sent_bytes: null },
 } as const;
+
+const lineOf = (name: string) => 1 + LINES.findIndex((line) => line.startsWith(`function ${name}(`));
+
+/** True if a node of an icicle is called by a function, in whatever depth. */
+function isUnder(
+  { tree }: Pick<ExplainedCell, "tree">,
+  { parent }: ExplainedCell["tree"][number],
+  name: string,
+): boolean {
+  return parent !== null && (tree[parent]!.name === name || isUnder({ tree }, tree[parent]!, name));
+}
 
 const { profiler: _, ...served } = use.threads;
 /** Without a profiler. */
@@ -84,15 +119,27 @@ for (const name of RUNTIME_NAMES) {
           marks: [],
         },
         [{ plain, profiled: dearer, profile: null, system_calls: null, sampled: [whole] }],
-        { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT] },
+        { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT], homes: [folder] },
       ));
       const functionsOf = (layer: string) => cell.layers.find((own) => own.layer === layer)?.functions ?? [];
-      assert.ok(functionsOf("app").some((own) => own.name === "grind" && own.file?.endsWith("/mill.mjs")), name);
+      assert.ok(
+        functionsOf("app").some((own) =>
+          own.name === "grind" && own.file === "mill.mjs" && own.line === lineOf("grind")
+        ),
+        name,
+      );
       assert.ok(functionsOf("unknown").some((own) => own.name === "other" && own.file === "other/index.js"), name);
       assert.ok(functionsOf("framework").every((own) => own.file === null || own.file.startsWith("hono/")), name);
       assert.ok(cell.tree.some((own) => own.layer === "framework" && own.file?.startsWith("hono/dist/")), name);
-      // What JSON.stringify does is done for the app that calls it.
-      assert.ok(!functionsOf("native").some((own) => own.name === "stringify"));
+      for (const [caller, names] of Object.entries(CALLS)) {
+        const called = name === "bun" ? names.at(-1) : names[0];
+        const found = functionsOf("native-call").find((own) => own.caller === caller && own.name === called);
+        assert.deepEqual([found?.file, found?.line], ["mill.mjs", lineOf(caller)], `${name}: ${called} of ${caller}`);
+        assert.ok(!functionsOf("native").some((own) => own.name === called));
+      }
+      // What a native call calls back is the app's.
+      const back = cell.tree.find((own) => own.name === "grind" && isUnder(cell, own, "JSON.stringify"));
+      assert.equal(back?.layer, "app", name);
       // Together they are what was measured without the profiler.
       const sum = cell.layers.reduce((total, { us }) => total + us[0]!, 0);
       assert.ok(Math.abs(sum - (200 + 8)) < 1e-6, `${name}: layers sum to ${sum}`);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { asMeasuredBy } from "../bench/options/in-process.ts";
 import { planOf } from "../bench/options/plan-of.ts";
 import { settle } from "../bench/options/settle.ts";
-import { whyAlone } from "../bench/plan/make-plan.ts";
+import { whyAlone } from "../bench/plan/why-alone.ts";
 import { plannedMs } from "../bench/plan/pace.ts";
 import { PROFILES } from "../bench/plan/profile.ts";
 import { QUICK_MOST_MS } from "../bench/plan/quick-plan.ts";

@@ -13,18 +13,23 @@ import { whyApart } from "./user-suite.ts";
 
 const linuxTest = existsSync("/proc/net/tcp") ? test : test.skip;
 
-/** Says why a program cannot be measured together with itself; null if it can. The program is made from text. */
-const whyAlone = (program: (folder: string) => string, file = "server.mjs") =>
+/** Says why two programs from the same text cannot be measured together; null if they can. */
+const whyAlone = (program: (folder: string) => string, revisions = false) =>
   inTemporaryFolder(async (folder) => {
     writeFileSync(join(folder, "package.json"), '{"type":"module"}');
     mkdirSync(join(folder, "data"));
+    const file = "server.mjs";
     writeFileSync(join(folder, file), program(folder));
-    const draft = draftOf(itemsGiven([["program", join(folder, file)]]));
+    const draft = draftOf(itemsGiven(["server", "other"].map((name) => ["program", `${name}=${join(folder, file)}`])));
     const { servers } = await recordReplies(draft, process.cwd(), {
-      ...{ runtimes: [here], hosts: hostsHere(), say: () => {}, laterMs: 0, together: true },
+      ...{ runtimes: [here], hosts: hostsHere(), say: () => {}, laterMs: 0, together: true, revisions },
     });
-    return whyApart([servers[0]!, servers[0]!])?.replaceAll(folder, "FOLDER").replace(/\S*FOLDER/, "FOLDER") ?? null;
+    const [reason, other] = servers.map((server) => whyApart([server, server]));
+    assert.equal(other === null, reason === null, "it holds for both");
+    return reason?.replaceAll(folder, "FOLDER").replace(/\S*FOLDER/, "FOLDER") ?? null;
   });
+
+const BOTH = `server on ${here.label} and other on ${here.label}`;
 
 const SERVE = `import { createServer } from "node:http";
   const serve = (answer = () => "hello") =>
@@ -41,7 +46,7 @@ linuxTest("a port that only the first of several servers gets has each of them m
     metrics.listen(${port}, "127.0.0.1", () => serve());
     metrics.on("error", () => serve());`
   );
-  assert.equal(reason, `they share port ${port} (${here.label})`);
+  assert.equal(reason, `they share port ${port} (${BOTH})`);
 });
 
 test("a lock that ends the second server is named by the server's last words", async () => {
@@ -80,7 +85,7 @@ linuxTest("a socket that each server takes from the one before is shared", async
     rmSync(path, { force: true });
     createServer((_, response) => response.end("1")).listen(path, () => serve());`
   );
-  assert.equal(reason, `they share the socket FOLDER/app.sock (${here.label})`);
+  assert.equal(reason, `they share the socket FOLDER/app.sock (${BOTH})`);
 });
 
 linuxTest("a database that only the first server can lock has each of them measured alone", async () => {
@@ -97,7 +102,7 @@ linuxTest("a database that only the first server can lock has each of them measu
     }
     serve(() => { database.exec("SELECT 1"); return "hello"; });`
   );
-  assert.equal(reason, `they lock FOLDER/data/one.db (${here.label})`);
+  assert.equal(reason, `they lock FOLDER/data/one.db (${BOTH})`);
 });
 
 linuxTest("a file that requests change is shared, a log to which each server appends is not", async () => {
@@ -106,8 +111,9 @@ linuxTest("a file that requests change is shared, a log to which each server app
     import { openSync, writeSync } from "node:fs";
     const file = openSync(${JSON.stringify(join(folder, "data", "file"))}, "${flags}");
     serve(() => { writeSync(file, "GET /\\n"); return "hello"; });`;
-  assert.equal(await whyAlone(writing("w")), `they write FOLDER/data/file (${here.label})`);
+  assert.equal(await whyAlone(writing("w")), `they write FOLDER/data/file (${BOTH})`);
   assert.equal(await whyAlone(writing("a")), null);
+  assert.equal(await whyAlone(writing("w"), true), null, "revisions can be compared in no other way");
 });
 
 test("a server that does more work once another has its folder is found by its CPU time alone", async () => {

@@ -1,9 +1,11 @@
 import { relative } from "node:path";
+import { THRESHOLDS } from "../judge/thresholds.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
 import { addressOf, endingText } from "../observe/running.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { HostServer } from "../pipe/host.ts";
 import { cpuNs } from "../plan/cpu-time.ts";
+import { valueOf } from "../record/samples.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { listed } from "../result/questions.ts";
 import type { FirstReplies } from "./first-replies.ts";
@@ -28,12 +30,14 @@ export interface LookSite {
   readonly hosts: Hosts;
   readonly first: FirstReplies;
   readonly needOf: (place: StartPlace) => Need | undefined;
+  /** True for revisions, which are compared together or not at all: a printed line or a shared file alone says nothing. */
+  readonly revisions: boolean;
 }
 
 /** Most servers that are started for one look, as many as an ensemble has. */
 const MOST = 15;
-/** The requests whose CPU time is read: at most so many, sent for at most so long. */
-const MOST_REQUESTS = 100, SEND_MS = 150;
+/** Numbers of requests after which CPU time is read; they are sent for at most so many ms. */
+const AFTER = [1, 5, 20, 100], SEND_MS = 500;
 /** Characters of an output that is kept to its end; see `Child`. */
 const TAIL_CHARS = 4_000;
 
@@ -49,18 +53,19 @@ export async function lookTogether(
 ): Promise<Map<UserServer, string>> {
   const apart = new Map<UserServer, string>();
   const places = [...alone.keys()].slice(0, MOST);
-  if (places.length === 0) return apart;
+  if (places.length < 2) return apart;
+  const counts = ({ kind }: Difference) => !look.revisions || kind !== "said" && kind !== "file";
   // The first one is measured twice, so it runs beside itself too.
   const seen = await startTogether(look, [places[0]!, ...places]);
   const all = [...alone];
-  for (const shared of sharedBy(seen.map(({ state }) => state))) {
+  for (const shared of sharedBy(seen.map(({ state }) => state)).filter(counts)) {
     for (const { place, state } of seen) {
       if (holds(state, shared) && !apart.has(place.server)) apart.set(place.server, namedText(shared, all));
     }
   }
   for (const { place, state } of seen) {
     const before = alone.get(place)!;
-    const found = apart.has(place.server) ? [] : differencesOf(before, state);
+    const found = apart.has(place.server) ? [] : differencesOf(before, state).filter(counts);
     if (found.length === 0) continue;
     const [again] = await startTogether(look, [place]);
     const [most] = confirmed(found, again!.state, before, state);
@@ -82,14 +87,23 @@ interface Seen {
   readonly state: ServerState;
 }
 
-/** Starts servers, the others once the first runs, and looks at each when all have started. */
+/**
+ * Starts servers, the others once the first runs, and looks at each when all have started. If memory is short, fewer of
+ * them start, as many as would have room if each took what the first took.
+ */
 async function startTogether(look: LookSite, places: readonly StartPlace[]): Promise<Seen[]> {
   const { draft, folder, hosts, needOf } = look;
   const start = (place: StartPlace) => startPlace({ draft, folder, hosts }, place, needOf(place));
+  const freeShare = async () => valueOf(await hosts.server.freeMemoryShare());
   const [first, ...others] = places;
+  const before = await freeShare();
   const started = [await start(first!)];
   try {
-    started.push(...await Promise.all(others.map(start)));
+    const after = await freeShare();
+    const room = before === null || after === null || after >= before
+      ? Infinity
+      : Math.max(0, after - THRESHOLDS.freeMemoryShare) / (before - after);
+    started.push(...await Promise.all(others.slice(0, room).map(start)));
     const seen: Seen[] = [];
     for (const [n, process] of started.entries()) {
       const state = isProcess(process) ? await stateOf(look, process) : ended(noStart(process).why);
@@ -105,9 +119,9 @@ const ended = (why: string): ServerState => ({
   held: null,
   changed: [],
   said: null,
-  replies: [],
+  replies: new Map(),
   ended: why,
-  cost: null,
+  cost: [],
 });
 
 /** Sends a running server the recorded requests, and returns its state after them. */
@@ -122,7 +136,7 @@ export async function stateOf(look: LookSite, server: HostServer): Promise<Serve
     const printed = process === null ? [] : [process.stdout(), process.stderrTail()];
     const isWhole = printed.every((text) => text.length < TAIL_CHARS - 200);
     const state = {
-      ...{ held, changed: changedFiles(before, held), replies: changes.map(({ text }) => text) },
+      ...{ held, changed: changedFiles(before, held), replies: new Map(changes.map(({ of, text }) => [of, text])) },
       said: isWhole ? linesByWords(printed.join("\n")) : null,
       cost: await costOf(server, first, at, hosts),
     };
@@ -140,27 +154,46 @@ async function heldBy({ pid, mark, url }: HostServer, { server }: Hosts) {
   return held && { ...held, ports: held.ports.filter((each) => each !== port) };
 }
 
-/** Reads the CPU time of some requests, of those alone that change nothing. */
-async function costOf({ pid }: HostServer, { samples }: FirstReplies, { url, from }: ServerAt, { server }: Hosts) {
-  const [one] = samples.filter(({ method }) => method === "GET");
-  if (pid === null || one === undefined) return null;
+/** A server is idle if it used less CPU time than this, in ns, in so many ms. It is waited for in some such stretches. */
+const IDLE_NS = 2e6, IDLE_MS = 20, IDLE_STRETCHES = 25;
+
+/**
+ * Returns the CPU time in ns of the first of {@link AFTER} requests, for as many of these numbers as were sent in time. Only
+ * requests that change nothing are sent, once the server is idle after its start.
+ */
+async function costOf(
+  { pid }: HostServer,
+  { samples }: FirstReplies,
+  { url, from }: ServerAt,
+  { server }: Hosts,
+): Promise<number[]> {
+  const gets = samples.filter(({ method }) => method === "GET");
+  if (pid === null || gets.length === 0) return [];
   const use = async () => (await server.sample({ pids: [pid], what: "processes" })).processes[0]!;
-  const before = await use(), began = performance.now();
+  let before = await use();
+  for (let n = 0, used: number | null = Infinity; used !== null && used > IDLE_NS && n < IDLE_STRETCHES; n++) {
+    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+    const now = await use();
+    used = cpuNs(before, now);
+    before = now;
+  }
+  const costs: number[] = [], began = performance.now();
   const client = from.client(url, LAST_RESORT.recordedReplyMs);
-  let requests = 0;
   try {
-    while (requests < MOST_REQUESTS && performance.now() - began < SEND_MS) {
-      await client.send("GET", one.path, one.body, one.headers);
-      requests++;
+    for (let n = 1; costs.length < AFTER.length && performance.now() - began < SEND_MS; n++) {
+      const { path, body, headers } = gets[n % gets.length]!;
+      await client.send("GET", path, body, headers);
+      if (n !== AFTER[costs.length]) continue;
+      const used = cpuNs(before, await use());
+      if (used === null) break;
+      costs.push(used);
     }
   } catch {
     // A server that ends a connection is no difference: the recorded requests were answered.
-    return null;
   } finally {
     client.close();
   }
-  const used = cpuNs(before, await use());
-  return used === null || used <= 0 ? null : { cpuNs: used, requests };
+  return costs;
 }
 
 function reasonOf(

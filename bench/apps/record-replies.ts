@@ -28,6 +28,8 @@ interface RecordSite {
   readonly laterMs?: number;
   /** True if servers are to be measured together: each is compared with itself alone. */
   readonly together?: boolean;
+  /** True if servers are revisions of one. */
+  readonly revisions?: boolean;
 }
 
 interface Recording {
@@ -82,15 +84,21 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   return specOf(recording, apart);
 }
 
-const lookOf = ({ draft, folder, site: { hosts }, needs }: Recording, first: FirstReplies): LookSite => ({
-  ...{ draft, folder, hosts, first },
+const lookOf = (
+  { draft, folder, site: { hosts, revisions = false }, needs }: Recording,
+  first: FirstReplies,
+): LookSite => ({
+  ...{ draft, folder, hosts, first, revisions },
   needOf: ({ server, runtime }) => runtime === null ? undefined : needs.get(server)?.[runtime.label],
 });
 
 /** Keeps what a server is alone, if others may run at the same time. */
 async function noteAlone(place: StartPlace, process: Started["process"], recording: Recording): Promise<void> {
-  const { first, site: { together = false }, fixed, alone } = recording;
-  if (!together || fixed.has(place.server) || whyApart([place.server, place.server]) !== null) return;
+  const { draft, first, site: { together = false, runtimes }, fixed, alone } = recording;
+  if (
+    !together || placesOf(draft, runtimes).length < 2 || fixed.has(place.server) ||
+    whyApart([place.server, place.server]) !== null
+  ) return;
   const state = await stateOf(lookOf(recording, first!), process);
   if (state.ended === null) alone.set(place, state);
 }

@@ -9,12 +9,12 @@ export interface ServerState {
   readonly changed: readonly string[];
   /** Lines that it printed, by their words without numbers; null where there were too many to keep. */
   readonly said: ReadonlyMap<string, string> | null;
-  /** Replies that differ from the recorded ones. */
-  readonly replies: readonly string[];
+  /** Replies that differ from the recorded ones, by the place of their request. */
+  readonly replies: ReadonlyMap<number, string>;
   /** The reason why it does not run; null while it does. */
   readonly ended: string | null;
-  /** CPU time of a few requests in ns, and their number; null without a reading. */
-  readonly cost: { readonly cpuNs: number; readonly requests: number } | null;
+  /** CPU times in ns of its first few requests, of more and of yet more; as many as were read. */
+  readonly cost: readonly number[];
 }
 
 /** A difference of a server while others run from the same server alone. */
@@ -25,16 +25,17 @@ export interface Difference {
 }
 
 /**
- * A request that costs this many times as much, and this much CPU time over all requests, is no chance. The few requests
- * of a new process cost up to 1.6 times as much from start to start, as its compiler gets to work sooner or later.
+ * Requests that cost this many times as much, and this much CPU time in all, are no chance: a hundred requests of a new
+ * process cost up to twice as much from start to start, as its compiler gets to work sooner or later.
  */
-const COST_TIMES = 2.5, COST_NS = 10e6;
+const COST_TIMES = 3, COST_NS = 20e6;
 
 /** Returns the differences of a server while others run, those that say most first. */
 export function differencesOf(alone: ServerState, together: ServerState): Difference[] {
   if (alone.ended !== null) return [];
   if (together.ended !== null) return [{ kind: "ended", what: together.ended }];
-  const replies = together.replies.find((text) => !alone.replies.includes(text));
+  // Where a reply differs alone, too, its words may hold what changes by itself.
+  const [replies] = [...together.replies].flatMap(([of, text]) => alone.replies.has(of) ? [] : [text]);
   const cost = costBetween(alone, together);
   return [
     ...lostBetween(alone.held, together.held),
@@ -102,11 +103,12 @@ export function changedFiles(before: Holdings | null, after: Holdings | null): s
 }
 
 function costBetween({ cost: alone }: ServerState, { cost: together }: ServerState): string | null {
-  if (alone === null || together === null) return null;
-  const [was, is] = [alone, together].map(({ cpuNs, requests }) => cpuNs / requests) as [number, number];
-  const over = Math.abs(is - was) * Math.min(alone.requests, together.requests);
-  const times = Math.max(was, is) / Math.min(was, is);
-  return times > COST_TIMES && over > COST_NS ? `${percent(is / was, 0)} of its CPU time alone` : null;
+  // The most requests that both were sent: their first ones are dearer than the others.
+  const last = Math.min(alone.length, together.length) - 1;
+  if (last < 0) return null;
+  const [was, is] = [alone[last]!, together[last]!];
+  const isFar = Math.max(was, is) > COST_TIMES * Math.min(was, is) && Math.abs(is - was) > COST_NS;
+  return isFar ? `${percent(is / was, 0)} of its CPU time alone` : null;
 }
 
 /** Lines that a server printed and did not print before. */
@@ -115,9 +117,15 @@ function newLines({ said: before }: ServerState, { said: after }: ServerState): 
   return [...after].flatMap(([words, line]) => before.has(words) ? [] : [line]);
 }
 
-/** Lines by their words: digits and hexadecimal numbers differ at each start. */
+/** Lines by their words of letters alone: numbers with their units, ids and times differ at each start. */
 export function linesByWords(text: string): Map<string, string> {
   const colour = new RegExp(`${String.fromCharCode(27)}\\[[\\d;?]*[A-Za-z]`, "g");
-  const lines = text.replaceAll(colour, "").split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  return new Map(lines.map((line) => [line.replaceAll(/\b[0-9a-f]{8,}\b|\d+/gi, "#"), line]));
+  return new Map(
+    text.replaceAll(colour, "").split("\n").flatMap((line) => {
+      const words = line.split(/[^\p{L}\p{N}_]+/u).filter((word) =>
+        /^\p{L}{3,}$/u.test(word) && !/^[a-f]+$/i.test(word)
+      );
+      return words.length === 0 ? [] : [[words.join(" "), line.trim()] as const];
+    }),
+  );
 }

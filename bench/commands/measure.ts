@@ -5,11 +5,13 @@ import { shellQuoted } from "../basics/shell.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { EXIT, type ExitCode } from "../basics/errors.ts";
 import type { CellOutcome } from "../record/card.ts";
+import { pointName } from "../record/cell.ts";
+import { listed } from "../result/questions.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isUnsupported } from "../result/cell-card.ts";
 import { summaryOf } from "../result/summary-of.ts";
-import { whyAlone } from "../plan/make-plan.ts";
+import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
@@ -157,11 +159,21 @@ export async function measureRun(context: Context, measured: Measured): Promise<
 export const aheadMsOf = (args: Args, plan: Plan, ahead = stepsAhead(plan, [])): number =>
   paceOf(plan, earlierPace(dataDirectory(args))).remainingMs(ahead);
 
-/** Lines on what a plan leaves out, and on why nothing in it is measured together; none without either. */
+/** Cells that are named in a line on those measured alone. */
+const MOST_NAMED = 3;
+
+/** Lines on what a plan leaves out, and on why cells of it are measured alone; none without either. */
 export function scopeLines(suite: Suite, plan: Plan): string[] {
   const why = whyAlone(suite, plan);
-  const alone = why === null ? null : `measured alone and compared by rates, which vary more than CPU time: ${why}`;
-  return [leftOutText(plan), alone].filter((text) => text !== null);
+  const alone = (reason: string) => `measured alone and compared by rates, which vary more than CPU time: ${reason}`;
+  const some = whySomeAlone(suite, plan).map(({ reason, points }) => {
+    const names = [...new Set(points.map((point) => pointName(plan.axes, point)))];
+    const shown = names.length > MOST_NAMED
+      ? [...names.slice(0, MOST_NAMED), `${names.length - MOST_NAMED} more`]
+      : names;
+    return `${listed(shown)}: ${alone(reason)}`;
+  });
+  return [leftOutText(plan), why && alone(why), ...some].filter((text) => text !== null);
 }
 
 /** Lines above the progress: versions, placement and folder. */

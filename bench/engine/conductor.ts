@@ -85,7 +85,7 @@ export async function bindSuite({ hosts, cache, say }: Venue, choice: Choice): P
   const changes: ReplyChange[] = [];
   const differs = (change: ReplyChange) => void changes.push(change);
   const spec = await recordReplies(draft, folder, {
-    ...{ runtimes, hosts, differs, together: choice.together ?? true },
+    ...{ runtimes, hosts, differs, together: choice.together ?? true, revisions: choice.revisions ?? false },
     say: (line) => say(printable(line)),
   });
   const recorded = choice.revisions ? asRevisions(spec, changes) : spec;

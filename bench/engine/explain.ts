@@ -1,9 +1,9 @@
 import type { Equipment, Site } from "../observe/site.ts";
 import type { SuiteSource } from "../result/suite-identity.ts";
-import { copyFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { SOURCE_LAYERS } from "../../suites/registry.ts";
-import { failure } from "../basics/errors.ts";
+import { failure, orElse } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
 import { explainCell, type MeasuredPass } from "../why/explain-cell.ts";
 import { samplesWithin } from "../why/samples-within.ts";
@@ -158,7 +158,7 @@ async function measured(
 }
 
 async function explainedCellOf(
-  { cell, version, passes, profiles, systemCalls, marks }: CellPasses,
+  { cell, home, version, passes, profiles, systemCalls, marks }: CellPasses,
   name: string,
   { suite, madeFrom, axes, equipment: { runtimes, hosts }, against }: CellsToExplain,
 ): Promise<ExplainedCell> {
@@ -182,6 +182,10 @@ async function explainedCellOf(
           samplesWithin(profile, profiled.fromUs - behindUs - WIDER_US, profiled.toUs - behindUs + WIDER_US)
         ),
     })),
-    { layers: SOURCE_LAYERS, roots: [PROJECT_ROOT, ...(against === undefined ? [] : [against.root])] },
+    {
+      layers: SOURCE_LAYERS,
+      roots: [PROJECT_ROOT, ...(against === undefined ? [] : [against.root])],
+      homes: home === null ? [] : [home, orElse(() => realpathSync(home), home)],
+    },
   );
 }

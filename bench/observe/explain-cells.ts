@@ -24,6 +24,8 @@ import { loadForUse, usedInWindow, type UsedWindow, useOf } from "./used-window.
 /** The measurements of a cell. */
 export interface CellPasses {
   readonly cell: Cell;
+  /** The folder of a user's server; null for a suite's own. */
+  readonly home: string | null;
   readonly version: string | null;
   /** Pairs of windows next to each other. */
   readonly passes: readonly { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
@@ -69,6 +71,7 @@ interface Pair {
   readonly plain: Member;
   readonly profiled: Member;
   readonly passes: { readonly plain: UsedWindow; readonly profiled: UsedWindow | null }[];
+  home: CellPasses["home"];
   systemCalls: CellPasses["systemCalls"];
   readonly marks: Mark[];
 }
@@ -96,7 +99,7 @@ export async function explainCells(
     folder: join(request.folder, `.profiles-${n}`),
     plain: openMember(cell),
     profiled: openMember({ ...cell, label: `${cell.label}${PROFILER}` }),
-    ...{ passes: [], systemCalls: null, marks: [] },
+    ...{ passes: [], home: null, systemCalls: null, marks: [] },
   }));
   for (const { folder } of pairs) mkdirSync(folder);
   const members = pairs.flatMap(({ plain, profiled }) => [plain, profiled]);
@@ -122,12 +125,20 @@ export async function explainCells(
     await servers.stopAll();
   }
   return pairs.map((pair, n): CellPasses => {
-    const { cell, passes, systemCalls, marks, plain, folder } = pair;
+    const { cell, home, passes, systemCalls, marks, plain, folder } = pair;
     const profiles = readProfiles(folder, request.names[n]!);
     rmSync(folder, { recursive: true });
     if (profiles.length === 0 && passes.at(-1)?.profiled !== null) marks.push(NO_PROFILE);
     const once = new Map(marks.toReversed().map((given) => [given.code, given]));
-    return { cell, passes, profiles, systemCalls, version: plain.server?.version ?? null, marks: [...once.values()] };
+    return {
+      cell,
+      home,
+      passes,
+      profiles,
+      systemCalls,
+      version: plain.server?.version ?? null,
+      marks: [...once.values()],
+    };
   });
 }
 
@@ -144,7 +155,9 @@ function siteOfPairs(pairs: readonly Pair[], site: Site): Site {
     directoryOf: (cell) => site.directoryOf(pairOf(cell).cell),
     specialOf: (cell) => site.specialOf?.(pairOf(cell).cell) ?? {},
     specOf(cell, spec, runtime) {
-      const { plain, folder } = pairOf(cell);
+      const pair = pairOf(cell);
+      const { plain, folder } = pair;
+      pair.home = spec.kind === "running" ? null : spec.cwd ?? null;
       if (cell === plain.cell || runtime === null || spec.kind === "running") return spec;
       const { flags, env } = profilerOf(runtime.name, folder);
       const ends = spec.kind === "command" ? ENDS_BY_ITSELF : [];

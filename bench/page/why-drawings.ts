@@ -1,7 +1,7 @@
 /** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
 import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
-import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { fitted, printable } from "../report/align.ts";
 import { LETTER } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -23,6 +23,7 @@ const COLOURS: Readonly<Record<CostLayer, string>> = {
   "adapter": "s6",
   "runtime-http": "s0",
   "runtime": "s9",
+  "native-call": "good",
   "native": "s5",
   "garbage-collection": "s7",
   "compiling": "accent",
@@ -90,14 +91,17 @@ export function icicle(cell: ExplainedCell, each: string, whole: number): Html |
   /** The position of each row's next child, and its end. */
   const top = { x: 0, end: WIDTH, row: -1 };
   const places: (typeof top)[] = [];
-  const parts = tree.flatMap(({ parent, name, file, layer, us }): Part[] => {
+  const parts = tree.flatMap((node): Part[] => {
+    const { parent, file, layer, us } = node;
     const above = parent === null ? top : places[parent]!;
     const { x, row } = above;
     const wide = Math.min(WIDTH * us / whole, above.end - x);
     above.x += wide;
     places.push({ x, end: x + wide, row: row + 1 });
-    const more = `${file === null ? "" : ` (${file})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
-    return wide < NARROWEST || row + 1 >= DEEPEST ? [] : [{ x, y: (row + 1) * ROW, wide, layer, name, more }];
+    const more = `${file === null ? "" : ` (${fileAndLine(node)})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
+    return wide < NARROWEST || row + 1 >= DEEPEST
+      ? []
+      : [{ x, y: (row + 1) * ROW, wide, layer, name: functionText(node), more }];
   });
   const height = ROW + Math.max(0, ...parts.map(({ y }) => y));
   return picture(height, `Functions of ${name} and what they call, as wide as they cost`, parts.map(drawnPart));

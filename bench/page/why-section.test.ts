@@ -34,6 +34,17 @@ test("bars and icicle are as wide as what they show costs, to one scale for both
   assert.ok(Math.abs((widths(second!)[0]! + 1) / (whole! + 1) - 18.15 / 52.6) < 0.002, "one scale for both");
 });
 
+test("the user's functions stand with their lines, in the sentence and in the table; native calls with their callers", () => {
+  const costs = [{ "app": [40, 41], "native-call": [12, 12.2] }, { "app": [4, 4.2], "native-call": [1, 1.2] }] as const;
+  const text = html(cellOfCosts("steam", costs[0], "app.js", 12), cellOfCosts("water", costs[1], "app.js", 7));
+  assert.match(
+    text,
+    /36\.4 in the app \(36\.4 in grind, app\.js:12\), 11\.0 in native calls \(11\.0 in JSON\.stringify from list, /,
+  );
+  assert.match(text, /<td>grind \(app\.js:12\) 36\.4<\/td>/);
+  assert.match(text, /<td>JSON\.stringify from list \(app\.js:12\) 11\.0<\/td>/);
+});
+
 test("one cell has its layers and functions; what it says of itself stays text", () => {
   const hostile = `</svg><script>alert("x")</script>`;
   const named = {

@@ -1,7 +1,7 @@
 import { balanced, shownCosts, voidText } from "../why/balanced.ts";
 import type { ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
-import { LAYER_TITLES, rangeText, usText } from "../why/difference-sentence.ts";
+import { fileAndLine, functionText, LAYER_TITLES, rangeText, usText } from "../why/difference-sentence.ts";
 import { explainedBetween } from "../why/explained-between.ts";
 import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
@@ -64,8 +64,8 @@ function layerTable(cells: readonly ExplainedCell[], difference: ExplainedDiffer
       LAYER_TITLES[layer],
       ...shown.map(({ of }) => usText(of(layer))),
       ...more,
-      functions.slice(0, 3).map(({ name, file, us }) =>
-        `${name}${file === null ? "" : ` (${file})`} ${usText(Math.abs(us))}`
+      functions.slice(0, 3).map((each) =>
+        `${functionText(each)}${each.file === null ? "" : ` (${fileAndLine(each)})`} ${usText(Math.abs(each.us))}`
       ).join(", ") || "–",
     ]),
   );

@@ -6,6 +6,7 @@ import { wordAxis } from "../../suites/axes.ts";
 import type { Suite } from "../../suites/suite.ts";
 import { matches, pointName } from "../record/cell.ts";
 import { makePlan, type MatrixChoices } from "./make-plan.ts";
+import { whySomeAlone } from "./why-alone.ts";
 import { planSchema } from "../record/plan.ts";
 import { PROFILES } from "./profile.ts";
 import { type Given, settle } from "../options/settle.ts";
@@ -103,6 +104,15 @@ test("cells under the same conditions that may share a core are one ensemble wit
   assert.deepEqual(names(made, made.solo.map(({ cell }) => cell)), ["steam/iron/100k", "water/iron/100k"]);
   assert.deepEqual([made.rounds, made.alone_rounds], [ROUNDS, PROFILES.default.aloneRounds]);
   assert.ok([...made.ensembles, ...made.solo].every(({ rounds }) => rounds === ROUNDS));
+});
+
+test("cells that are alone beside an ensemble are named with the suite's reason", async () => {
+  const made = await plan();
+  const [one, ...others] = whySomeAlone(mills, made);
+  assert.deepEqual(others, []);
+  assert.deepEqual(one!.points.map((point) => pointName(made.axes, point)), ["steam/iron/100k", "water/iron/100k"]);
+  assert.equal(one!.reason, "iron is slow");
+  assert.deepEqual(whySomeAlone(mills, await plan({ at: { load: [1_000] } }, { together: false })), []);
 });
 
 test("where nothing is to be measured together every cell is alone, one of them twice", async () => {

@@ -7,10 +7,11 @@ import { usageError } from "../basics/errors.ts";
 import { everyTwo } from "./families.ts";
 import type { UserSpec } from "../record/user-spec.ts";
 import { type Plan, planSchema } from "../record/plan.ts";
-import { connectionsOf, expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
+import { expectationsFor, planAxes, refuseEqualNames, requestKind } from "./plan-parts.ts";
 import { askSuite, pointsOf, pointText, probeOf, type UnsupportedPoint, type Values } from "./points.ts";
 import type { Settled } from "./profile.ts";
-import { workersOf } from "./workers.ts";
+import { requestsAt } from "./points.ts";
+import { whyNotTogether } from "./why-alone.ts";
 
 /** All that a plan is made from besides the suite. */
 export interface Choices extends Settled, Pick<Plan["suite"], "module"> {
@@ -118,8 +119,10 @@ const MOST_TOGETHER = 15;
 export function ensemblesIn(suite: Suite, group: readonly Cell[]): Cell[][] {
   const sets: Cell[][] = [];
   for (const cell of group) {
-    if (whyApart(suite, cell.point, cell.point) !== null) continue;
-    const set = sets.find((members) => members.every((other) => whyApart(suite, other.point, cell.point) === null));
+    if (whyNotTogether(suite, cell.point, cell.point) !== null) continue;
+    const set = sets.find((members) =>
+      members.every((other) => whyNotTogether(suite, other.point, cell.point) === null)
+    );
     if (set === undefined) sets.push([cell]);
     else set.push(cell);
   }
@@ -152,7 +155,7 @@ export async function makeDuetPlan(suite: Suite, choices: Choices, points: reado
     if (answer !== true) throw nothingToMeasure(suite, [{ point, reason: answer }], choices.module);
   }
   for (const [a, b] of [...everyTwo(named), [named[0]!, named[0]!] as const]) {
-    const apart = whyApart(suite, a, b);
+    const apart = whyNotTogether(suite, a, b);
     if (apart === null) continue;
     throw usageError(
       `suite "${suite.name}": ${pointText(suite, a.at)} and ${
@@ -245,32 +248,13 @@ function nothingToMeasure(suite: Suite, unsupported: readonly UnsupportedPoint[]
   );
 }
 
-/** Returns the reason for which all cells of a plan are measured alone, if its suite has one for the first two; else null. */
-export function whyAlone(suite: Suite, { cells, ensembles }: Pick<Plan, "cells" | "ensembles">): string | null {
-  const [first, second] = cells.filter(({ label }) => label !== AA);
-  return ensembles.length > 0 || second === undefined ? null : whyApart(suite, first!.point, second.point);
-}
-
-/** Returns the reason for which two points cannot share a core at the same time; null if they can. */
-function whyApart(suite: Suite, a: Point, b: Point): string | null {
-  const answer = askSuite(suite, a, "together", () => suite.together?.([a, b]) ?? true);
-  if (answer !== true) return answer;
-  if (workersOf(a.at) !== workersOf(b.at)) {
-    return `one has ${counted(workersOf(a.at), "worker")}, the other ${workersOf(b.at)}`;
-  }
-  const [first, second] = [a, b].map((point) => connectionsOf(requestsAt(suite, point)));
-  return first === second ? null : `one load has ${counted(first!, "connection")}, the other ${second}`;
-}
-
-const requestsAt = (suite: Suite, point: Point) => askSuite(suite, point, "requests", () => suite.requests(point));
-
 /**
  * Returns the point measured twice: the suite's probe if it is measured, else one from the middle that may share a core
  * with itself.
  */
 function twinOf(suite: Suite, points: readonly Point[]): Cell["point"] {
   const probe = { suite: suite.name, at: probeOf(suite) };
-  const fit = points.filter((point) => whyApart(suite, point, point) === null);
+  const fit = points.filter((point) => whyNotTogether(suite, point, point) === null);
   const from = fit.length > 0 ? fit : points;
   const contrasts = suite.axes.filter(({ role }) => role === "contrast").map(({ name }) => name);
   const likeness = ({ at }: Point) => contrasts.filter((name) => at[name] === probe.at[name]).length;

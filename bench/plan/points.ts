@@ -61,3 +61,7 @@ export function pointsOf(suite: Suite, values: Values) {
 export function probeOf(suite: Suite): At {
   return { ...Object.fromEntries(suite.axes.map(({ name, values }) => [name, values[0]!])), ...suite.probe };
 }
+
+/** The requests of a suite at a point. Throws a usage error if the suite fails there. */
+export const requestsAt = (suite: Suite, point: Point) =>
+  askSuite(suite, point, "requests", () => suite.requests(point));

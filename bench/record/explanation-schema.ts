@@ -14,6 +14,7 @@ const COST_LAYERS = [
   "adapter",
   "runtime-http",
   "runtime",
+  "native-call",
   "native",
   "garbage-collection",
   "compiling",
@@ -77,23 +78,33 @@ const explainedPass = z.strictObject({
 /** See {@link explainedPass}. */
 export type ExplainedPass = z.infer<typeof explainedPass>;
 
-/** A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. */
-const place = { name: longText, file: longText.nullable() };
+/**
+ * A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. Of a
+ * native call `caller` is the function it was called from, and file and line are that function's. Lines begin at 1.
+ */
+const place = z.strictObject({
+  name: longText,
+  caller: longText.optional(),
+  file: longText.nullable(),
+  line: z.int().positive().optional(),
+});
+
+/** See {@link place}. */
+export type ExplainedPlace = Readonly<z.infer<typeof place>>;
 
 /** One layer of a cell: µs a request in each pass that has a profile, and the functions behind it, the dearest first. */
 const explainedLayer = z.strictObject({
   layer: z.enum(COST_LAYERS),
   us: list(us, EXPLAINED.passes),
-  functions: list(z.strictObject({ ...place, us }), EXPLAINED.functions),
+  functions: list(place.extend({ us }), EXPLAINED.functions),
 });
 
 /** See {@link explainedLayer}. */
 export type ExplainedLayer = z.infer<typeof explainedLayer>;
 
 /** A node of the icicle: µs a request of a function and all it called, mean over passes. A parent stands before its children. */
-const explainedNode = z.strictObject({
+const explainedNode = place.extend({
   parent: z.int().nonnegative().nullable(),
-  ...place,
   layer: z.enum(COST_LAYERS),
   us,
 });
@@ -151,7 +162,7 @@ export const explainedDifference = z.strictObject({
       range_us: range,
       differs: z.boolean(),
       /** The functions that grew or shrank most. */
-      functions: list(z.strictObject({ ...place, us: z.number() }), EXPLAINED.functions),
+      functions: list(place.extend({ us: z.number() }), EXPLAINED.functions),
     }),
     COST_LAYERS.length,
   ),

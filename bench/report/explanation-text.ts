@@ -2,7 +2,7 @@ import { counted, formatBytes, percent } from "../basics/units.ts";
 import { balanced, meanOfUs, shownCosts, voidText } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell, ExplainedDifference, Explanation } from "../record/explanation-schema.ts";
 import { inWords } from "../record/in-words.ts";
-import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { aligned, fitted, printable, widthOf } from "./align.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -109,7 +109,7 @@ function layerRows(
   const reported = NAMELESS.includes(layer) ? [] : functions.slice(0, MOST_FUNCTIONS);
   return [
     { title: LAYER_TITLES[layer], us, inner: false },
-    ...reported.map(({ name, file, us }) => ({ title: `  ${name} ${file ?? ""}`, us, inner: true })),
+    ...reported.map((each) => ({ title: `  ${functionText(each)} ${fileAndLine(each)}`, us: each.us, inner: true })),
   ];
 }
 

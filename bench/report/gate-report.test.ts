@@ -152,4 +152,15 @@ test("a proven regression says how to ask what grew, or what grew where it was a
   const reported = "yours needs 5.0 µs more a request than base: 5.0 in the app.";
   assert.ok(gateText({ ...regression, explanation }, style, 80).includes(reported));
   assert.ok(gateMarkdown({ ...regression, explanation }).includes(`**What grew:** ${reported}`));
+  const placed = [
+    cellOfCosts("base", { app: [4, 4.2] }, "app.js", 9),
+    cellOfCosts("yours", { app: [9, 9.2] }, "app.js", 12),
+  ];
+  const ofPlaced = explanationOf(placed, { difference: explainedBetween(placed[0]!, placed[1]!) });
+  const [terminal, comment] = [
+    gateText({ ...regression, explanation: ofPlaced }, style, 80),
+    gateMarkdown({ ...regression, explanation: ofPlaced }),
+  ];
+  assert.match(terminal, /^ +grind app\.js:12 +\+5\.0$/m);
+  assert.match(comment, /5\.0 in the app \(5\.0 in grind, app\.js:12\)/);
 });

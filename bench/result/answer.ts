@@ -31,7 +31,9 @@ export interface AnswerInput {
   readonly memory?: Summary["memory"];
   readonly latency?: Summary["latency"];
   readonly open_loop?: Summary["open_loop"];
-  readonly cells: readonly Pick<Summary["cells"][number], "name" | "cell">[];
+  readonly cells: readonly (Pick<Summary["cells"][number], "name" | "cell"> & {
+    readonly marks?: Summary["cells"][number]["marks"];
+  })[];
   readonly cards: readonly AnswerCard[];
   /** Complete rounds made. */
   readonly rounds: number;
@@ -221,7 +223,25 @@ function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   return [
     ...input.marks.filter(({ code }) => code === "halts"),
     ...sharedMarks(input),
+    ...coldMarks(input),
     ...(isNamed ? [] : limitsOf(input.cards)),
+  ];
+}
+
+/** Says of which cells a cache was cold: verdicts on servers that cache hold for that state. */
+function coldMarks({ cells }: AnswerInput): Mark[] {
+  const cold = cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks = [] }) =>
+    marks.filter(({ code }) => code === "cold-cache").map(({ text }) => ({ name, text }))
+  );
+  const [first] = cold;
+  if (first === undefined) return [];
+  const names = cold.map(({ name }) => name);
+  const where = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
+  return [
+    mark(
+      "cold-cache",
+      names.length === 1 ? `${where}: ${first.text}.` : `Cold caches in ${where}; in ${first.name} ${first.text}.`,
+    ),
   ];
 }
 

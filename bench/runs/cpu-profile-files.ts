@@ -15,7 +15,10 @@ const SAMPLE_EVERY_US: Readonly<Record<RuntimeName, number>> = { node: 1_000, de
 
 /** The way a runtime writes a CPU profile into a folder when it ends by itself: flags before the script, and variables. */
 export const profilerOf = (name: RuntimeName, folder: string) => ({
-  flags: ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_EVERY_US[name]}`],
+  flags: [
+    ...["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${SAMPLE_EVERY_US[name]}`],
+    ...name === "bun" ? [] : ["--import", fileURLToPath(new URL("../../servers/native-calls.ts", import.meta.url))],
+  ],
   // Without it functions that JavaScriptCore has inlined are counted as their callers.
   env: name === "bun" ? { BUN_JSC_alwaysGeneratePCToCodeOriginMap: "1" } : {},
 });

@@ -34,7 +34,9 @@ export function withOriginals(profile: SampledProfile): SampledProfile {
 
 function originalOf(frame: Frame, { map, texts }: BuiltFile): Frame {
   const { functionName, lineNumber, columnNumber } = frame;
-  const found: Partial<SourceMapping> = lineNumber < 0 ? {} : map.findEntry(lineNumber, Math.max(0, columnNumber));
+  // Code outside all functions has no name and stands first in its line: in a bundle it is of several files.
+  const isOutside = /^(\(module\))?$/.test(functionName) && columnNumber <= 0;
+  const found: Partial<SourceMapping> = lineNumber < 0 || isOutside ? {} : map.findEntry(lineNumber, columnNumber);
   const { originalSource: url, originalLine = 0, originalColumn = 0 } = found;
   // An entry of another line is of other code: bundlers add functions of their own, which no entry has.
   if (url === undefined || found.generatedLine !== lineNumber) return frame;
@@ -102,6 +104,11 @@ function withAbsoluteSources(payload: SourceMapPayload & Indexed, base: string):
   }
   const { sourceRoot = "", sources } = payload;
   const root = sourceRoot === "" ? base : new URL(sourceRoot.replace(/\/?$/, "/"), base).href;
-  const urls = sources.map((source) => orElse(() => new URL(source, root).href, source));
+  // Bun names sources of an inline map from the folder it ran in, which is mostly the one above.
+  const urls = sources.map((source) =>
+    [root, new URL("..", root).href].map((each) => orElse(() => new URL(source, each).href, source))
+  ).map(([first, second]) => !isThere(first!) && isThere(second!) ? second! : first!);
   return { ...payload, sourceRoot: "", sources: urls };
 }
+
+const isThere = (url: string): boolean => url.startsWith("file:") && lookAt(fileURLToPath(url)) !== undefined;

@@ -1,17 +1,23 @@
 import type { CostLayer } from "../record/explanation-schema.ts";
 import type { SourceLayers } from "../../suites/registry.ts";
+import { JSON_CALLS } from "./native-call.ts";
+import type { SampledNode } from "./samples-within.ts";
 
 /** The folders of files, and the kinds of files in them. */
 export interface KnownSources {
   readonly layers: SourceLayers;
   /** Absolute folders of the project, also of other revisions of it. */
   readonly roots: readonly string[];
+  /** Absolute folders of servers that a user gave: their files are named from there, so that two revisions have the same names. */
+  readonly homes: readonly string[];
 }
 
 /** A function, and the layer it belongs to. `file` names no folder of the machine; null if there is none. */
 export interface CodePlace {
   readonly name: string;
   readonly file: string | null;
+  /** The line it begins at, from 1; absent for what is no file of the user or of a package. */
+  readonly line?: number;
   /** `caller`: whoever called it; `binding`: native code behind a function; `unseen`: neither JavaScript nor anything known. */
   readonly layer: CostLayer | "caller" | "binding" | "unseen";
 }
@@ -37,18 +43,16 @@ const HTTP_CODE =
   /^(node:(internal\/)?(deps\/undici|_?https?|_http_|_tls|tls|net|_?stream|streams|stream_base|js_stream|webstreams|url)|ext:deno_(http|net|fetch|tls|websocket)|ext:deno_web\/06_streams|ext:deno_node\/(internal\/(http|streams|stream_base)|_?http|net|_stream|_tls|stream))/;
 
 /** Returns the layer and the name of a sampled function. */
-export function codePlace(
-  frame: { readonly functionName: string; readonly url: string },
-  sources: KnownSources,
-): CodePlace {
-  const { url } = frame;
+export function codePlace(frame: SampledNode["callFrame"], sources: KnownSources): CodePlace {
+  const { url, lineNumber } = frame;
   const name = (frame.functionName || "(anonymous)").slice(0, 200);
   if (url === "" || url === "native") return { name, file: null, layer: layerOfName(name) };
   if (/^(node|ext|bun|deno|internal|builtin|checkin):/.test(url)) {
     return { name, file: url.slice(0, 200), layer: HTTP_CODE.test(url) ? "runtime-http" : "runtime" };
   }
+  if (JSON_CALLS.test(url)) return { name, file: null, layer: "caller" };
   if (/^(wasm|evalmachine|blob|data):?/.test(url)) return { name, file: url.split(":")[0]!, layer: "caller" };
-  return { name, ...fileOf(pathOf(url), sources) };
+  return { name, ...fileOf(pathOf(url), sources), ...(lineNumber < 0 ? {} : { line: lineNumber + 1 }) };
 }
 
 function layerOfName(name: string): CodePlace["layer"] {
@@ -69,10 +73,18 @@ function pathOf(url: string): string {
   }
 }
 
-function fileOf(path: string, { layers, roots }: KnownSources): { file: string; layer: CostLayer } {
+/** The folder of some that a path is in, with a slash at its end: the innermost. */
+const folderOf = (path: string, folders: readonly string[]): string | undefined =>
+  folders.map((each) => each.replace(/\/*$/, "/")).filter((each) => path.startsWith(each))
+    .toSorted((a, b) => b.length - a.length)[0];
+
+function fileOf(path: string, { layers, roots, homes }: KnownSources): { file: string; layer: CostLayer } {
   const modules = path.lastIndexOf("/node_modules/");
-  const root = roots.map((each) => each.replace(/\/*$/, "/")).find((each) => path.startsWith(each));
-  if (modules < 0 && root === undefined) return { file: path.split("/").slice(-2).join("/").slice(-200), layer: "app" };
+  const [root, home] = [folderOf(path, roots), folderOf(path, homes)];
+  if (modules < 0 && (root === undefined || home !== undefined && home.length > root.length)) {
+    const file = home === undefined ? path.split("/").slice(-2).join("/") : path.slice(home.length);
+    return { file: file.slice(-200), layer: "app" };
+  }
   const short = modules >= 0 ? path.slice(modules + 1) : path.slice(root!.length);
   const known = layers.filter(([begin]) => short.startsWith(begin)).toSorted(([a], [b]) => b.length - a.length)[0];
   return {

@@ -1,5 +1,5 @@
 import { inWords, type Worded } from "../record/in-words.ts";
-import type { CostLayer, ExplainedDifference } from "../record/explanation-schema.ts";
+import type { CostLayer, ExplainedDifference, ExplainedPlace } from "../record/explanation-schema.ts";
 
 /** Layers in words, as they stand after "in". */
 export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
@@ -11,6 +11,7 @@ export const LAYER_TITLES: Readonly<Record<CostLayer, string>> = {
   "adapter": "the adapter",
   "runtime-http": "the runtime's HTTP code",
   "runtime": "the runtime's other code",
+  "native-call": "native calls",
   "native": "native code",
   "garbage-collection": "garbage collection",
   "compiling": "compiling",
@@ -26,6 +27,14 @@ const MOSTLY = 0.8;
 /** CPU time for people, in microseconds: `12.1`, `0.43`. */
 export const usText = (us: number): string => Math.abs(us) < 1 ? us.toFixed(2) : us.toFixed(1);
 
+/** A function for people: `grind`, or `JSON.stringify from list` for a native call. */
+export const functionText = ({ name, caller }: ExplainedPlace): string =>
+  caller === undefined ? name : `${name} from ${caller}`;
+
+/** The place of a function for people: `app.js:12`; empty without a file. */
+export const fileAndLine = ({ file, line }: ExplainedPlace): string =>
+  file === null ? "" : line === undefined ? file : `${file}:${line}`;
+
 /** ` (2.0 to 9.0 by pass)` for the sizes of a difference that passes vary in; empty without a range. */
 export function rangeText(range: readonly [number, number] | undefined): string {
   const sizes = range?.map(Math.abs).sort((a, b) => a - b).map(usText);
@@ -33,8 +42,8 @@ export function rangeText(range: readonly [number, number] | undefined): string 
 }
 
 /**
- * `node/map needs 12.1 µs more a request than deno/map: 6.8 in the runtime's HTTP code, 3.0 in @hono/node-server; less: 1.1 in
- * the kernel.` Layers that do not differ are not named; a difference that varies by pass has its range.
+ * `node/map needs 12.1 µs more a request than deno/map: 6.8 in the app (6.5 in grind, app.js:12), 3.0 in
+ * @hono/node-server; less: 1.1 in the kernel.` Layers that do not differ are not named; a difference that varies by pass has its range.
  */
 export function differenceSentence(
   { over, under, us, noise_us, range_us, layers }: Omit<ExplainedDifference, "sentence">,
@@ -62,17 +71,30 @@ export function differenceSentence(
 
 type LayerRow = ExplainedDifference["layers"][number];
 
+/** The layers that differ most, the user's own among them, and what the others differ by. */
 function listOf(layers: readonly LayerRow[]): string {
-  const rest = layers.slice(NAMED).reduce((sum, { us }) => sum + Math.abs(us), 0);
-  const named = layers.slice(0, NAMED)
+  const ofUser = layers.find(({ layer }) => OF_USERS.includes(layer));
+  const most = layers.filter((each, n) => n < NAMED || each === ofUser);
+  const chosen = most.filter((each, n) => most.length <= NAMED || each === ofUser || n < NAMED - 1);
+  const rest = layers.reduce((sum, each) => chosen.includes(each) ? sum : sum + Math.abs(each.us), 0);
+  const named = chosen
     .map((each) => `${usText(Math.abs(each.us))}${rangeText(each.range_us)} in ${titleOf(each)}`).join(", ");
   return rest === 0 ? named : `${named}, ${usText(rest)} in others`;
 }
 
 const OF_PACKAGES: readonly CostLayer[] = ["template", "driver", "framework", "adapter"];
 
-/** The one package that most of a layer's difference is in, else the layer. */
+/** Layers that are the user's own: the function that differs most is named with its line. */
+const OF_USERS: readonly CostLayer[] = ["app", "native-call"];
+
+/** The one package that most of a layer's difference is in, else the layer, with the user's function that differs most. */
 function titleOf({ layer, us, functions }: LayerRow): string {
+  const most = OF_USERS.includes(layer)
+    ? functions.find((each) => each.us * us > 0 && each.line !== undefined)
+    : undefined;
+  if (most !== undefined) {
+    return `${LAYER_TITLES[layer]} (${usText(Math.abs(most.us))} in ${functionText(most)}, ${fileAndLine(most)})`;
+  }
   const inPackages = OF_PACKAGES.includes(layer) ? functions.filter((each) => each.us * us > 0) : [];
   for (const [name, ofPackage] of Map.groupBy(inPackages, ({ file }) => PACKAGE.exec(file ?? "")?.[1])) {
     if (name !== undefined && ofPackage.reduce((sum, one) => sum + one.us, 0) / us > MOSTLY) return name;

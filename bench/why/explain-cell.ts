@@ -5,6 +5,7 @@ import {
   type ExplainedLayer,
   type ExplainedNode,
   type ExplainedPass,
+  type ExplainedPlace,
 } from "../record/explanation-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -58,7 +59,7 @@ export function explainCell(
 const cpuUs = ({ user_us, system_us }: ExplainedPass["plain"]): number => user_us + system_us;
 
 const samplesOf = (sampled: readonly WindowSamples[]) => sampled.reduce((sum, { samples }) => sum + samples, 0);
-const keyOf = ({ name, file, layer }: FunctionCost) => JSON.stringify([layer, file, name]);
+const keyOf = ({ name, caller, file, line, layer }: FunctionCost) => JSON.stringify([layer, file, line, name, caller]);
 
 /** Runtimes whose profilers sample every moment; Bun's samples JavaScript alone. */
 const SAMPLE_ALL: readonly (string | null)[] = ["node", "deno"];
@@ -109,12 +110,14 @@ function layersByPass(passes: readonly (readonly FunctionCost[])[], leastUs: num
     layer,
     us: passes.map((pass) => totalUs(pass.filter((part) => part.layer === layer))),
     functions: [...Map.groupBy(parts, keyOf).values()]
-      .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: totalUs(same) / passes.length }))
+      .map((same) => ({ ...placeOf(same[0]!), us: totalUs(same) / passes.length }))
       .filter(({ us }) => us >= leastUs)
       .sort((a, b) => b.us - a.us)
       .slice(0, EXPLAINED.functions),
   })).sort((a, b) => meanOfUs(b.us) - meanOfUs(a.us));
 }
+
+const placeOf = ({ layer: _, us: __, ...place }: FunctionCost): ExplainedPlace => place;
 
 /** Functions with the same callers as one, their times added and multiplied. */
 function merged(nodes: readonly CallNode[], by: number): CallNode[] {

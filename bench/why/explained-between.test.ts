@@ -119,3 +119,36 @@ test("what the kernel's ticks separate has their error: a clear part of the app 
   assert.equal(layersOf("kernel").differs, false);
   assert.equal(layersOf("driver").differs, true);
 });
+
+test("the user's function that differs most is named with its line, that of a native call with the call", () => {
+  const steam = cellOf("steam", { "app": [8, 8.2], "native-call": [9, 9.2], "kernel": [5, 5.2] }, "app.js", 12);
+  const water = cellOf("water", { "app": [2, 2.2], "native-call": [1, 1.2], "kernel": [4, 4.2] }, "app.js", 7);
+  assert.equal(
+    between(steam, water).sentence,
+    "steam needs 15.0 µs more a request than water: 8.0 in native calls (8.0 in JSON.stringify from list, app.js:12), " +
+      "6.0 in the app (6.0 in grind, app.js:12), 1.0 in the kernel.",
+  );
+  // It is named though other layers differ by more.
+  const costs = { kernel: [9, 9.2], runtime: [8, 8.2], driver: [7, 7.2], adapter: [6, 6.2], app: [5, 5.2] };
+  const none = { kernel: [1, 1.2], runtime: [1, 1.2], driver: [1, 1.2], adapter: [1, 1.2], app: [1, 1.2] };
+  assert.match(
+    between(cellOf("steam", costs, "app.js", 12), cellOf("water", none, "app.js", 7)).sentence,
+    /: 8\.0 in the kernel, 7\.0 in the runtime's other code, 4\.0 in the app \(4\.0 in grind, app\.js:12\), 11\.0 in others\.$/,
+  );
+  // What is dearer elsewhere has the line it has there.
+  const idle = cellOf("idle", { kernel: [20, 20.2] });
+  assert.match(between(idle, water).sentence, /; less: 2\.1 in the app \(2\.1 in grind, app\.js:7\)/);
+});
+
+test("a native call whose caller each runtime names differently is one; a new caller of a revision stands alone", () => {
+  const calls = (name: string, ...callers: (readonly [caller: string, us: number])[]) => {
+    const us = callers.reduce((sum, [, each]) => sum + each, 0);
+    const cell = cellOf(name, { "native-call": [us, us + 0.2] }, "app.js", 12);
+    const functions = callers.map(([caller, us]) => ({ ...cell.layers[0]!.functions[0]!, caller, us }));
+    return { ...cell, layers: [{ ...cell.layers[0]!, functions }] };
+  };
+  const grownOf = (...cells: readonly [ExplainedCell, ExplainedCell]) =>
+    between(...cells).layers[0]!.functions.map(({ caller, us }) => [caller, Math.round(us)]);
+  assert.deepEqual(grownOf(calls("steam", ["list", 7]), calls("water", ["(anonymous)", 4])), [["list", 3]]);
+  assert.deepEqual(grownOf(calls("steam", ["list", 7], ["detail", 5]), calls("water", ["list", 7])), [["detail", 5]]);
+});

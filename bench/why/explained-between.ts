@@ -1,4 +1,10 @@
-import type { CostLayer, ExplainedCell, ExplainedDifference, ExplainedLayer } from "../record/explanation-schema.ts";
+import type {
+  CostLayer,
+  ExplainedCell,
+  ExplainedDifference,
+  ExplainedLayer,
+  ExplainedPlace,
+} from "../record/explanation-schema.ts";
 import type { Worded } from "../record/in-words.ts";
 import { balanced, meanOfUs, plainUs, shownCosts, voidText, weakText } from "./balanced.ts";
 import { clearRange, type CostByPass } from "./clear-range.ts";
@@ -63,7 +69,7 @@ function layerDifference(
     layer,
     us,
     ...found,
-    differs: !alone && (isBeyond || found.range_us !== undefined),
+    differs: us !== 0 && !alone && (isBeyond || found.range_us !== undefined),
     functions: grownFunctions(a, b),
   };
 }
@@ -83,10 +89,28 @@ function noiseAndRange(over: CostByPass, under: CostByPass): { noise_us: number;
 const noiseOf = (...cells: readonly (readonly number[])[]): number =>
   Math.max(0, ...cells.filter(({ length }) => length > 0).map((us) => Math.max(...us) - Math.min(...us)));
 
+/**
+ * Functions by what they differ by. Lines are no part of a function's name: they differ between revisions. Calls of one
+ * native function from different callers are the same where each caller is in one cell alone: engines name some callers
+ * differently.
+ */
 function grownFunctions(a: ExplainedLayer, b: ExplainedLayer): ExplainedDifference["layers"][number]["functions"] {
-  const all = [...a.functions, ...b.functions.map((each) => ({ ...each, us: -each.us }))];
-  return [...Map.groupBy(all, ({ name, file }) => `${file}\n${name}`).values()]
-    .map((same) => ({ name: same[0]!.name, file: same[0]!.file, us: same.reduce((sum, { us }) => sum + us, 0) }))
+  const keyOf = ({ name, caller, file }: ExplainedPlace) => JSON.stringify([file, name, caller]);
+  const both = [a, b].map(({ functions }) => new Set(functions.map(keyOf)));
+  const isAlone = (one: ExplainedPlace, other: number) => one.caller !== undefined && !both[other]!.has(keyOf(one));
+  const alone = [a, b].map(({ functions }, n) =>
+    new Set(functions.filter((one) => isAlone(one, 1 - n)).map(({ name }) => name))
+  );
+  const all = [a, b].flatMap(({ functions }, n) =>
+    functions.map((one) => ({
+      ...one,
+      us: n === 0 ? one.us : -one.us,
+      key: isAlone(one, 1 - n) && alone[1 - n]!.has(one.name) ? one.name : keyOf(one),
+    }))
+  );
+  return [...Map.groupBy(all, ({ key }) => key).values()]
+    .map((same) => ({ ...same[0]!, us: same.reduce((sum, { us }) => sum + us, 0) }))
+    .map(({ key: _, ...grown }) => grown)
     .filter(({ us }) => Math.abs(us) >= LEAST_US)
     .sort((x, y) => Math.abs(y.us) - Math.abs(x.us))
     .slice(0, MOST_FUNCTIONS);

@@ -1,11 +1,10 @@
-import type { CostLayer, ExplainedUse } from "../record/explanation-schema.ts";
+import type { CostLayer, ExplainedPlace, ExplainedUse } from "../record/explanation-schema.ts";
 import { type CodePlace, codePlace, type KnownSources } from "./code-place.ts";
+import { isWritten, nativeCall } from "./native-call.ts";
 import type { SampledNode, WindowSamples } from "./samples-within.ts";
 
 /** A function of a layer, and the CPU time a request spends in it and all it called, or in it alone. */
-export interface FunctionCost {
-  readonly name: string;
-  readonly file: string | null;
+export interface FunctionCost extends ExplainedPlace {
   readonly layer: CostLayer;
   readonly us: number;
 }
@@ -79,34 +78,63 @@ function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUs
 /** Deeper calls than this count as their caller's. */
 const DEEPEST = 500;
 
-/** The calls of a profile that were sampled; each function's time is added to `found`. */
+/** The calls of a profile that were sampled; each function's time is added to `found`, that of a native call as one. */
 function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: FunctionCost[]): CallNode[] {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const places = new Map<string, CodePlace>();
-  const placeOfFrame = ({ functionName, url }: SampledNode["callFrame"]) => {
-    const key = `${functionName}\n${url}`;
-    const known = places.get(key) ?? codePlace({ functionName, url }, sources);
+  const placeOf = (frame: SampledNode["callFrame"]) => {
+    const key = `${frame.functionName}\n${frame.url}:${frame.lineNumber}`;
+    const known = places.get(key) ?? codePlace(frame, sources);
     places.set(key, known);
     return known;
   };
   const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
-  const visit = (node: SampledNode, caller: CostLayer | null, depth: number): CallNode[] => {
-    const { name, file, layer: codeLayer } = placeOfFrame(node.callFrame);
-    const inner = (layer: CostLayer | null) =>
+  const visit = (node: SampledNode, above: Above, depth: number): CallNode[] => {
+    const place = placeOf(node.callFrame);
+    const inner = (next: Above) =>
       depth >= DEEPEST ? [] : (node.children ?? []).flatMap((id) => {
         const child = byId.get(id);
-        return child === undefined ? [] : visit(child, layer, depth + 1);
+        return child === undefined ? [] : visit(child, next, depth + 1);
       });
-    if (codeLayer === "unseen") return inner(caller);
-    const layer = layerUnder(codeLayer, caller);
+    if (place.layer === "unseen") return inner(above);
+    const call = callUnder(place, nativeCall(node.callFrame), above);
+    const layer = call === null ? layerUnder(place.layer, above.layer) : "native-call";
+    const begins = call !== null && call !== above.call;
+    const here: Omit<FunctionCost, "us"> = begins ? call : { ...place, layer };
     const selfUs = usOf(node);
-    if (selfUs > 0) found.push({ name, file, layer, us: selfUs });
-    const children = inner(layer);
+    if (selfUs > 0) found.push({ ...(call ?? here), us: selfUs });
+    const written = isWritten(place.layer) ? place : above.written;
+    const children = inner({ layer, call, written, user: place.layer === "app" ? place : above.user });
     const us = children.reduce((sum, child) => sum + child.us, selfUs);
-    return us > 0 ? [{ name, file, layer, us, children }] : [];
+    return us > 0 ? [{ ...here, us, children }] : [];
   };
   const root = profile.nodes[0];
-  return root === undefined ? [] : visit(root, null, 0);
+  return root === undefined ? [] : visit(root, { layer: null, call: null, written: null, user: null }, 0);
+}
+
+/** The callers of a function: the layer and the native call it is in, and the last function of a package and of the user. */
+interface Above {
+  readonly layer: CostLayer | null;
+  readonly call: Omit<FunctionCost, "us"> | null;
+  readonly written: CodePlace | null;
+  readonly user: CodePlace | null;
+}
+
+/**
+ * Returns the native call that a function is or belongs to, with the user's function it was called from, else the
+ * package's. Null if it is none: code that a native call calls back is not its part, and what the runtime calls is the
+ * runtime's.
+ */
+function callUnder({ name, layer }: CodePlace, known: string | null, above: Above): Above["call"] {
+  if (isWritten(layer) || layer === "garbage-collection") return null;
+  const caller = above.user ?? above.written;
+  if (above.call !== null || caller === null || !isWritten(above.layer)) return above.call;
+  if (known === null && (layer !== "binding" || above.layer !== "app")) return null;
+  const { file, line } = caller;
+  return {
+    ...{ name: known ?? name, caller: caller.name, file, layer: "native-call" },
+    ...(line === undefined ? {} : { line }),
+  };
 }
 
 /** Returns the layer of a function, given the layer of its caller. */
