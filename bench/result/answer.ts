@@ -149,16 +149,17 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const ofAll = marksOfAll(questions, input.cards);
   // Rounds that something voided are counted, so the commonest cause comes first.
   const lost = ofAll.filter(({ effect }) => effect === "voids");
-  const isLost = lost.some(({ code }) => code !== "contended");
+  const causes = contended.length === 0 ? lost : lost.filter(({ code }) => code !== "contended");
   const reasons = [
     ...(measured || lost.length > 0 ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
     ...CONTRADICTED.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
-    ...(isLost ? [...lost, ...contended] : [...contended, ...lost]),
+    ...causes,
+    ...contended,
     ...ofAll.filter((one) => !lost.includes(one)),
     ...others.filter((one) => !contended.includes(one)),
     ...fewMarks(compared, rounds),
   ];
-  return [...reasons, undecidedMark(compared, reasons.map(({ code }) => code))];
+  return [...reasons, undecidedMark(compared, [...reasons, ...lost].map(({ code }) => code))];
 }
 
 /** Reasons that are named side by side, at most. */
