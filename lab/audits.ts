@@ -1,10 +1,11 @@
 /**
  * Measures audits (Node 24.2 or later), keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
  *
- *     node lab/audits.ts [--dry-run] [--pages] [--first] [NAME…]
+ *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
  *
  * Without names all audits are measured, about four minutes for each run. `--first` leaves out the runs that change one
- * thing; `--dry-run` starts both sides and measures nothing; `--pages` only writes the pages.
+ * thing, `--missing` those that are kept; `--dry-run` starts both sides and measures nothing; `--pages` only writes the
+ * pages.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -72,7 +73,7 @@ function chosen(names: readonly string[]): Audit[] {
 
 function main(words: readonly string[]): void {
   const options = parseArgs([...words], {
-    boolean: ["dry-run", "pages", "first"],
+    boolean: ["dry-run", "pages", "first", "missing"],
     string: ["_"],
     unknown(arg, key) {
       if (key !== undefined) throw usageError(`there is no option "${arg}"`, "node lab/audits.ts --dry-run NAME");
@@ -83,6 +84,7 @@ function main(words: readonly string[]): void {
   for (const { name, runs } of options.pages ? [] : chosen(options._.map(String))) {
     install(name);
     for (const run of options.first ? runs.slice(0, 1) : runs) {
+      if (options.missing && existsSync(keptFolder(run))) continue;
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
       const fault = measure(run, options["dry-run"]);
       if (fault !== null) failed.push(`${run.name}: ${fault}`);
