@@ -1,10 +1,11 @@
 /**
  * Measures audits (Node 24.2 or later), keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
  *
- *     node lab/audits.ts [--dry-run] [--pages] [--first] [NAME…]
+ *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
  *
  * Without names all audits are measured, about four minutes for each run. `--first` leaves out the runs that change one
- * thing; `--dry-run` starts both sides and measures nothing; `--pages` only writes the pages.
+ * thing, `--missing` those that are kept; `--dry-run` starts both sides and measures nothing; `--pages` only writes the
+ * pages.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +17,7 @@ import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-fo
 import { findRun } from "../bench/runs/read-run.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { verify } from "../bench/runs/verify-run.ts";
-import { type Audit, auditFolder, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
+import { type Audit, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
 /** The files of a run that `bench verify` needs. */
@@ -35,9 +36,9 @@ export function pagesOf(audits: readonly Audit[]) {
 }
 
 /** Installs the packages of an audit's programs, if they have some and are not there. */
-function install(name: string): void {
-  const command = installCommand(name);
-  if (command === null || existsSync(join(auditFolder(name), "programs", "node_modules"))) return;
+function install(audit: Audit): void {
+  const command = installCommand(audit);
+  if (command === null || existsSync(join(PROJECT_ROOT, audit.packages!, "node_modules"))) return;
   const [program, ...words] = command.split(" ");
   spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
 }
@@ -72,7 +73,7 @@ function chosen(names: readonly string[]): Audit[] {
 
 function main(words: readonly string[]): void {
   const options = parseArgs([...words], {
-    boolean: ["dry-run", "pages", "first"],
+    boolean: ["dry-run", "pages", "first", "missing"],
     string: ["_"],
     unknown(arg, key) {
       if (key !== undefined) throw usageError(`there is no option "${arg}"`, "node lab/audits.ts --dry-run NAME");
@@ -80,9 +81,11 @@ function main(words: readonly string[]): void {
     },
   });
   const failed: string[] = [];
-  for (const { name, runs } of options.pages ? [] : chosen(options._.map(String))) {
-    install(name);
+  for (const audit of options.pages ? [] : chosen(options._.map(String))) {
+    const { name, runs } = audit;
+    install(audit);
     for (const run of options.first ? runs.slice(0, 1) : runs) {
+      if (options.missing && existsSync(keptFolder(run))) continue;
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
       const fault = measure(run, options["dry-run"]);
       if (fault !== null) failed.push(`${run.name}: ${fault}`);

@@ -4,6 +4,7 @@ import type { ExitCode } from "../bench/basics/errors.ts";
 import { contextOf, runCommandLine } from "../bench/command-line.ts";
 import type { Context } from "../bench/commands/context.ts";
 import { defined } from "../lab/running.ts";
+import { assertCommands } from "./printed-commands.ts";
 import { type Ended, environmentOf, type Site } from "./run-bench.ts";
 
 /** A stream that is no terminal and keeps what is written to it. */
@@ -27,6 +28,8 @@ async function inThisProcess(
   const code = command === undefined
     ? await runCommandLine(words, terminal)
     : await command(await contextOf(words, terminal));
+  assertCommands(stdout.text());
+  assertCommands(stderr.text());
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
+import { assertCommands, printedCommands } from "./printed-commands.ts";
 
 const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: PROJECT_ROOT, encoding: "utf8" }).trim().split("\n")
   .filter((page) => existsSync(join(PROJECT_ROOT, page)));
@@ -39,4 +40,16 @@ test("docs/README.md leads to every page of docs", () => {
   const unlisted = pages.filter((page) => /^docs\/[^/]+\.md$/.test(page) && page !== "docs/README.md")
     .filter((page) => !told.includes(`(${page.slice("docs/".length)})`));
   assert.deepEqual(unlisted, []);
+});
+
+test("each command in a page is one that there is, with options that it takes", () => {
+  let count = 0;
+  for (const page of pages.filter((page) => page !== "CHANGELOG.md")) {
+    const text = readFileSync(join(PROJECT_ROOT, page), "utf8").replaceAll("bin/bench ", "bench ")
+      // A form of a command is named by its option alone.
+      .replaceAll(/(?<=bench run --)(rate|resume)(?=`)/g, "$1 N");
+    count += printedCommands(text).length;
+    assert.doesNotThrow(() => assertCommands(text), page);
+  }
+  assert.ok(count > 200, `${count} commands`);
 });

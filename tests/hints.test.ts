@@ -14,6 +14,7 @@ import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { SUITES } from "../suites/registry.ts";
 import { commandLine } from "./command-line.ts";
+import { assertCommands, printedCommands } from "./printed-commands.ts";
 
 import { toolTest } from "./run-bench.ts";
 import { inTemporaryFolder } from "./testing.ts";
@@ -77,4 +78,35 @@ toolTest("the commands that the reference runs end with can be run as they are p
     }
     assert.ok(tried > 3, `${tried}`);
   });
+});
+
+test("a printed command that the parser refuses is found, wherever it stands", () => {
+  const good = [
+    "error: none\n  try: bench show RUN has all, or bench list\n",
+    "  goes on with it:\n    bench run users --runtime node \\\n      --quick\n  bench show one --all: all of it\n",
+    "  try: --runtime node@24, or bench run --AXIS FILE\n",
+    "- To settle it: `bench run users --rounds 3`\n",
+  ];
+  for (const text of good) assertCommands(text);
+  assert.deepEqual(good.flatMap(printedCommands), [
+    "bench show RUN",
+    "bench list",
+    "bench run users --runtime node --quick",
+    "bench show one --all",
+    "bench run --AXIS FILE",
+    "bench run users --rounds 3",
+  ]);
+  const wrong = [
+    "bench shwo",
+    "bench run --rouns 3",
+    "bench show --rounds 3",
+    "bench run --rounds",
+    "bench list a b c",
+  ];
+  for (const command of wrong) {
+    for (const text of [`error: x\n  try: ${command}\n`, `  ${command}\n`, `- \`${command}\`\n`]) {
+      assert.throws(() => assertCommands(text));
+    }
+  }
+  assert.throws(() => assertCommands("  try: --rouns 3\n"));
 });

@@ -75,6 +75,7 @@ export interface Load {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  readonly seed?: number;
   readonly handshake?: (key: string) => string;
   /** The number of servers; 1 by default. */
   readonly servers?: number;
@@ -89,9 +90,9 @@ export interface Loaded {
   readonly upgrades: string[];
 }
 
-/** Loads servers of which each message is answered by a function. Rejects with the last words of a generator that fails. */
+/** Loads servers of which each message is answered by a function; see {@link loadOf}. */
 export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
-  const { connections = 4, inFlight = 2, members = 1, idle = 0, path = "/", headers, handshake = upgraded } = load;
+  const { handshake = upgraded } = load;
   const pongs: string[] = [], upgrades: string[] = [], sockets = new Set<Socket>();
   const servers = Array.from({ length: load.servers ?? 1 }, () => {
     const rooms = new Map<string, Peer[]>();
@@ -115,6 +116,16 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
     });
   });
   for (const server of servers) await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return await loadOf(urls, load).then((loaded) => ({ ...loaded, pongs, upgrades })).finally(() => {
+    for (const socket of sockets) socket.destroy();
+    for (const server of servers) server.close();
+  });
+}
+
+/** Loads servers that run. Rejects with the last words of a generator that fails. */
+export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<Loaded, "result" | "text">> {
+  const { connections = 4, inFlight = 2, members = 1, idle = 0, path = "/", headers, seed = 7 } = load;
   const requests: RequestPlan = {
     pace: { closed: connections },
     websocket: { inFlight, members, idle, ...(load.reply === undefined ? {} : { reply: load.reply }) },
@@ -126,12 +137,9 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
       ...(headers && { headers }),
     }],
   };
-  const targets = servers.map((server) => ({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-  })) as unknown as LoadPlan["targets"];
+  const targets = urls.map((url) => ({ url, requests })) as unknown as LoadPlan["targets"];
   const plan: LoadPlan = {
-    ...{ targets, threads: 1, durationMs: 600_000, timeoutMs: load.timeoutMs ?? 60_000, seed: 7, load: 0 },
+    ...{ targets, threads: 1, durationMs: 600_000, timeoutMs: load.timeoutMs ?? 60_000, seed, load: 0 },
     ...(load.interrupted ? { watched: true } : { requests: 100 * connections * members }),
   };
   const folder = mkdtempSync(join(tmpdir(), "levelfield-websocket-"));
@@ -146,11 +154,9 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
     child.stderr.on("data", (chunk) => said += chunk);
     const [code] = await once(child, "close");
     if (code !== 0) throw new Error(said.trim());
-    return { result: websocket.parse(text, plan, {}), text, pongs, upgrades };
+    return { result: websocket.parse(text, plan, {}), text };
   } finally {
     rmSync(folder, { recursive: true });
-    for (const socket of sockets) socket.destroy();
-    for (const server of servers) server.close();
   }
 }
 

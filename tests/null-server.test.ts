@@ -7,13 +7,14 @@ import { freePort } from "../bench/machine/listening-ports.ts";
 import { countOf } from "../bench/statistics/latency-histogram.ts";
 import type { RequestPlan, ServerSpec } from "../suites/suite.ts";
 import { toolTest } from "./run-bench.ts";
+import { assertSound, loadOf } from "./message-server.ts";
 import { curl } from "./server-client.ts";
 import { startWrk } from "./started-wrk.ts";
 import { endOf, until } from "./testing.ts";
 
 /** Starts it, on a port that may be taken. */
-function started(port: number) {
-  const spec = nullServer(findProgram("wrk")!) as Extract<ServerSpec, { kind: "command" }>;
+function started(port: number, requests: Pick<RequestPlan, "websocket"> = {}) {
+  const spec = nullServer(findProgram("wrk")!, requests) as Extract<ServerSpec, { kind: "command" }>;
   const [file, ...args] = spec.command.map((part) =>
     part.replace("{host}", "127.0.0.1").replace("{port}", String(port))
   ) as [string, ...string[]];
@@ -21,9 +22,12 @@ function started(port: number) {
 }
 
 /** Starts it on a free port, on another one where somebody takes that first, and waits until it answers. */
-async function withNullServer(work: (url: string, port: number) => Promise<void>): Promise<void> {
+async function withNullServer(
+  work: (url: string, port: number) => Promise<void>,
+  requests: Pick<RequestPlan, "websocket"> = {},
+): Promise<void> {
   const port = await freePort("127.0.0.1");
-  const child = started(port);
+  const child = started(port, requests);
   let over = false;
   void child.ended.finally(() => over = true);
   const url = `http://127.0.0.1:${port}`;
@@ -36,7 +40,7 @@ async function withNullServer(work: (url: string, port: number) => Promise<void>
     child.kill("SIGTERM");
     await endOf(child);
   }
-  await withNullServer(work);
+  await withNullServer(work, requests);
 }
 
 toolTest("the server that does nothing answers whatever is asked with the same two bytes, bodies read", async () => {
@@ -81,4 +85,23 @@ toolTest("a server that does nothing ends in one line where its port is taken", 
     assert.deepEqual(await endOf(child), { code: 1, signal: null });
     assert.match(child.stderrTail(), /^null server: bind failed with error \d+$/);
   });
+});
+
+toolTest("the server that does nothing sends messages back whatever their length and mask", async () => {
+  await withNullServer(async (url) => {
+    for (const seed of [1, 2, 3, 4]) {
+      for (const length of [8, 61, 300, 70_000]) {
+        const message = "00000000".padEnd(length, "é");
+        assertSound((await loadOf([url], { seed, message, inFlight: length % 16 + 1 })).result);
+      }
+    }
+  }, { websocket: { inFlight: 1 } });
+});
+
+toolTest("the server that does nothing sends a message to all connections of a path, and to no other", async () => {
+  await withNullServer(async (url) => {
+    for (const inFlight of [1, 16]) {
+      assertSound((await loadOf([url], { connections: 9, members: 3, path: "/room/00000000", inFlight })).result);
+    }
+  }, { websocket: { inFlight: 1, members: 3 } });
 });

@@ -21,6 +21,24 @@ toolTest("the example's program answers alike on all three runtimes, which share
   });
 });
 
+toolTest("the example's WebSocket answers alike on all three runtimes, which share a core", async () => {
+  await onSite(async (site) => {
+    const file = join(PROJECT_ROOT, "examples", "own-websocket", "server.js");
+    const given = ["--websocket", "/chat", "--message", '{"text":"hi"}'];
+    const planned = await benchHere(site, ["run", "--program", file, ...given, "--dry-run", "--json"]);
+    assert.equal(planned.code, 0, planned.stderr);
+    const started = planned.stderr.split("\n").filter((line) => line.startsWith("server on "));
+    assert.equal(started.length, 3, planned.stderr);
+    for (const line of started.slice(1)) assert.match(line, /answers as server on node does$/);
+    const { plan, schedule } = JSON.parse(planned.stdout);
+    assert.deepEqual(plan.unsupported, []);
+    assert.equal(plan.generator, "websocket");
+    const [{ reply }] = plan.suite.own.samples;
+    assert.deepEqual([reply.status, reply.body], [101, '{"text":"HI","length":2}']);
+    assert.ok(schedule.some(({ kind }: { kind: string }) => kind === "ensemble"), planned.stdout);
+  });
+});
+
 toolTest("the example of workers plans one and two of them by each way a runtime has", async () => {
   await onSite(async (site) => {
     cpSync(join(PROJECT_ROOT, "examples", "workers"), join(site.folder, "workers"), { recursive: true });

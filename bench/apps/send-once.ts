@@ -32,7 +32,10 @@ export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt
   try {
     reply = await client.send(request.method, request.path, request.body, request.headers);
   } catch (error) {
-    throw new NoReply(`${requestName(request)}: ${(error as Error).message}`, failureOf(error, "reply-late"), error);
+    const { name, message } = error as Error;
+    // A wrong answer names its request itself.
+    const said = name === "WrongAnswer" ? message : `${requestName(request)}: ${message}`;
+    throw new NoReply(said, failureOf(error, "reply-late"), error);
   } finally {
     client.close();
   }

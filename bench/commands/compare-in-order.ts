@@ -14,7 +14,11 @@ import { type Context, resultsDirectory, runFolder } from "./context.ts";
 export async function compareInOrder(context: Context): Promise<ExitCode> {
   const { args, stdout, outStyle, columns, print, say } = context;
   const other = (["fail-on", "markdown"] as const).find((option) => args.from(option) === "flag");
-  if (other !== undefined) throw usageError(`--${other} belongs to two runs`, `bench compare RUN RUN --${other}`);
+  if (other !== undefined) {
+    const least = args.get("fail-on") ?? 0;
+    const value = other === "fail-on" ? ` ${Number((100 * least).toPrecision(6))}%` : "";
+    throw usageError(`--${other} belongs to two runs`, `bench compare RUN RUN --${other}${value}`);
+  }
   const paths = args.words.length === 0
     ? [resultsDirectory(args)]
     : args.words.map((word) => existsSync(word) ? word : runFolder(context, word));

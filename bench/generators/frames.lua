@@ -1,7 +1,7 @@
 -- Frames and handshakes of WebSocket (RFC 6455), for the generator and the null server that wrk's LuaJIT runs.
 local ffi = require("ffi")
 local bit = require("bit")
-local band, bor, bxor, lshift, rshift = bit.band, bit.bor, bit.bxor, bit.lshift, bit.rshift
+local band, bxor, rshift = bit.band, bit.bxor, bit.rshift
 
 -- They are in the library that wrk has for TLS.
 ffi.cdef([[
@@ -22,7 +22,9 @@ end
 -- Returns the value of Sec-WebSocket-Accept for a key.
 function frames.accept(key)
   local text = key .. "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-  return frames.base64(ffi.string(C.SHA1(text, #text, ffi.new("unsigned char[20]")), 20))
+  local digest = ffi.new("unsigned char[20]")
+  C.SHA1(text, #text, digest)
+  return frames.base64(ffi.string(digest, 20))
 end
 
 -- Returns why the head of a reply does not open the connection that was requested with a key; nothing if it does.
@@ -89,8 +91,8 @@ function frames.unmasked(from, have)
     local head, length = frames.head(from + read, have - read)
     if not head or read + head + length > have then return made, read, kind end
     local masked, key = from + read + head, from + read + head - 4
-    local four = bor(key[0], lshift(key[1], 8), lshift(key[2], 16), lshift(key[3], 24))
-    local eight = band(ffi.cast("uint64_t", four), 0xffffffffULL) * 0x100000001ULL
+    local four = key[0] + key[1] * 256 + key[2] * 65536 + key[3] * 16777216
+    local eight = ffi.cast("uint64_t", four) * 0x100000001ULL
     kind = band(from[read], 15)
     local to = from + made
     to[0], to[1] = from[read], band(from[read + 1], 127)

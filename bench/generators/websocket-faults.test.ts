@@ -189,7 +189,7 @@ luaTest("a handshake that is refused or wrong ends the load in one line", async 
     [() => "", /does not answer the handshake$/],
   ];
   await Promise.all(
-    cases.map(([handshake, message]) => assert.rejects(loaded(echo, { handshake, timeoutMs: 2_000 }), { message })),
+    cases.map(([handshake, message]) => assert.rejects(loaded(echo, { handshake, timeoutMs: 4_000 }), { message })),
   );
   const protocol = { headers: { "Sec-WebSocket-Protocol": "chat, other" } };
   assertSound((await loaded(echo, { handshake: also("Sec-WebSocket-Protocol: other"), ...protocol })).result);
@@ -212,6 +212,6 @@ luaTest("a first message that does not come back as sent ends the load in one li
     ],
   ];
   await Promise.all(
-    cases.map(([answer, message]) => assert.rejects(loaded(answer, { timeoutMs: 2_000 }), { message })),
+    cases.map(([answer, message]) => assert.rejects(loaded(answer, { timeoutMs: 4_000 }), { message })),
   );
 });

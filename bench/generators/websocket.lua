@@ -461,7 +461,7 @@ while is_sending do
   run(loopback.clock_us(MONOTONIC) - start_us + 10000, 10)
   for _, target in ipairs(targets) do
     if not target.is_begun and target.joined == EACH then begin(target) end
-    if not target.is_begun and loopback.clock_us(MONOTONIC) - opened_us > 5 * TIMEOUT_US then
+    if not target.is_begun and loopback.clock_us(MONOTONIC) - opened_us > TIMEOUT_US then
       local one = conns[target.place * EACH]
       for number = 0, EACH - 1 do
         local each = conns[target.place * EACH + number]

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { ServerSpec } from "../../suites/suite.ts";
+import type { RequestPlan, ServerSpec } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
 import { type LatencyHistogram, meanUs, percentileUs, recoverRaw } from "../statistics/latency-histogram.ts";
 import type { Generator, LatencySummary, LoadPlan, LoadResult, LoadTarget, ThreadResult } from "./generator.ts";
@@ -166,17 +166,21 @@ export function countSent(
 }
 
 const NULL_SCRIPT = fileURLToPath(new URL("./null-server.lua", import.meta.url));
+const NULL_WEBSOCKET = fileURLToPath(new URL("./null-websocket.lua", import.meta.url));
 
 /**
  * Returns a server that does nothing, to find a generator's ceiling with. It runs on wrk's LuaJIT: no measured runtime is
  * the yardstick of the others.
  *
  * @param wrk path of wrk
+ * @param requests of the generator: messages have another server
  */
-export function nullServer(wrk: string): ServerSpec {
+export function nullServer(wrk: string, { websocket }: Pick<RequestPlan, "websocket"> = {}): ServerSpec {
+  const rooms = (websocket?.members ?? 1) > 1 ? ["-H", "rooms: 1"] : [];
+  const script = websocket === undefined ? [NULL_SCRIPT] : [NULL_WEBSOCKET, ...rooms];
   return {
     kind: "command",
-    command: [wrk, "-t1", "-c1", "-d1", "-s", NULL_SCRIPT, "http://{host}:{port}"],
+    command: [wrk, "-t1", "-c1", "-d1", "-s", ...script, "http://{host}:{port}"],
     ready: "/",
     stop: "SIGTERM",
     identity: {},

@@ -30,7 +30,20 @@ const share = (
   name: "server_thread_share" | "server_wait_share" | "generator_share" | "core_share" | "softirq_share",
 ) => [`${name} is above all of a CPU`, ({ counters }, by) => void (counters[name] = by), 1.04, 1.06] satisfies Case;
 
+const SOUND_MESSAGES = {
+  ...{ in_flight: 1, members: 1, doubled: 0, reordered: 0, changed: 0, connections_short: 0, closes: {}, fault: null },
+};
+
 const OF_ONE: readonly Case[] = [
+  [
+    "requests are off the messages that came",
+    ({ load }, by) => {
+      const received = load.requests - by;
+      load.messages = { ...SOUND_MESSAGES, expected: received, received };
+    },
+    0,
+    1,
+  ],
   [
     "more requests were answered than sent",
     ({ load }, by) => {

@@ -69,6 +69,11 @@ const none = () => 0;
 
 /** Counts are exact, whatever disturbed the machine. */
 export const COUNTS: readonly Row<LoadFigures>[] = [
+  [
+    "requests are off the messages that came",
+    ({ load }) => load.messages === undefined ? NaN : Math.abs(load.requests - load.messages.received),
+    none,
+  ],
   ["more requests were answered than sent", ({ load }) => load.requests, sentIn],
   [
     "more requests are unanswered than there are connections",
@@ -83,7 +88,8 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
   ],
   [
     "more replies were counted than the servers' CPU time allows system calls for",
-    ({ load }) => load.calls ? NaN : load.requests,
+    // One system call may take several messages.
+    ({ load }) => load.calls || load.messages ? NaN : load.requests,
     ({ counters }) => known(counters?.server_cpu_ns) / THRESHOLDS.leastCpuNsPerRequest,
   ],
   ["the histogram is off the number of requests", latenciesApart, none, "histogram-broken"],
@@ -110,10 +116,10 @@ export const COUNTS: readonly Row<LoadFigures>[] = [
     "rate × mean latency is above the number of connections",
     ({ load, latency }) => load.requests / load.duration_us * known(latency?.mean_us),
     (figures) =>
-      figures.load.offered_per_second !== undefined ||
+      figures.load.offered_per_second !== undefined || (figures.load.messages?.members ?? 1) > 1 ||
         figures.load.requests < connectionsOf(figures) * THRESHOLDS.littlesLawMinRequestsPerConnection
         ? Infinity
-        : connectionsOf(figures) * (1 + THRESHOLDS.littlesLawGap),
+        : connectionsOf(figures) * (figures.load.messages?.in_flight ?? 1) * (1 + THRESHOLDS.littlesLawGap),
     "littles-law-broken",
   ],
 ];

@@ -11,6 +11,7 @@ import { mark } from "../record/mark.ts";
 /** Codes that follow from figures of a line. The others report events, which no figure shows. */
 const FROM_FIGURES: readonly Mark["code"][] = [
   "socket-errors",
+  "messages-lost",
   "connections-ended",
   "timeouts",
   "unexpected-status",

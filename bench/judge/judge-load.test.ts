@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { recorded } from "../../tests/fixtures/recorded-load.ts";
 import type { LoadResult } from "../generators/generator.ts";
 import { latencySchema, type Loaded } from "../record/load-record.ts";
+import { mark } from "../record/mark.ts";
 import { judgeLoad } from "./judge-load.ts";
 
 const NO_ERRORS = { connect: 0, read: 0, write: 0, timeout: 0, status: 0 };
@@ -42,6 +43,40 @@ test("connections that a server ended spoil a load of a generator that opens non
   );
   assert.deepEqual(codes({ keptShare: 0.9 }), []);
   assert.deepEqual(codes({ keptShare: null }), []);
+});
+
+const sent = (change: Partial<NonNullable<LoadResult["messages"]>>): Partial<LoadResult> => ({
+  messages: {
+    ...{ in_flight: 1, members: 1, expected: 10_000, received: 10_000, doubled: 0, reordered: 0, changed: 0 },
+    ...{ connections_short: 0, closes: {}, fault: null, ...change },
+  },
+});
+
+test("messages that did not come once each, in order and as sent, spoil a load", () => {
+  assert.deepEqual(codes(sent({})), []);
+  assert.deepEqual(
+    faultsOf(
+      sent({ expected: 10_002, doubled: 1, reordered: 3, changed: 4, connections_short: 2, fault: "it sent x" }),
+    ),
+    [mark(
+      "messages-lost",
+      "of 10002 messages 2 lost, 1 doubled, 3 out of order, 4 changed, on 2 connections: it sent x",
+    )],
+  );
+  for (const one of ["doubled", "reordered", "changed"] as const) {
+    assert.deepEqual(codes(sent({ [one]: 1 })), ["messages-lost"], one);
+  }
+  const [broken] = faultsOf({ ...sent({ fault: "it closed with 1011" }), errors: { ...NO_ERRORS, read: 1 } });
+  assert.match(broken!.text, /^1 socket errors \(.*read 1.*\): it closed with 1011$/);
+});
+
+test("with several messages in flight on each connection their times are as many times longer", () => {
+  const slow: Partial<LoadResult> = { latency: [[16_000, 10_000]] };
+  assert.deepEqual(codes(slow), ["littles-law-broken"]);
+  assert.deepEqual(codes({ ...slow, ...sent({ in_flight: 16 }) }), []);
+  assert.deepEqual(codes({ latency: [[17_000, 10_000]], ...sent({ in_flight: 16 }) }), ["littles-law-broken"]);
+  assert.equal(kept({ ...slow, ...sent({ in_flight: 16 }) }).latency!.littles_law_gap, 0);
+  assert.equal(kept({ ...slow, ...sent({ in_flight: 1, members: 32 }) }).latency!.littles_law_gap, null);
 });
 
 test("any socket error, late reply or unexpected status spoils a load", () => {

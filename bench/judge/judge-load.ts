@@ -42,6 +42,7 @@ export function judgeLoad(loaded: Loaded, of: JudgedLoad): Mark[] {
   const { load, counters, servers } = figures;
   const marks = [
     ...errorMarks(load, servers),
+    messagesMark(load),
     endedMark(load),
     load.requests === 0 ? mark("no-requests", "no request was answered in the window") : undefined,
     ...broken(COUNTS, figures),
@@ -84,14 +85,15 @@ export function loadFigures(
   };
 }
 
-function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
+function errorMarks({ errors, connections, messages }: Load, servers: number): Mark[] {
   const marks: Mark[] = [];
   const sockets = socketErrors(errors);
   if (sockets > 0) {
     const kinds = (["connect", "read", "write", "other"] as const).flatMap((kind) =>
       typeof errors[kind] === "number" ? [`${kind} ${errors[kind]}`] : []
     );
-    marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})`));
+    const why = messages?.fault ? `: ${messages.fault}` : "";
+    marks.push(mark("socket-errors", `${sockets} socket errors (${kinds.join(", ")})${why}`));
   }
   if (errors.timeout !== null && errors.timeout > 0) {
     marks.push(mark("timeouts", `${counted(errors.timeout, "reply", "replies")} came too late`));
@@ -104,6 +106,18 @@ function errorMarks({ errors, connections }: Load, servers: number): Mark[] {
     marks.push(mark("unexpected-status", message));
   }
   return marks;
+}
+
+/** Returns the mark of messages that did not come once each, in the order of their sender and as they were sent. */
+function messagesMark({ messages }: Load): Mark | undefined {
+  if (messages === undefined) return undefined;
+  const { expected, received, doubled, reordered, changed, connections_short: short, fault } = messages;
+  const counts = { lost: expected - received, doubled, "out of order": reordered, changed };
+  const said = Object.entries(counts).flatMap(([what, count]) => count === 0 ? [] : [`${count} ${what}`]);
+  if (said.length === 0) return undefined;
+  const where = short === 0 ? "" : `, on ${counted(short, "connection")}`;
+  const text = `of ${counted(expected, "message")} ${said.join(", ")}${where}${fault === null ? "" : `: ${fault}`}`;
+  return mark("messages-lost", text);
 }
 
 /** Returns the mark of a call that costs less than any work does, of functions called in their process. */

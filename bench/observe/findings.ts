@@ -40,14 +40,14 @@ export function loadedOf(
   ceiling: boolean,
 ): Loaded {
   const { rows, mix, pace } = requests;
-  const { threads, errors, untold, warnings, late, sent } = result;
+  const { threads, errors, untold, warnings, late, sent, messages } = result;
   const slots = Math.max(0, ...threads.map((thread) => thread.slots.length));
   // The null server gives the same reply to all requests, also to those that should fail.
   const due = ceiling ? 0 : sum(threads.map(({ errorsDue }) => errorsDue));
   const most = due + sum(threads.map(({ errorsAllowed }) => errorsAllowed));
   const open = !("closed" in pace);
   const latency = latencyOf(result);
-  const inFlight = open || windows.length !== 1
+  const inFlight = open || messages !== undefined || windows.length !== 1
     ? null
     : inFlightOf({ requests: result.requests, duration_us: result.durationUs, connections, latency });
   const whole: Loaded = {
@@ -74,6 +74,7 @@ export function loadedOf(
         ...(due === 0 ? {} : { due_status: due }),
       },
       ...(open ? { offered_per_second: pace.perSecond, dropped: result.dropped ?? null } : {}),
+      ...(messages === undefined ? {} : { messages }),
       ...(late === undefined || late.length === 0 ? {} : { lateness: latenessOf(late) }),
       ...(Object.keys(untold).length === 0 ? {} : { untold: { ...untold } }),
       ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),

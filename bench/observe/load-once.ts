@@ -36,7 +36,10 @@ export async function loadOnce(
   const used = await Promise.all(running.map(({ services }) => readServices(services, site)));
   const workers = running.length === 1 ? await readWorkers(running[0]!, site, plan.durationMs) : null;
   const measured = running.length === 1
-    ? await measureLoad(plan, connections, on).finally(() => workers?.stop())
+    // Messages are counted when they have come.
+    ? await measureLoad(plan, running[0]!.requests.websocket === undefined ? connections : 0, on).finally(() =>
+      workers?.stop()
+    )
     : await measureTogether(plan, togetherRule(site, running.length, on.inTurns !== undefined), on);
   const found = await Promise.all(asking.map((sampler) => sampler?.end() ?? null));
   if ("failed" in measured) throw await explained(running, mark("generator-failed", measured.failed));

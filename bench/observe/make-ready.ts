@@ -119,7 +119,7 @@ async function startWithServices(
   const { point } = member.cell;
   const requests = site.suite.requests(point);
   const spec: ServerSpec = ceiling
-    ? nullServer(site.serversWrk.program)
+    ? nullServer(site.serversWrk.program, requests)
     : letIn(site.suite.server(point, directory, foundAt(services)), services);
   const named = spec.kind === "running" ? undefined : spec.runtime;
   const runtime = named === undefined ? null : site.runtimes.get(named) ?? null;

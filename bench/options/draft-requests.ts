@@ -88,7 +88,10 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
       else after.set(last, [...after.get(last) ?? [], ...value]);
     } else if (option === "body") {
       if (last === undefined) {
-        throw refused(origin, value, "comes before a request", '--request "POST /" --body @file');
+        const order = origin.from === "flag" && origin.option === "message"
+          ? "--websocket /chat --message TEXT"
+          : '--request "POST /" --body @file';
+        throw refused(origin, value, "comes before a request", order);
       }
       if (last.body !== undefined) throw usageError(`${last.method} ${last.path} has two bodies`, "give it one");
       last.body = bodyOf(value);
@@ -97,8 +100,13 @@ export function draftRequests(items: readonly UserItem[]): Pick<UserDraft, "requ
     }
   }
   if (requests.length === 0) requests.push({ method: "GET", path: "/" });
-  if (requests.length > 1 && requests.some(({ method }) => method === WEBSOCKET)) {
-    throw usageError("a message over a WebSocket is measured by itself", "leave out the other requests");
+  if (requests.some(({ method }) => method === WEBSOCKET)) {
+    if (requests.length > 1) {
+      throw usageError("a message over a WebSocket is measured by itself", "leave out the other requests");
+    }
+    if (Object.keys(draws).length > 0) {
+      throw usageError("a message over a WebSocket draws nothing", "leave out its draws");
+    }
   }
   if (requests.length > MOST_KINDS) throw usageError(`more than ${MOST_KINDS} kinds of request`, "leave out some");
   for (const request of asRecorded) keepBraces(request, Object.keys(draws));

@@ -48,3 +48,28 @@ test("requests that h2load, ab or k6 sends are recorded with the user agent thes
   assert.equal(agentOf(["protocol", "https"]), undefined);
   assert.equal(agentOf(["protocol", "h2"], ["header", "user-agent: mine"]), "mine");
 });
+
+test("a WebSocket and its message are a request and its body, from a line and from a config", () => {
+  const message = '{"text":"hi"}';
+  const request = { method: "WEBSOCKET", path: "/chat", body: message };
+  const draft = meant({}, "run", ["program", "./mod.ts"], ["websocket", "/chat"], ["message", message])!;
+  assert.deepEqual(draft.requests, [request]);
+  assert.deepEqual(draft.given, [["request", "WEBSOCKET /chat"], ["body", message]]);
+  const config: Config = { command: "a", request: { method: "WEBSOCKET", path: "/chat", body: { text: "hi" } } };
+  assert.deepEqual(meant(config, "run")!.requests, [request]);
+  // A line's message stands in place of a config's requests.
+  const other = { command: "a", request: "GET /" };
+  assert.deepEqual(meant(other, "run", ["websocket", "/chat"], ["message", message])!.requests, [request]);
+});
+
+test("a WebSocket that cannot be measured is refused with what to do", () => {
+  const refusedBy = (...given: (readonly [string, string])[]) => () => meant({}, "run", ["command", "a"], ...given);
+  assert.throws(refusedBy(["websocket", "chat"]), /"chat" is no path/);
+  assert.throws(refusedBy(["message", "hi"], ["websocket", "/"]), /"hi" comes before a request/);
+  assert.throws(
+    refusedBy(["websocket", "/a"], ["request", "GET /"]),
+    /a message over a WebSocket is measured by itself/,
+  );
+  const drawn = '{"method":"WEBSOCKET","path":"/","body":"{n}","draws":{"n":{"kind":"uniform","below":9}}}';
+  assert.throws(refusedBy(["request", drawn]), /draws nothing/);
+});

@@ -4,6 +4,10 @@ import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
 
+/** Returns the requests in flight at a server in a closed loop: one for each connection, of messages the number planned. */
+const inFlightIn = ({ connections, messages }: NonNullable<Loaded["load"]>): number =>
+  connections * (messages?.in_flight ?? 1);
+
 /** The percentiles a record has by name, each in microseconds as `at` gives it for a share. */
 export const percentilesOf = <T>(at: (share: number) => T) => ({
   p50_us: at(0.5),
@@ -27,7 +31,7 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
   const { load, counters } = loaded;
   if (load === null) return loaded;
   const latency = loaded.latency && named(loaded.latency);
-  const { requests, duration_us, connections } = load;
+  const { requests, duration_us } = load;
   const closed = load.offered_per_second === undefined;
   const inFlight = load.in_flight === undefined || !closed || servers > 1 ? null : inFlightOf({ ...load, latency });
   const { in_flight: _, ...rest } = load;
@@ -43,7 +47,10 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
     },
     latency: latency && {
       ...latency,
-      littles_law_gap: closed && mean !== null ? (requests / duration_us) * mean / (connections * servers) - 1 : null,
+      // A room's messages are under way to others when their sender sends the next.
+      littles_law_gap: closed && mean !== null && (load.messages?.members ?? 1) === 1
+        ? (requests / duration_us) * mean / (inFlightIn(load) * servers) - 1
+        : null,
     },
     counters: counters && {
       ...counters,

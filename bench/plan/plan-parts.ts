@@ -75,8 +75,8 @@ function shapeOf(draw: Draw): unknown {
  * A text that is equal for plans whose requests cost a generator the same to make: same templates, same kinds of draws,
  * whatever the range. The generator's ceiling is measured once for each.
  */
-export function requestKind({ pace, mix, draws = {} }: RequestPlan): string {
-  return JSON.stringify([pace, mix, Object.entries(draws).map(([name, draw]) => [name, shapeOf(draw)])]);
+export function requestKind({ pace, mix, websocket, draws = {} }: RequestPlan): string {
+  return JSON.stringify([pace, mix, websocket, Object.entries(draws).map(([name, draw]) => [name, shapeOf(draw)])]);
 }
 
 /** Connections of a load: all busy in a closed loop, in an open one at most so many. */

@@ -104,7 +104,7 @@ for (const [fault, server, line] of FAULTS) {
   test(`a server that ${fault} gets one line`, async () => {
     await assert.rejects(sentTo(server), (error: Error) => {
       assert.equal(error.name, "WrongAnswer");
-      assert.match(error.message, /^WebSocket \/chat: [^\n]+$/);
+      assert.match(error.message, /^WEBSOCKET \/chat: [^\n]+$/);
       assert.match(error.message, line);
       return true;
     });

@@ -74,7 +74,7 @@ interface Incoming {
 export async function openWebSocket(
   { url, path, headers, spoken, timeoutMs }: Opening,
 ): Promise<OpenWebSocket & Pick<Reply, "headers">> {
-  const name = `WebSocket ${path.slice(0, 80)}`;
+  const name = `${WEBSOCKET} ${path.slice(0, 80)}`;
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
   const socket = openSocket(url, spoken);
   const incoming = incomingOf(socket, timeoutMs);

@@ -7,11 +7,11 @@ export type Worded = { readonly generator?: Plan["generator"] | undefined; reado
 export const isOfCalls = ({ generator }: Worded): boolean => generator === "in-process";
 
 /**
- * A label or a sentence of ours in a run's words: where functions are called, no call is a request but a call, or what its
- * suite calls one. Names are left alone.
+ * A label or a sentence of ours in a run's words: where functions are called, or messages sent, none is a request but what
+ * its suite calls one, or a call. Names are left alone.
  */
 export function inWords(plan: Worded, text: string): string {
-  if (!isOfCalls(plan)) return text;
+  if (!isOfCalls(plan) && plan.unit === undefined) return text;
   const unit = plan.unit ?? "call";
   const capital = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
   return text

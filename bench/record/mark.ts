@@ -5,10 +5,11 @@ export type Effect = "note" | "withholds" | "voids";
 
 /**
  * What helps against a mark. `again`: the same run once more; `alone`: servers measured alone; `longer`: longer windows;
- * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself.
+ * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself; `limited`: a limit on
+ * what the server keeps.
  */
 export const REMEDIES = [
-  ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server"] as const,
+  ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
 ] as const;
 
 /** See {@link REMEDIES}. */
@@ -37,6 +38,7 @@ export const MARKS = {
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
   "audit-failed": voids("what the server kept is not what it was sent", "server"),
   "socket-errors": voids("connections broke", "server"),
+  "messages-lost": voids("messages were lost, came twice, out of order, or changed", "server"),
   "connections-ended": voids(
     "the server ended connections, and the load generator opened none in their place",
     "server",
@@ -82,6 +84,7 @@ export const MARKS = {
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "cost-grows": withholds(
     "the server's cost grows with each request and does not come to rest, so it is no single figure",
+    "limited",
   ),
   "cold-cache": note("windows requested many values for the first time: a server that caches was measured cold"),
   "later-work": withholds("the server goes on working after its last reply", "server"),
@@ -89,7 +92,7 @@ export const MARKS = {
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
   "other-replies": withholds("replies under load were others than those recorded", "server"),
-  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "server"),
+  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "limited"),
   "connections-left": note("the server leaves connections open at a service"),
   "memory-unsettled": withholds("a server's memory was still growing, so it is no single figure"),
   "rates-contradict": withholds(

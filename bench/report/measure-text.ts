@@ -19,6 +19,7 @@ export function headline(plan: Plan): string {
   ];
   const preset = plan.preset === null ? "" : `, preset ${plan.preset}`;
   if (plan.generator === "in-process") parts.push("called in their own processes");
+  else if (plan.generator === "websocket") parts.push("measured by websocket");
   else if (plan.generator !== "wrk") {
     parts.push(`measured by ${plan.generator}, one server at a time, and warmed up by wrk`);
   }

@@ -249,7 +249,12 @@ test("too few rounds, nothing measured and nothing compared are reasons of their
   });
   const none = answerOf(answerInput([ENGINE], () => UNTOLD, { cards: [failed] }));
   assert.equal(none.sentence, "No answer from this run: no cell was measured (wind is failed: it crashed).");
-  const single = answerOf(answerInput([planAxis("engine", ["wind"])], () => UNTOLD));
+  assert.equal(none.settle?.helps, undefined, "nothing is known to help");
+  const alone = answerInput([planAxis("engine", ["wind"])], () => UNTOLD);
+  const contended = { ...failed, status: "invalid" as const, marks: [mark("contended", "others had the cores")] };
+  assert.equal(answerOf({ ...alone, cards: [contended] }).settle?.sentence, "Repeat it when the machine is quiet.");
+  assert.equal(answerOf({ ...alone, cards: [failed] }).settle, null);
+  const single = answerOf(alone);
   assert.equal(single.sentence, "No answer from this run: no two cells were compared.");
   assert.equal(single.settle, null);
 });
@@ -264,4 +269,28 @@ test("rates the generator limited are named as lower bounds", () => {
     ),
   ]);
   assert.match(answerOf({ ...input, cards: cards.slice(0, 2) }).marks[0]!.text, /^water: .* its rate is a lower bound/);
+});
+
+test("an answer about cold caches says so, once, and of which cells", () => {
+  const input = answerInput([ENGINE], bySpeed);
+  const cold = (of: (name: string) => boolean) => {
+    const cells = input.cells.map((cell) => ({
+      ...cell,
+      marks: of(cell.name) ? [mark("cold-cache", "most values were requested at most once")] : [],
+    }));
+    const { marks, sentence } = answerOf({ ...input, cells });
+    assert.equal(sentence, "Engine: wind, 1.12 × water; 1.40 × steam.", "it takes no verdict away");
+    return marks.map(({ code, text }) => `${code}: ${text}`);
+  };
+  const names = input.cells.map(({ name }) => name);
+  assert.deepEqual(cold(() => false), []);
+  assert.deepEqual(cold((name) => name === names[1]), [
+    `cold-cache: ${names[1]}: most values were requested at most once.`,
+  ]);
+  const [all, ...others] = cold(() => true);
+  assert.deepEqual(others, []);
+  assert.match(
+    all!,
+    /^cold-cache: Cold caches in (.+ and .+|\d+ cells); in .+ most values were requested at most once\.$/,
+  );
 });

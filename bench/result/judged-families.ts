@@ -174,7 +174,9 @@ function inputOf(
         ...[over, under].flatMap(({ name, marks }) =>
           marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
         ),
-        ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
+        // A cost that grows changes against all others: nothing new.
+        ...[over, under].filter(({ marks }) => marks.every(({ code }) => code !== "cost-grows"))
+          .flatMap(({ name }) => restlessMarks(shared, name)),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,

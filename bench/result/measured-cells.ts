@@ -3,6 +3,7 @@ import { judgeCell, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { coldCacheMark } from "../judge/cold-cache.ts";
 import { growingMark } from "../judge/growing-cost.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
+import type { MarkCode } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
@@ -43,6 +44,12 @@ function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
   return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
 }
 
+/** Codes of marks that follow where a cost grows without end. */
+const OF_GROWTH: readonly MarkCode[] = ["never-steady", "slowing-down"];
+
+const withoutFollowing = (marks: readonly Mark[]): Mark[] =>
+  marks.some(({ code }) => code === "cost-grows") ? marks.filter(({ code }) => !OF_GROWTH.includes(code)) : [...marks];
+
 /**
  * The cells of a run's plan, in its order.
  *
@@ -71,13 +78,13 @@ export function measuredCells(
         plan.ensembles.some(({ purpose, cells }) => purpose === "matrix" && cells.includes(place)),
       card: cardOf.get(key) ?? null,
       solo,
-      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : [
+      marks: isAtRate(cell.point.at) ? lateMarks(cardOf.get(key)) : withoutFollowing([
         ...contradictionMarks(plan, cell, solo),
         ...judgeCell(ok, solo.length - ok.length, ceiling),
         ...workerMarks(ok, workersOf(cell.point.at), coresShared(run, cell)),
         ...otherReplies(checkedLoads(lines, key)),
         ...livesMarks(lines, key, ok),
-      ],
+      ]),
       steadiness: isAtRate(cell.point.at) ? "unknown" : steadinessOf(ok),
       cv: spread.kind === "known" ? spread.cv : null,
     };

@@ -47,3 +47,25 @@ test("where servers were not warm the next run has a longer warm-up, not more ro
   const both = settle("warming-up", "steady", true);
   assert.deepEqual([both.warmup_ms, both.rounds], [undefined, 20], "where rounds settle more");
 });
+
+test("where a cost grows without end neither rounds nor a warm-up is advised, but a limit on what the server keeps", () => {
+  const settle = (also: MarkCode[]) => {
+    const input = answerInput(
+      [ENGINE],
+      (_, b) =>
+        b["engine"] === "wind"
+          ? {
+            none: "wind: its cost grows without end",
+            cause: "cost-grows",
+            also: also.map((code) => mark(code, code)),
+          }
+          : { faster: 1.3 },
+    );
+    return answerOf({ ...input, plan: { ...input.plan, warmup: { kind: "steady", most_ms: 12_000 } } }).settle!;
+  };
+  for (const also of [[], ["memory-kept"], ["restless"]] as MarkCode[][]) {
+    const { rounds, warmup_ms, helps, sentence } = settle(also);
+    assert.deepEqual([rounds, warmup_ms, helps], [null, undefined, "limited"], also.join());
+    assert.match(sentence, /^No number of rounds and no longer warm-up would settle .*: limit what the server keeps/);
+  }
+});

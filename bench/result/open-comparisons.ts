@@ -45,7 +45,8 @@ export function settleOf(
   const remedy = (found.remedy === "rounds" ? null : found.remedy) ?? (restless ? "quiet" : null);
   const again = Math.max(thresholds.leastRounds.value, rounds);
   // More rounds repeat what a server does that is not warm, and others that are marked.
-  const isRepeated = remedy !== null && remedy === found.remedy && remedy !== "server" && found.of.length > 0 &&
+  const isRepeated = remedy !== null && remedy === found.remedy && !OF_SERVERS.includes(remedy) &&
+    found.of.length > 0 &&
     found.of.length >= reached;
   if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
@@ -71,6 +72,9 @@ export function settleOf(
     sentence: `${which.lead}${remedyText(remedy, some)}`,
   };
 }
+
+/** Remedies that change a server first. */
+const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
 
 /** Remedies that are a run of the same cells. */
 const RUNS_AGAIN: readonly Remedy[] = ["quiet", "again", "alone"];

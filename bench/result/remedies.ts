@@ -65,8 +65,11 @@ export function remedyText(remedy: Remedy | null, which: string): string {
       return `More cores for the load generator, or another host (--load-host), may settle ${which}.`;
     case "service":
       return `A core of its own for the service, or another host (--service-host), may settle ${which}.`;
+    case "limited":
+      return `No number of rounds and no longer warm-up would settle ${which}: limit what the server keeps, by number or ` +
+        "age, and measure it with that.";
     case "server":
-      return `No number of rounds would settle ${which}: the server has to do otherwise first.`;
+      return `No number of rounds would settle ${which}: what is marked has to change first.`;
     default:
       return `No number of rounds would settle ${which}.`;
   }
@@ -83,4 +86,5 @@ export const REST: Readonly<Record<Remedy, string>> = {
   generator: "may take more cores for the load generator",
   service: "may take a core of its own for the service",
   server: "would be settled by none",
+  limited: "takes a limit on what servers keep",
 };

@@ -4,6 +4,6 @@ import { defineConfig } from "levelfield";
 export default defineConfig({
   program: { fastify: "./fastify.mjs", node: "./node.mjs" },
   request: "GET /",
-  rounds: 6,
+  rounds: 10,
   at: { runtime: ["node"], connections: [100] },
 });

@@ -4,6 +4,6 @@ import { defineConfig } from "levelfield";
 export default defineConfig({
   program: { hono: "./server.mjs" },
   request: ["GET /", "GET /id/1?name=bun", { method: "POST", path: "/json", body: { hello: "world" } }],
-  rounds: 6,
+  rounds: 8,
   at: { runtime: ["deno", "bun"], connections: [500] },
 });
