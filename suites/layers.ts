@@ -20,7 +20,11 @@ export const SOURCE_LAYERS: SourceLayers = [
       "content-disposition mime-types reusify fast-querystring fast-decode-uri-component pino cookie toad-cache @tinyhttp " +
       "@fastify @oakserver @koa @polka @nestjs restify hapi @hapi micro find-my-way-ts radix3 unctx ufo cookie-es",
   ),
-  ...packages("adapter", "@hono/node-server srvx @whatwg-node/server @elysiajs/node @fastify/express crossws"),
+  ...packages(
+    "adapter",
+    "@hono/node-server srvx @whatwg-node/server @elysiajs/node @fastify/express crossws ws hono/dist/adapter " +
+      "hono/dist/helper/websocket",
+  ),
   ...packages(
     "template",
     "hono/dist/jsx hono/dist/helper/html eta liquidjs ejs pug handlebars mustache nunjucks react react-dom preact " +

@@ -37,3 +37,14 @@ test("a cell whose verdicts are withheld is marked where its figures stand, with
   assert.match(text, /^ {2}⚠ node\/map\/10k: never steady$/m);
   assert.equal(figureTable(run, summary, [], { style: plain, columns: Infinity }), "");
 });
+
+test("of the only cell of a run all marks are said in full, as no comparison gives a reason", () => {
+  const one = filesOf(makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node"] }));
+  assert.deepEqual(one.summary.answer.questions, []);
+  const marks = [mark("later-work", "it works on"), mark("spread", "rates vary"), mark("leak", "it may keep memory")];
+  const marked = { ...one.summary, cells: one.summary.cells.map((cell) => ({ ...cell, marks })) };
+  const text = figureTable(one.run, marked, one.cells, { style: plain, columns: Infinity });
+  const [{ name }] = one.cells as [typeof one.cells[number]];
+  assert.ok(text.includes(`  ${name} ⚠ `) && text.includes(`  ⚠ ${name}: it works on\n`), text);
+  assert.doesNotMatch(text, /rates vary/, "notes stand in the whole table");
+});

@@ -14,7 +14,7 @@ import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
 /**
- * Other figures of the cells in question: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
+ * Other figures of the cells in question, or of the only cell: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
  * each value of the first question, at the values that the answer takes for all others, or at the first of the plan.
  */
 export function figureTable(
@@ -25,7 +25,6 @@ export function figureTable(
 ): string {
   const layout = layoutOf(plan);
   const [first, ...others] = summary.answer.questions.filter(({ axis }) => axis !== null);
-  if (first === undefined) return "";
   const wanted = new Map(others.flatMap(({ axis, parts }) => {
     const value = plan.axes.find(({ name }) => name === axis)?.values.find(({ text }) => text === parts[0]!.picks[0]);
     return value === undefined ? [] : [[axis!, value.value] as const];
@@ -33,11 +32,12 @@ export function figureTable(
   const measured = cards.filter((card) =>
     card.cell.label !== AA && card.requests_per_second !== null && !isFaulty(card)
   );
+  if (first === undefined && measured.length !== 1) return "";
   const fit = measured.filter(({ cell }) => [...wanted].every(([axis, value]) => cell.point.at[axis] === value));
   const base = (fit[0] ?? measured[0])?.cell.point.at;
   if (base === undefined) return "";
   const shown = measured.filter(({ cell }) =>
-    Object.entries(base).every(([axis, value]) => axis === first.axis || cell.point.at[axis] === value)
+    Object.entries(base).every(([axis, value]) => axis === first?.axis || cell.point.at[axis] === value)
   );
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
@@ -53,7 +53,9 @@ export function figureTable(
   const rows = [
     ["", ...(isOfCalls(plan) ? [] : ["listens"]), ...[...held, ...times].map(([head]) => head), inWords(plan, "req/s")],
     ...shown.map((card, n) => [
-      `${contrastText(layout, card.cell)}${badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""}`,
+      `${first === undefined ? card.name : contrastText(layout, card.cell)}${
+        badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""
+      }`,
       ...(isOfCalls(plan) ? [] : [dash(card.startup_ms, formatMs)]),
       ...held.map(([, value]) => dash(value(card), formatBytes)),
       ...times.map(([, value]) => dash(value(card), formatUs)),
@@ -63,7 +65,12 @@ export function figureTable(
   const [head, ...lines] = aligned(rows, (column) => column === 0);
   const reported = shown.flatMap((card, n) => {
     const badge = badges[n];
-    return badge === null || badge!.level === "note" ? [] : [`⚠ ${card.name}: ${badge!.text}`];
+    if (badge === null || badge!.level === "note") return [];
+    // No comparison gives the reason of the only cell.
+    const withheld = first === undefined ? marksOf(card.name).filter(({ effect }) => effect === "withholds") : [];
+    return withheld.length > 0
+      ? withheld.map(({ text }) => `⚠ ${card.name}: ${text}`)
+      : [`⚠ ${card.name}: ${badge!.text}`];
   });
   return [
     style.bold(`Each server alone (${sampleText(shown.map(({ observations_ok }) => ({ observations_ok })))})`),

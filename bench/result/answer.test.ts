@@ -249,7 +249,12 @@ test("too few rounds, nothing measured and nothing compared are reasons of their
   });
   const none = answerOf(answerInput([ENGINE], () => UNTOLD, { cards: [failed] }));
   assert.equal(none.sentence, "No answer from this run: no cell was measured (wind is failed: it crashed).");
-  const single = answerOf(answerInput([planAxis("engine", ["wind"])], () => UNTOLD));
+  assert.equal(none.settle?.helps, undefined, "nothing is known to help");
+  const alone = answerInput([planAxis("engine", ["wind"])], () => UNTOLD);
+  const contended = { ...failed, status: "invalid" as const, marks: [mark("contended", "others had the cores")] };
+  assert.equal(answerOf({ ...alone, cards: [contended] }).settle?.sentence, "Repeat it when the machine is quiet.");
+  assert.equal(answerOf({ ...alone, cards: [failed] }).settle, null);
+  const single = answerOf(alone);
   assert.equal(single.sentence, "No answer from this run: no two cells were compared.");
   assert.equal(single.settle, null);
 });

@@ -48,6 +48,12 @@ export interface AnswerInput {
 /** Codes of marks that say that others had the machine. */
 const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
+/** The code of the first reason; where no cell was measured that of the first one's. */
+const causeOf = ([first]: readonly Mark[], cards: AnswerInput["cards"]): MarkCode =>
+  (first!.code === "nothing-measured" ? faultyOf(cards)?.marks[0]?.code : undefined) ?? first!.code;
+
+const faultyOf = (cards: AnswerInput["cards"]) => cards.find((card) => card.status !== "ok");
+
 /** Reasons that are others' work, so that the same run helps when they are gone. */
 const MOSTLY_OTHERS: readonly MarkCode[] = ["machine-contended", "contended", "clock-changed"];
 
@@ -83,7 +89,7 @@ export function answerOf(input: AnswerInput): Answer {
     marks: marksBesides(input, none),
     settle: limit !== null
       ? limit.settle
-      : MOSTLY_OTHERS.includes(none?.[0]?.code ?? "undecided")
+      : none !== null && MOSTLY_OTHERS.includes(causeOf(none, input.cards))
       ? againLater(rounds, roundMs)
       : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
     rounds,
@@ -133,7 +139,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const isSound = (one: Comparison) =>
     one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
-  const faulty = cards.find((card) => card.status !== "ok");
+  const faulty = faultyOf(cards);
   const why = faulty === undefined
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
@@ -143,16 +149,17 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const ofAll = marksOfAll(questions, input.cards);
   // Rounds that something voided are counted, so the commonest cause comes first.
   const lost = ofAll.filter(({ effect }) => effect === "voids");
-  const isLost = lost.some(({ code }) => code !== "contended");
+  const causes = contended.length === 0 ? lost : lost.filter(({ code }) => code !== "contended");
   const reasons = [
     ...(measured || lost.length > 0 ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
     ...CONTRADICTED.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
-    ...(isLost ? [...lost, ...contended] : [...contended, ...lost]),
+    ...causes,
+    ...contended,
     ...ofAll.filter((one) => !lost.includes(one)),
     ...others.filter((one) => !contended.includes(one)),
     ...fewMarks(compared, rounds),
   ];
-  return [...reasons, undecidedMark(compared, reasons.map(({ code }) => code))];
+  return [...reasons, undecidedMark(compared, [...reasons, ...lost].map(({ code }) => code))];
 }
 
 /** Reasons that are named side by side, at most. */

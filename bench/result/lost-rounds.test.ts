@@ -52,7 +52,7 @@ test("a core that was not full is the reason where that voided most rounds", () 
   })).summary;
   assert.match(
     answer.sentence,
-    /^No answer from this run: the servers' core was busy only 72 % of the time: they wait in 6 of 6 rounds\.$/,
+    /^No answer from this run: the servers waited, and their core was busy only 72 % of the time in 6 of 6 rounds\.$/,
   );
 });
 
@@ -64,7 +64,7 @@ test("a server that was left out names itself", () => {
   })).summary;
   assert.match(
     answer.sentence,
-    /^No answer from this run: \S*deno\S*: the server ended with exit 1 in 6 of 6 rounds\.$/,
+    /^No answer from this run: \S*deno\S*: the server ended with exit 1 \(6 of 6 rounds\)\.$/,
   );
 });
 

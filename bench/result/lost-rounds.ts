@@ -37,7 +37,7 @@ const WORDS: Partial<Readonly<Record<MarkCode, (of: string, causes: readonly Cau
   "core-not-full": (_, causes) => {
     const shares = causes.flatMap(({ load }) => load.counters?.core_share ?? []);
     const [least, most] = [Math.min(...shares), Math.max(...shares)].map((share) => percent(share, 0));
-    return `the servers' core was busy only ${fromTo(least!, most!)} of the time: they wait`;
+    return `the servers waited, and their core was busy only ${fromTo(least!, most!)} of the time`;
   },
 };
 
@@ -49,9 +49,10 @@ function commonest(causes: readonly Cause[], made: number): Mark | null {
   if (often === undefined) return null;
   const { code, same, times } = often;
   const of = listed(mostNamed(same.map(({ names }) => names)));
+  const rounds = `${times} of ${counted(made, "round")}`;
+  const words = WORDS[code]?.(of, same);
   const text = withoutStop(same[0]!.mark.text);
-  const words = WORDS[code]?.(of, same) ?? (of === "" ? text : `${of}: ${text}`);
-  return mark(code, `${words} in ${times} of ${counted(made, "round")}`);
+  return mark(code, words === undefined ? `${of === "" ? "" : `${of}: `}${text} (${rounds})` : `${words} in ${rounds}`);
 }
 
 /** Returns the names that stand in most of the lists; without A/A twins where others are among them. */

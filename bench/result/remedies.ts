@@ -69,7 +69,7 @@ export function remedyText(remedy: Remedy | null, which: string): string {
       return `No number of rounds and no longer warm-up would settle ${which}: limit what the server keeps, by number or ` +
         "age, and measure it with that.";
     case "server":
-      return `No number of rounds would settle ${which}: the server has to do otherwise first.`;
+      return `No number of rounds would settle ${which}: what is marked has to change first.`;
     default:
       return `No number of rounds would settle ${which}.`;
   }

@@ -1,6 +1,5 @@
 import type { CostLayer } from "../record/explanation-schema.ts";
 import type { SourceLayers } from "../../suites/registry.ts";
-import { JSON_CALLS } from "./native-call.ts";
 import type { SampledNode } from "./samples-within.ts";
 
 /** The folders of files, and the kinds of files in them. */
@@ -41,6 +40,35 @@ const OF_HTTP: ReadonlySet<string> = new Set("Response Request Headers URL fetch
 /** Parts of a runtime's JavaScript that serve HTTP: sockets, streams and the objects of fetch with it. */
 const HTTP_CODE =
   /^(node:(internal\/)?(deps\/undici|_?https?|_http_|_tls|tls|net|_?stream|streams|stream_base|js_stream|webstreams|url)|ext:deno_(http|net|fetch|tls|websocket)|ext:deno_web\/06_streams|ext:deno_node\/(internal\/(http|streams|stream_base)|_?http|net|_stream|_tls|stream))/;
+
+/** JSON's functions, as servers/native-calls.ts names them. */
+const JSON_CALLS = /\/servers\/native-calls\.[jt]s$/;
+
+/** Functions of the runtimes that are native code behind JavaScript: their files, and the names that count; else any. */
+const IN_FILES: readonly { readonly file: RegExp; readonly names?: readonly string[]; readonly title?: string }[] = [
+  { file: JSON_CALLS },
+  { file: /^(node:|internal:|ext:deno_node\/)(internal\/)?crypto\b/ },
+  // One function makes all of zlib's, under a name of its own.
+  { file: /^(node:|ext:deno_node\/_?)zlib\b/, title: "zlib" },
+  { file: /^(node:internal\/worker\/js_transferable|ext:deno_web\/13_message_port)/, names: ["structuredClone"] },
+  { file: /^(node:internal\/deps\/undici|ext:deno_fetch\/23_response)/, names: ["json"], title: "Response.json" },
+];
+
+/** The same as Bun names them: native functions without a file. */
+const WITHOUT_FILE: ReadonlyMap<string, string> = new Map([
+  ...(["parse", "stringify"] as const).map((name) => [name, `JSON.${name}`] as const),
+  ...("structuredClone json pbkdf2Sync scryptSync hkdfSync argon2Sync hash createHash createHmac createCipheriv " +
+    "createDecipheriv createSign createVerify update digest final sign verify randomBytes randomUUID randomInt " +
+    "randomFillSync timingSafeEqual")
+    .split(" ").map((name) => [name, name] as const),
+]);
+
+/** Returns the name of a sampled function that is a native call on each runtime; null for any other. */
+export function nativeCall({ functionName, url }: SampledNode["callFrame"]): string | null {
+  if (url === "" || url === "native") return WITHOUT_FILE.get(functionName) ?? null;
+  const found = IN_FILES.find(({ file, names }) => file.test(url) && (names?.includes(functionName) ?? true));
+  return found === undefined ? null : found.title ?? (functionName || "(anonymous)");
+}
 
 /** Returns the layer and the name of a sampled function. */
 export function codePlace(frame: SampledNode["callFrame"], sources: KnownSources): CodePlace {
