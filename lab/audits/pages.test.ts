@@ -73,7 +73,8 @@ test("the index begins with what does not hold and ends with what is not measure
 test("each audit cites its source, names files that are there, and has the better side first", () => {
   assert.ok(audits.length >= 10);
   assert.equal(new Set(runs.map(({ name }) => name)).size, runs.length);
-  for (const { name, runs: [first, ...further] } of audits) {
+  for (const { name, packages, runs: [first, ...further] } of audits) {
+    if (packages !== undefined) assert.ok(existsSync(join(PROJECT_ROOT, packages, "package-lock.json")), name);
     assert.equal(first!.changed, null, name);
     assert.ok(further.every(({ changed }) => changed !== null), name);
     assert.match(readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8"), /\]\(https:\/\//, name);
