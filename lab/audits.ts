@@ -52,13 +52,24 @@ function measure(run: AuditRun, isDry: boolean): string | null {
   // A run with an invalid cell may answer other claims.
   if (status !== EXIT.done && (isDry || status !== EXIT.invalid)) return `the bench ended with ${signal ?? status}`;
   if (isDry) return null;
-  const made = findRun(results, undefined), { faults } = verify(made);
+  return keep(run, findRun(results, undefined), keptFolder(run));
+}
+
+/**
+ * Keeps a run that is true to its raw lines and answers a claim, in place of an earlier one. Returns why it is not kept;
+ * null if it is.
+ *
+ * @param made the folder of the run
+ * @param folder where it is kept
+ */
+export function keep(run: AuditRun, made: string, folder: string): string | null {
+  const { faults } = verify(made);
   if (faults.length > 0) return faults[0]!;
   const { summary } = readPublishedRun(made);
   const isTold = run.claims.some((claim) => (foundIn(summary, claim)?.ratio ?? null) !== null);
   if (!isTold) return `it answers no claim: ${summary.answer.sentence}`;
-  rmSync(keptFolder(run), { recursive: true, force: true });
-  for (const file of KEPT) cpSync(join(made, file), join(keptFolder(run), file), { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of KEPT) cpSync(join(made, file), join(folder, file), { recursive: true });
   return null;
 }
 

@@ -50,9 +50,7 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
   }
   const leastRuns = thresholds.leastRuns.value;
   const made = compareRuns(a, b);
-  // Of other machines or versions a slope would be theirs.
-  const isOfOne = !made.paired && made.environment.length === 0;
-  const comparison = { ...made, slopes: isOfOne ? slopesOverRuns([...a, ...b]) : [] };
+  const comparison = { ...made, slopes: made.paired ? [] : slopesOverRuns([...a, ...b]) };
   const few = !comparison.paired && Math.min(a.length, b.length) < leastRuns;
   if (threshold !== undefined && (few || comparison.cpus.length > 1)) {
     const why = !few

@@ -98,6 +98,12 @@ export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
   cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
+/** Ratios that move with the core's speed over several runs, a sentence each. */
+export const slopeTexts = (slopes: readonly SlopeOverRuns[]): string[] =>
+  slopes.map(({ over, under, slow, fast }) =>
+    `Over all runs ${over} is ${coreText({ slow: slow.ratio, fast: fast.ratio })} ${under}.`
+  );
+
 /** A comparison, with the ratios inside of its runs that move with the core's speed. */
 type Shown = RunComparison & { readonly slopes?: readonly SlopeOverRuns[] };
 
@@ -107,9 +113,7 @@ function preface(comparison: Shown): (string | { readonly item: string })[] {
   const lines: ReturnType<typeof preface> = [
     comparisonSentence(comparison),
     ...(across === null ? [] : [across.sentence]),
-    ...slopes.map(({ over, under, slow, fast }) =>
-      `Over all runs ${over} is ${coreText({ slow: slow.ratio, fast: fast.ratio })} ${under}.`
-    ),
+    ...slopeTexts(slopes),
   ];
   if (!paired && cpus.length < 2 && !isOfSingleRuns(cells)) {
     lines.push(

@@ -50,4 +50,6 @@ test("nothing is said where ratios stay, where a run did not measure the two tog
   const judged = { ...alone, ...publish(alone.run, alone.lines) };
   assert.deepEqual(slopesOverRuns([runs[1]!, judged]), []);
   assert.deepEqual(slopesOverRuns([]), []);
+  const other = { ...runs[2]!, run: { ...runs[2]!.run, machine: { ...runs[2]!.run.machine, cpu_model: "another" } } };
+  assert.deepEqual(slopesOverRuns([runs[0]!, runs[1]!, other]), []);
 });

@@ -5,6 +5,7 @@ import { type CoreSlope, coreSlope, pooledRounds } from "../statistics/core-spee
 import { thresholds } from "../statistics/thresholds.ts";
 import { ensembleTables, gaugeOf } from "./block-tables.ts";
 import type { ComparedRun } from "./compare-runs.ts";
+import { environmentDifferences } from "./run-changes.ts";
 
 /** Two cells of each run whose ratio moves with the core's speed. */
 export interface SlopeOverRuns extends CoreSlope {
@@ -18,9 +19,11 @@ const isTogether = (one: Comparison): one is Judged => one.verdict !== "no-verdi
 
 /**
  * Returns the ratios that provably move with the core's speed over the rounds of several runs, pooled within their run:
- * see {@link pooledRounds}. Only pairs that every run judges count; the slopes are one family.
+ * see {@link pooledRounds}. Only pairs that every run judges count; the slopes are one family. None for runs of several
+ * machines, versions or plans, whose slope would be theirs.
  */
 export function slopesOverRuns(runs: readonly ComparedRun[]): SlopeOverRuns[] {
+  if (runs.some((run) => environmentDifferences(runs[0]!, run).length > 0)) return [];
   const made = runs.map(({ run, lines, summary }) => ({
     tables: ensembleTables(run.plan, sortLines(lines)),
     judged: summary.families.flatMap(({ comparisons }) => comparisons.filter(isTogether)),
