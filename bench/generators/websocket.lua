@@ -242,19 +242,20 @@ local function message(one, payload)
   end
 end
 
+local function wrong(one, text) return over(one, "read", "the server sent " .. text) end
+
 -- Takes a frame that is no whole message of the kind and length that is due. Returns false while it has not all come.
 local function other_frame(one, from, have)
   local head, length = frames.head(from, have)
   if not head then return false end
   local kind, is_last = band(from[0], 15), from[0] > 127
-  local function wrong(text) return over(one, "read", "the server sent " .. text) end
-  if band(from[0], 112) ~= 0 then return wrong("a frame with bits of an extension that was not requested") end
-  if from[1] > 127 then return wrong("a masked frame") end
-  if length < (head == 4 and 126 or head == 10 and 65536 or 0) then return wrong("a length in more bytes than it needs") end
-  if kind > 10 or (kind > 2 and kind < 8) then return wrong("a frame of the unknown kind " .. kind) end
-  if kind > 7 and (length > 125 or not is_last) then return wrong("a control frame that is long or in parts") end
-  if kind < 3 and (kind == 0) ~= (one.part ~= false) then return wrong("parts of messages in a wrong order") end
-  if head + length > CAPACITY then return wrong(("a frame of %.0f bytes, %d are due"):format(length, LENGTH)) end
+  if band(from[0], 112) ~= 0 then return wrong(one, "a frame with bits of an extension that was not requested") end
+  if from[1] > 127 then return wrong(one, "a masked frame") end
+  if length < (head == 4 and 126 or head == 10 and 65536 or 0) then return wrong(one, "a length in more bytes than it needs") end
+  if kind > 10 or (kind > 2 and kind < 8) then return wrong(one, "a frame of the unknown kind " .. kind) end
+  if kind > 7 and (length > 125 or not is_last) then return wrong(one, "a control frame that is long or in parts") end
+  if kind < 3 and (kind == 0) ~= (one.part ~= false) then return wrong(one, "parts of messages in a wrong order") end
+  if head + length > CAPACITY then return wrong(one, ("a frame of %.0f bytes, %d are due"):format(length, LENGTH)) end
   if have < head + length then return false end
   at = at + head + length
   local payload = ffi.string(from + head, length)
@@ -263,13 +264,13 @@ local function other_frame(one, from, have)
   elseif kind == frames.CLOSE then
     local code = length > 1 and payload:byte(1) * 256 + payload:byte(2) or 1005
     if length == 1 or (length > 1 and not (code >= 1000 and code < 1015 and (code < 1004 or code > 1006) or code >= 3000 and code < 5000)) then
-      return wrong("a close frame with an invalid code")
+      return wrong(one, "a close frame with an invalid code")
     end
     closes[code] = (closes[code] or 0) + 1
     over(one, "read", "the server closed a connection with " .. code)
   elseif kind < 3 then
     one.part, one.part_kind = (one.part or "") .. payload, kind == 0 and one.part_kind or kind
-    if #one.part > CAPACITY then return wrong("a message without an end") end
+    if #one.part > CAPACITY then return wrong(one, "a message without an end") end
     if is_last then
       local text, of = one.part, one.part_kind
       one.part = false
@@ -288,6 +289,7 @@ end
 -- Takes the next frame of the connection at work. Returns false if none has come whole.
 local function take(one)
   local from, have = one.input + at, one.have - at
+  if have < 2 then return false end
   if have < DUE or from[0] ~= due_bytes[0] or from[1] ~= due_bytes[1] or one.part
     or (HEAD > 2 and C.memcmp(from, due_bytes, HEAD) ~= 0) then
     return other_frame(one, from, have)
