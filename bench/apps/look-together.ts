@@ -62,7 +62,7 @@ export async function lookTogether(
   const places = [...alone.keys()].slice(0, MOST);
   if (places.length < 2) return apart;
   const counts = ({ kind }: Difference) => !look.revisions || kind !== "said" && kind !== "file";
-  // The first one is measured twice, so it runs beside itself too.
+  // The first one is measured twice, so it runs with itself, too.
   const seen = await startTogether(look, [places[0]!, ...places]);
   const all = [...alone];
   for (const shared of sharedBy(seen.map(({ state }) => state)).filter(counts)) {
