@@ -63,12 +63,15 @@ kit.seed(plan.seed, 1)
 local key = ("...."):gsub(".", function() return string.char(floor(256 * kit.random())) end)
 local frame = frames.frame(KIND, plan.message, key)
 local FRAME, out = #frame, ffi.new("unsigned char[?]", #frame * IN_FLIGHT + 8, frame:rep(IN_FLIGHT))
-local NUMBER_OUT, pairs_out, values = FRAME - #plan.message + (NUMBER or 0), {}, ffi.new("uint8_t[256]")
-for byte = 0, 255 do values[byte] = tonumber(string.char(byte):match("[0-9a-f]") or "", 16) or 16 end
+local NUMBER_OUT, pairs_out = FRAME - #plan.message + (NUMBER or 0), {}
+-- Values of two digits by their bytes. What holds others is above all numbers.
+local values, NO_DIGITS = ffi.new("double[65536]"), 65536
+for pair = 0, 65535 do values[pair] = NO_DIGITS end
 for place = 0, 3 do
   pairs_out[place] = ffi.new("uint16_t[256]")
   for byte = 0, 255 do
     local digits = ("%02x"):format(byte)
+    values[digits:byte(1) + 256 * digits:byte(2)] = byte
     local function masked(n) return bit.bxor(digits:byte(n), key:byte(((NUMBER or 0) + 2 * place + n - 1) % 4 + 1)) end
     pairs_out[place][byte] = masked(1) + 256 * masked(2)
   end
@@ -188,11 +191,11 @@ local function message(one, payload)
   end
   one.compared = one.compared + 1
   if REPLY_NUMBER then
-    local d = payload + REPLY_NUMBER
-    local a, b, c, e = values[d[0]], values[d[1]], values[d[2]], values[d[3]]
-    local f, g, h, i = values[d[4]], values[d[5]], values[d[6]], values[d[7]]
-    if bor(bor(bor(a, b), bor(c, e)), bor(bor(f, g), bor(h, i))) > 15 then return changed(one, "a message without its number") end
-    local number = bor(lshift(a * 4096 + b * 256 + c * 16 + e, 16), f * 4096 + g * 256 + h * 16 + i)
+    local digits = ffi.cast(digits_of, payload + REPLY_NUMBER)
+    local high = values[digits[0]] * 256 + values[digits[1]]
+    local low = values[digits[2]] * 256 + values[digits[3]]
+    if max(high, low) >= NO_DIGITS then return changed(one, "a message without its number") end
+    local number = bor(lshift(high, 16), low)
     from, place = rshift(number, 22) - one.first, band(number, LAST)
     if from < 0 or from >= MEMBERS then return changed(one, "a message of another connection or room") end
     if place == LAST then
