@@ -90,7 +90,7 @@ test("maps of several sections and sources without a folder are followed; one th
       assert.ok(mapped.includes(`webpack://mill/${name}`), mapped.join("\n"));
     }
     writeFileSync(`${script}.map`, "no map");
-    // What the bundle does outside of functions is of none of its files alone.
+    // Code outside of functions belongs to the bundle, and to none of its files alone.
     assert.ok(mapped.includes(pathToFileURL(script).href), mapped.join("\n"));
     const kept = urlsOf(profiled("node", folder, script));
     assert.ok(kept.includes(pathToFileURL(script).href), kept.join("\n"));
