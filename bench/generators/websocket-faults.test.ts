@@ -104,12 +104,12 @@ const FAULTS: Readonly<Record<string, readonly [Answer, Seen, RegExp?]>> = {
   "closes with half a code": [closesWith([3]), (_, { read }) => read === 4, /an invalid code/],
   "ends its connections": [
     once20((_, { socket }) => void socket.end()),
-    ({ closes }, { read }) => closes["1006"] === 4 && read === 4,
+    ({ closes }, { read, write }) => closes["1006"] === 4 && read! + write! === 4,
     /without a close frame/,
   ],
   "resets its connections": [
     once20((_, { socket }) => void socket.resetAndDestroy()),
-    ({ closes }) => closes["1006"]! > 0,
+    ({ closes }, { read, write }) => closes["1006"] === 4 && read! + write! === 4,
   ],
   "masks a frame": [sends(masked), (_, { read }) => read === 4, /a masked frame/],
   "compresses unasked": [

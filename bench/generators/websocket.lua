@@ -153,7 +153,10 @@ end
 local function push(one, from, length)
   local sent = tonumber(C.send(one.fd, from, length, AT_ONCE))
   if sent < 0 then
-    if ffi.errno() ~= AGAIN then return over(one, "write", "the server ended a connection") end
+    if ffi.errno() ~= AGAIN then
+      closes[1006] = (closes[1006] or 0) + 1
+      return over(one, "write", "the server ended a connection without a close frame")
+    end
     sent = 0
   end
   if sent < length then
