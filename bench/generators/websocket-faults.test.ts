@@ -150,7 +150,7 @@ luaTest("no fault of a server passes unseen", async () => {
   assert.ok(Object.keys(FAULTS).length >= 20);
   await Promise.all(
     Object.entries(FAULTS).map(async ([name, [answer, seen, text]]) => {
-      const { result: { messages, errors } } = await loaded(answer, { timeoutMs: 5_000 });
+      const { result: { messages, errors } } = await loaded(answer, { timeoutMs: 12_000 });
       const found = JSON.stringify({ messages, errors });
       assert.ok(seen(messages!, errors), `${name}: ${found}`);
       if (text !== undefined) assert.match(messages!.fault ?? "", text, name);
