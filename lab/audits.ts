@@ -17,7 +17,7 @@ import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-fo
 import { findRun } from "../bench/runs/read-run.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { verify } from "../bench/runs/verify-run.ts";
-import { type Audit, auditFolder, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
+import { type Audit, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
 /** The files of a run that `bench verify` needs. */
@@ -36,9 +36,9 @@ export function pagesOf(audits: readonly Audit[]) {
 }
 
 /** Installs the packages of an audit's programs, if they have some and are not there. */
-function install(name: string): void {
-  const command = installCommand(name);
-  if (command === null || existsSync(join(auditFolder(name), "programs", "node_modules"))) return;
+function install(audit: Audit): void {
+  const command = installCommand(audit);
+  if (command === null || existsSync(join(PROJECT_ROOT, audit.packages!, "node_modules"))) return;
   const [program, ...words] = command.split(" ");
   spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
 }
@@ -52,13 +52,24 @@ function measure(run: AuditRun, isDry: boolean): string | null {
   // A run with an invalid cell may answer other claims.
   if (status !== EXIT.done && (isDry || status !== EXIT.invalid)) return `the bench ended with ${signal ?? status}`;
   if (isDry) return null;
-  const made = findRun(results, undefined), { faults } = verify(made);
+  return keep(run, findRun(results, undefined), keptFolder(run));
+}
+
+/**
+ * Keeps a run that is true to its raw lines and answers a claim, in place of an earlier one. Returns why it is not kept;
+ * null if it is.
+ *
+ * @param made the folder of the run
+ * @param folder where it is kept
+ */
+export function keep(run: AuditRun, made: string, folder: string): string | null {
+  const { faults } = verify(made);
   if (faults.length > 0) return faults[0]!;
   const { summary } = readPublishedRun(made);
   const isTold = run.claims.some((claim) => (foundIn(summary, claim)?.ratio ?? null) !== null);
   if (!isTold) return `it answers no claim: ${summary.answer.sentence}`;
-  rmSync(keptFolder(run), { recursive: true, force: true });
-  for (const file of KEPT) cpSync(join(made, file), join(keptFolder(run), file), { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
+  for (const file of KEPT) cpSync(join(made, file), join(folder, file), { recursive: true });
   return null;
 }
 
@@ -81,8 +92,9 @@ function main(words: readonly string[]): void {
     },
   });
   const failed: string[] = [];
-  for (const { name, runs } of options.pages ? [] : chosen(options._.map(String))) {
-    install(name);
+  for (const audit of options.pages ? [] : chosen(options._.map(String))) {
+    const { name, runs } = audit;
+    install(audit);
     for (const run of options.first ? runs.slice(0, 1) : runs) {
       if (options.missing && existsSync(keptFolder(run))) continue;
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);

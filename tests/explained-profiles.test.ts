@@ -137,7 +137,7 @@ for (const name of RUNTIME_NAMES) {
         assert.deepEqual([found?.file, found?.line], ["mill.mjs", lineOf(caller)], `${name}: ${called} of ${caller}`);
         assert.ok(!functionsOf("native").some((own) => own.name === called));
       }
-      // What a native call calls back is the app's.
+      // A function that a native call calls back is a part of the app.
       const back = cell.tree.find((own) => own.name === "grind" && isUnder(cell, own, "JSON.stringify"));
       assert.equal(back?.layer, "app", name);
       // Together they are what was measured without the profiler.

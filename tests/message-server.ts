@@ -76,6 +76,9 @@ export interface Load {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   readonly seed?: number;
+  /** Deliveries a second; a closed loop by default. */
+  readonly perSecond?: number;
+  readonly schedule?: "poisson";
   readonly handshake?: (key: string) => string;
   /** The number of servers; 1 by default. */
   readonly servers?: number;
@@ -127,7 +130,9 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
 export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<Loaded, "result" | "text">> {
   const { connections = 4, inFlight = 2, members = 1, idle = 0, path = "/", headers, seed = 7 } = load;
   const requests: RequestPlan = {
-    pace: { closed: connections },
+    pace: load.perSecond === undefined
+      ? { closed: connections }
+      : { perSecond: load.perSecond, connections, ...(load.schedule && { schedule: load.schedule }) },
     websocket: { inFlight, members, idle, ...(load.reply === undefined ? {} : { reply: load.reply }) },
     mix: [{
       method: "WEBSOCKET",

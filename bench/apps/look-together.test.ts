@@ -24,8 +24,7 @@ const whyAlone = (program: (folder: string) => string, revisions = false) =>
     const { servers } = await recordReplies(draft, process.cwd(), {
       ...{ runtimes: [here], hosts: hostsHere(), say: () => {}, laterMs: 0, together: true, revisions },
     });
-    const [reason, other] = servers.map((server) => whyApart([server, server]));
-    assert.equal(other === null, reason === null, "it holds for both");
+    const reason = whyApart(servers);
     return reason?.replaceAll(folder, "FOLDER").replace(/\S*FOLDER/, "FOLDER") ?? null;
   });
 
@@ -75,6 +74,21 @@ test("a pid file that ends the second server without a word has it measured alon
     serve();`
   );
   assert.match(reason!, new RegExp(`^while others run, server on ${here.label} does not start: ended with exit 0`));
+});
+
+test("a server that ends the one before it is measured alone", async () => {
+  const reason = await whyAlone((folder) =>
+    `${SERVE}
+    import { existsSync, readFileSync, writeFileSync } from "node:fs";
+    const file = ${JSON.stringify(join(folder, "server.pid"))};
+    if (existsSync(file)) try { process.kill(Number(readFileSync(file, "utf8"))); } catch {}
+    writeFileSync(file, String(process.pid));
+    serve();`
+  );
+  assert.match(
+    reason!,
+    new RegExp(`^while others run, \\w+ on ${here.label} (ends: the server ended with|does not) .*`),
+  );
 });
 
 linuxTest("a socket that each server takes from the one before is shared", async () => {

@@ -32,12 +32,19 @@ export interface LookSite {
   readonly needOf: (place: StartPlace) => Need | undefined;
   /** True for revisions, which are compared together or not at all: a printed line or a shared file alone says nothing. */
   readonly revisions: boolean;
+  /** The longest start of a server alone, in ms. */
+  readonly startMs: number;
 }
 
 /** Most servers that are started for one look, as many as an ensemble has. */
 const MOST = 15;
 /** Numbers of requests after which CPU time is read; they are sent for at most so many ms. */
 const AFTER = [1, 5, 20, 100], SEND_MS = 500;
+/**
+ * The time that servers have to start while others do, in ms, and as a multiple of the starts of all of them alone. A server
+ * that waits for another one's lock does not start at all.
+ */
+const START_MS = 20_000, START_TIMES = 10;
 /** Characters of an output that is kept to its end; see `Child`. */
 const TAIL_CHARS = 4_000;
 
@@ -55,7 +62,7 @@ export async function lookTogether(
   const places = [...alone.keys()].slice(0, MOST);
   if (places.length < 2) return apart;
   const counts = ({ kind }: Difference) => !look.revisions || kind !== "said" && kind !== "file";
-  // The first one is measured twice, so it runs beside itself too.
+  // The first one is measured twice, so it runs with itself, too.
   const seen = await startTogether(look, [places[0]!, ...places]);
   const all = [...alone];
   for (const shared of sharedBy(seen.map(({ state }) => state)).filter(counts)) {
@@ -93,7 +100,8 @@ interface Seen {
  */
 async function startTogether(look: LookSite, places: readonly StartPlace[]): Promise<Seen[]> {
   const { draft, folder, hosts, needOf } = look;
-  const start = (place: StartPlace) => startPlace({ draft, folder, hosts }, place, needOf(place));
+  const readyMs = Math.max(START_MS, START_TIMES * places.length * look.startMs);
+  const start = (place: StartPlace) => startPlace({ draft, folder, hosts, readyMs }, place, needOf(place));
   const freeShare = async () => valueOf(await hosts.server.freeMemoryShare());
   const [first, ...others] = places;
   const before = await freeShare();
@@ -140,10 +148,12 @@ export async function stateOf(look: LookSite, server: HostServer): Promise<Serve
       said: isWhole ? linesByWords(printed.join("\n")) : null,
       cost: await costOf(server, first, at, hosts),
     };
-    return { ...state, ended: await endingText(process) };
+    const ending = await endingText(process);
+    return { ...state, ended: ending && `ends: ${ending}` };
   } catch (error) {
     if (!(error instanceof NoReply)) throw error;
-    return ended(await endingText(server.process) ?? `does not answer: ${error.message}`);
+    const ending = await endingText(server.process);
+    return ended(ending === null ? `does not answer: ${error.message}` : `ends: ${ending}`);
   }
 }
 
@@ -226,7 +236,7 @@ function namedText(shared: Difference, all: readonly (readonly [StartPlace, Serv
   const servers = new Set(holders.map(({ server }) => server));
   const who = holders.map((place) => servers.size === 1 ? place.runtime?.label ?? place.server.name : nameOf(place));
   const path = relative(process.cwd(), shared.what);
-  const name = path.startsWith("..") ? shared.what : path;
+  const name = path.startsWith("..") || !shared.what.startsWith("/") ? shared.what : path;
   const words = {
     port: `share port ${shared.what}`,
     socket: `share the socket ${name}`,

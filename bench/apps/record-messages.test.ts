@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { type GivenOption, here, oracleAnswer, record, withServer } from "../../tests/record-apps.ts";
 import { BenchError } from "../basics/errors.ts";
 import { OWN } from "../record/cell.ts";
@@ -10,12 +9,14 @@ import type { UserSpec } from "../record/user-spec.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import { userSuite } from "./user-suite.ts";
 
-const WS = pathToFileURL(join(PROJECT_ROOT, "node_modules", "ws", "wrapper.mjs"));
+/** The package itself: programs of a test have no packages next to them. */
+const WS = join(PROJECT_ROOT, "node_modules", "ws", "index.js");
 
 /** A program that answers each message with an expression over `data`, `isBinary` and `socket`. */
 const program = (reply: string, upgrades = "sockets.handleUpgrade(request, connection, head, open)") => `
 import { createServer } from "node:http";
-import { WebSocketServer } from ${JSON.stringify(WS.href)};
+import { createRequire } from "node:module";
+const { WebSocketServer } = createRequire(import.meta.url)(${JSON.stringify(WS)});
 const sockets = new WebSocketServer({ noServer: true });
 let count = 0;
 const open = (socket) => socket.on("message", (data, isBinary) => (count += 1, ${reply}));

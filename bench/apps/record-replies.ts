@@ -85,10 +85,11 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
 }
 
 const lookOf = (
-  { draft, folder, site: { hosts, revisions = false }, needs }: Recording,
+  { draft, folder, site: { hosts, revisions = false }, needs, starts }: Recording,
   first: FirstReplies,
 ): LookSite => ({
   ...{ draft, folder, hosts, first, revisions },
+  startMs: Math.max(0, ...starts.map(({ ms }) => ms)),
   needOf: ({ server, runtime }) => runtime === null ? undefined : needs.get(server)?.[runtime.label],
 });
 

@@ -20,7 +20,7 @@ export interface ServerState {
 /** A difference of a server while others run from the same server alone. */
 export interface Difference {
   readonly kind: "ended" | "port" | "socket" | "lock" | "file" | "replies" | "cost" | "said";
-  /** What it holds alone; for other kinds what differs, in words. */
+  /** The name of a thing that it holds alone; for other kinds the difference in words. */
   readonly what: string;
 }
 

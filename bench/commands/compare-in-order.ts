@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { EXIT, type ExitCode, failure, usageError } from "../basics/errors.ts";
 import { visibleLine } from "../basics/visible.ts";
+import { slopeTexts } from "../report/comparison-table.ts";
 import { comparedRun } from "../result/published.ts";
+import { slopesOverRuns } from "../result/slopes-over-runs.ts";
 import { findRuns } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
 import { faultText } from "../runs/verify-run.ts";
@@ -36,16 +38,18 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
   });
   if (runs.length === 0) throw usageError(`there is no run in "${paths.join(", ")}"`, "bench run, or name its folder");
   const tracks = trackRuns(runs);
+  const slopes = runs.length < 2 ? [] : slopesOverRuns(runs);
   const output = args.get("output");
   if (output !== undefined) {
     const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
-  if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord) }) + "\n");
+  if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord), slopes }) + "\n");
   else if (output !== undefined) print(`${printable(output)}\n`);
   else {
     const look = { style: outStyle, columns, all: args.has("all") };
     print(tracks.map((track) => trackLines(track, look)).join("\n"));
+    print(slopeTexts(slopes).map((text) => `${printable(text)}\n`).join(""));
   }
   return leftOut === 0 ? EXIT.done : EXIT.invalid;
 }

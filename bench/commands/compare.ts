@@ -4,6 +4,7 @@ import { EXIT, type ExitCode, usageError } from "../basics/errors.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { comparedRun } from "../result/published.ts";
+import { slopesOverRuns } from "../result/slopes-over-runs.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { isRunFolder } from "../runs/find-runs.ts";
 import { readRun } from "../runs/read-run.ts";
@@ -48,7 +49,8 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
     );
   }
   const leastRuns = thresholds.leastRuns.value;
-  const comparison = compareRuns(a, b);
+  const made = compareRuns(a, b);
+  const comparison = { ...made, slopes: made.paired ? [] : slopesOverRuns([...a, ...b]) };
   const few = !comparison.paired && Math.min(a.length, b.length) < leastRuns;
   if (threshold !== undefined && (few || comparison.cpus.length > 1)) {
     const why = !few

@@ -1,7 +1,7 @@
 import { CLOSED, RATE } from "../record/cell.ts";
 import type { Value } from "../../suites/suite.ts";
 import { type ExitCode, usageError } from "../basics/errors.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { inspectGenerator } from "../observe/equip.ts";
 import { readValues } from "../options/axis-values.ts";
 import { cellsFrom, suiteAndCells } from "../options/cell-operand.ts";
@@ -35,10 +35,11 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
     async plan({ suite, cells, origin }, { hosts }) {
       const closed = cells.map((at) => ({ ...at, [RATE]: CLOSED }));
       const workloads = closed.map((at) => suite.requests({ suite: suite.name, at }));
-      const generator = rateGenerator("wrk", workloads.map(({ protocol }) => protocol));
+      const measuring = workloads.some(({ websocket }) => websocket !== undefined) ? "websocket" : "wrk";
+      const generator = rateGenerator(measuring, workloads.map(({ protocol }) => protocol));
       const limit = quick && args.from("slo") === undefined ? null : args.get("slo").text;
       const axis = rateAxisOf(generator, limit, args.get("schedule"));
-      await inspectGenerator(GENERATORS[generator]!, hosts.load);
+      await inspectGenerator(MEASURING[generator]!, hosts.load);
       for (const requests of workloads) {
         const why = whyNoRate(generator, requests);
         if (why !== null) throw usageError(`suite "${suite.name}": ${why}`, "choose a cell whose requests it can send");
@@ -50,7 +51,7 @@ export async function latencyCommand(context: Context): Promise<ExitCode> {
         cells: some.map((cell) => alone.cells.indexOf(cell)),
         rounds: alone.rounds,
       }));
-      const plan = { ...alone, ensembles };
+      const plan = { ...alone, generator: measuring, ensembles };
       const rounds = args.get("rounds") ?? roundsToTellApart(plan, rates.length);
       const spare = ensembles.length === 0 ? {} : { spare_rounds: SPARE_AT_RATES };
       return await planAlongRates(suite, { ...plan, ...spare, rounds }, rates, axis);

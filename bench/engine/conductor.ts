@@ -109,7 +109,9 @@ export function answering(bound: BoundSuite): BoundSuite {
 /** Revisions of one app without the replies that they changed. Throws where they cannot run at the same time. */
 function asRevisions(spec: UserSpec, changes: readonly ReplyChange[]): UserSpec {
   const reason = whyApart(spec.servers.filter(({ name }) => spec.refused.every(({ app }) => app !== name)));
-  if (reason !== null) throw failure(`revisions run at the same time: ${reason}`, "mend it in all of them");
+  if (reason !== null) {
+    throw failure(`revisions run at the same time: ${reason}`, "give each start of them its own, by PORT for example");
+  }
   const other = new Set(changes.map(({ of }) => of));
   return { ...spec, samples: spec.samples.map((one) => other.has(one.of) ? { ...one, reply: null } : one) };
 }

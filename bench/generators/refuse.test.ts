@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RequestPlan, RequestTemplate } from "../../suites/suite.ts";
 import { whyNot } from "./refuse.ts";
-import { GENERATORS } from "./registry.ts";
+import { GENERATORS, MEASURING } from "./registry.ts";
 
 const why = (name: string, template: Omit<RequestTemplate, "path" | "expect">) =>
   whyNot(GENERATORS[name]!, { pace: { closed: 1 }, mix: [{ path: "/", expect: [200], ...template }] });
@@ -39,6 +39,16 @@ test("each protocol goes through those that speak it", () => {
   assert.deepEqual(taking({ protocol: "https" }), ["wrk", "h2load", "ab"]);
   for (const protocol of ["h2", "h2c"] as const) assert.deepEqual(taking({ protocol }), ["h2load"]);
   assert.equal(whyNot(GENERATORS["wrk"]!, plan({ protocol: "h2" })), "wrk does not speak h2: --generator h2load");
+});
+
+test("messages go through one generator, which sends nothing else", () => {
+  const messages = { websocket: { inFlight: 1 } };
+  assert.deepEqual(taking(messages), []);
+  assert.equal(whyNot(GENERATORS["wrk"]!, plan(messages)), "wrk sends no messages: --generator websocket");
+  assert.equal(whyNot(MEASURING["websocket"]!, plan(messages)), null);
+  assert.equal(whyNot(MEASURING["websocket"]!, plan({})), "websocket sends messages alone");
+  const over = plan({ ...messages, protocol: "https" });
+  assert.equal(whyNot(MEASURING["websocket"]!, over), "websocket does not speak https: leave out --protocol");
 });
 
 test("each new connection over TLS is a whole handshake", () => {

@@ -61,6 +61,7 @@ export function whyNot(
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   const { protocol = "http", connection = "kept" } = requests;
   if (!speaks({ abilities }, requests)) {
+    if (abilities.messages) return `${name} does not speak ${protocol}: leave out --protocol`;
     return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
   }
   if (connection === "kept" && newConnections === "only") return `${name} keeps no connections: --generator wrk or ab`;

@@ -1,4 +1,4 @@
--- Sends messages over WebSocket connections in a closed loop, and prints what came of them as one JSON line. Run by wrk's
+-- Sends messages over WebSocket connections in a closed loop, or at the times of a schedule, and prints what came of them as one JSON line. Run by wrk's
 -- own LuaJIT, as null services are. See docs/websocket.md.
 --
 -- wrk -s websocket.lua -H "program: FILE" http://127.0.0.1:PORT      FILE is what websocket.ts writes
@@ -55,7 +55,7 @@ local plan = assert(loadfile(wrk.headers["program"]))()
 local EACH, MEMBERS, IN_FLIGHT, TIMEOUT_US = plan.connections, plan.members, plan.inFlight, plan.timeoutUs
 local SEVERAL, MOST = #plan.ports > 1, plan.most or math.huge
 local SLOT_US, WATCH_US, MOST_SLOTS = SEVERAL and 20000 or 100000, SEVERAL and 20000 or 50000, 36000
-if EACH > 1023 then fail("it numbers at most 1023 connections") end
+if EACH > 1023 or IN_FLIGHT > 1023 then fail("it numbers at most 1023 connections, and as many messages in flight") end
 
 -- Frames to send stand behind one another, all but their numbers masked beforehand.
 local KIND, NUMBER = plan.kind, plan.numberAt
@@ -63,12 +63,15 @@ kit.seed(plan.seed, 1)
 local key = ("...."):gsub(".", function() return string.char(floor(256 * kit.random())) end)
 local frame = frames.frame(KIND, plan.message, key)
 local FRAME, out = #frame, ffi.new("unsigned char[?]", #frame * IN_FLIGHT + 8, frame:rep(IN_FLIGHT))
-local NUMBER_OUT, pairs_out, values = FRAME - #plan.message + (NUMBER or 0), {}, ffi.new("uint8_t[256]")
-for byte = 0, 255 do values[byte] = tonumber(string.char(byte):match("[0-9a-f]") or "", 16) or 16 end
+local NUMBER_OUT, pairs_out = FRAME - #plan.message + (NUMBER or 0), {}
+-- Values of two digits by their bytes. What holds others is above all numbers.
+local values, NO_DIGITS = ffi.new("double[65536]"), 65536
+for pair = 0, 65535 do values[pair] = NO_DIGITS end
 for place = 0, 3 do
   pairs_out[place] = ffi.new("uint16_t[256]")
   for byte = 0, 255 do
     local digits = ("%02x"):format(byte)
+    values[digits:byte(1) + 256 * digits:byte(2)] = byte
     local function masked(n) return bit.bxor(digits:byte(n), key:byte(((NUMBER or 0) + 2 * place + n - 1) % 4 + 1)) end
     pairs_out[place][byte] = masked(1) + 256 * masked(2)
   end
@@ -99,11 +102,18 @@ local seen = ffi.new("uint32_t[?]", #plan.ports * EACH * MEMBERS)
 local KEPT = 1024
 local left_us = ffi.new("double[?]", #plan.ports * EACH * KEPT)
 local times, count = histogram.new(), histogram.count
+-- At a rate one schedule is for all connections, as ontime.lua has it: when each message was due, times from then, how late
+-- messages left, and how many more may be in flight. It polls its core, and counts the time in which it did more.
+local RATE, ALL = plan.rate, plan.due
+local begin_schedule, next_time = kit.schedule(plan.schedule)
+local due_us = ffi.new("double[?]", RATE and EACH * KEPT or 1)
+local from_due, lateness = histogram.new(), histogram.new()
+local free, turn, begun, next_due, last_us, before, worked, worked_us = 0, 0, 0, math.huge, 0, 0, 0, 0
 local conns, targets, errors, closes = {}, {}, nil, nil
 local start_us, first_wall_us, is_sending, fault, arrived_us, is_watched = 0, 0, true, nil, 0, false
 
 local function fresh()
-  histogram.clear(times)
+  for _, held in ipairs({ times, from_due, lateness }) do histogram.clear(held) end
   for n = 0, #plan.ports * EACH * MEMBERS - 1 do highest[n], seen[n] = LAST - 1, 0xffffffff end
   for n, port in ipairs(plan.ports) do
     targets[n] = {
@@ -117,11 +127,12 @@ local function fresh()
         fd = 0, place = place, number = number, first = base - (n - 1) * EACH, base = base, target = targets[n],
         mode = "upgrade", input = conns[place] and conns[place].input or ffi.new("unsigned char[?]", CAPACITY), have = 0,
         due = 0, waiting = 0, next = 0, received = 0, sent = 0, rest = false, part = false, part_kind = 0, compared = 0,
-        key = "", said = "none",
+        key = "", said = "none", free_us = 0,
       }
     end
   end
   start_us, first_wall_us, is_sending, fault, arrived_us = 0, 0, true, nil, 0
+  free, turn, begun, next_due, last_us, before, worked, worked_us = 0, 0, 0, math.huge, 0, 0, 0, 0
   errors, closes = { read = 0, write = 0, timeout = 0 }, {}
 end
 
@@ -132,6 +143,7 @@ local function over(one, kind, text)
   if one.mode ~= "open" then fail(text .. (one.mode == "join" and " before its first message was back" or " before it answered the handshake")) end
   errors[kind] = errors[kind] + 1
   fault = fault or text
+  if RATE and one.number < plan.senders then free = free - (IN_FLIGHT - one.waiting) end
   ready.drop(one.fd, one.place)
   C.close(one.fd)
   one.mode, one.waiting, one.due, one.have, at = "over", 0, 0, 0, 0
@@ -179,11 +191,11 @@ local function message(one, payload)
   end
   one.compared = one.compared + 1
   if REPLY_NUMBER then
-    local d = payload + REPLY_NUMBER
-    local a, b, c, e = values[d[0]], values[d[1]], values[d[2]], values[d[3]]
-    local f, g, h, i = values[d[4]], values[d[5]], values[d[6]], values[d[7]]
-    if bor(bor(bor(a, b), bor(c, e)), bor(bor(f, g), bor(h, i))) > 15 then return changed(one, "a message without its number") end
-    local number = bor(lshift(a * 4096 + b * 256 + c * 16 + e, 16), f * 4096 + g * 256 + h * 16 + i)
+    local digits = ffi.cast(digits_of, payload + REPLY_NUMBER)
+    local high = values[digits[0]] * 256 + values[digits[1]]
+    local low = values[digits[2]] * 256 + values[digits[3]]
+    if max(high, low) >= NO_DIGITS then return changed(one, "a message without its number") end
+    local number = bor(lshift(high, 16), low)
     from, place = rshift(number, 22) - one.first, band(number, LAST)
     if from < 0 or from >= MEMBERS then return changed(one, "a message of another connection or room") end
     if place == LAST then
@@ -219,26 +231,31 @@ local function message(one, payload)
   end
   local took_us = now - left_us[sender.place * KEPT + band(place, KEPT - 1)]
   count(times, took_us)
+  if RATE then count(from_due, now - due_us[sender.place * KEPT + band(place, KEPT - 1)]) end
   if took_us > TIMEOUT_US then errors.timeout = errors.timeout + 1 end
   one.received, target.received, target.bytes = one.received + 1, target.received + 1, target.bytes + DUE
   local slot = min(floor(now / SLOT_US), MOST_SLOTS - 1)
   target.slots[slot], target.last_slot = target.slots[slot] + 1, slot
-  if sender == one then one.waiting, one.due = one.waiting - 1, one.due + 1 end
+  if sender == one then
+    one.waiting = one.waiting - 1
+    if RATE then free, one.free_us = free + 1, now else one.due = one.due + 1 end
+  end
 end
+
+local function wrong(one, text) return over(one, "read", "the server sent " .. text) end
 
 -- Takes a frame that is no whole message of the kind and length that is due. Returns false while it has not all come.
 local function other_frame(one, from, have)
   local head, length = frames.head(from, have)
   if not head then return false end
   local kind, is_last = band(from[0], 15), from[0] > 127
-  local function wrong(text) return over(one, "read", "the server sent " .. text) end
-  if band(from[0], 112) ~= 0 then return wrong("a frame with bits of an extension that was not requested") end
-  if from[1] > 127 then return wrong("a masked frame") end
-  if length < (head == 4 and 126 or head == 10 and 65536 or 0) then return wrong("a length in more bytes than it needs") end
-  if kind > 10 or (kind > 2 and kind < 8) then return wrong("a frame of the unknown kind " .. kind) end
-  if kind > 7 and (length > 125 or not is_last) then return wrong("a control frame that is long or in parts") end
-  if kind < 3 and (kind == 0) ~= (one.part ~= false) then return wrong("parts of messages in a wrong order") end
-  if head + length > CAPACITY then return wrong(("a frame of %.0f bytes, %d are due"):format(length, LENGTH)) end
+  if band(from[0], 112) ~= 0 then return wrong(one, "a frame with bits of an extension that was not requested") end
+  if from[1] > 127 then return wrong(one, "a masked frame") end
+  if length < (head == 4 and 126 or head == 10 and 65536 or 0) then return wrong(one, "a length in more bytes than it needs") end
+  if kind > 10 or (kind > 2 and kind < 8) then return wrong(one, "a frame of the unknown kind " .. kind) end
+  if kind > 7 and (length > 125 or not is_last) then return wrong(one, "a control frame that is long or in parts") end
+  if kind < 3 and (kind == 0) ~= (one.part ~= false) then return wrong(one, "parts of messages in a wrong order") end
+  if head + length > CAPACITY then return wrong(one, ("a frame of %.0f bytes, %d are due"):format(length, LENGTH)) end
   if have < head + length then return false end
   at = at + head + length
   local payload = ffi.string(from + head, length)
@@ -247,13 +264,13 @@ local function other_frame(one, from, have)
   elseif kind == frames.CLOSE then
     local code = length > 1 and payload:byte(1) * 256 + payload:byte(2) or 1005
     if length == 1 or (length > 1 and not (code >= 1000 and code < 1015 and (code < 1004 or code > 1006) or code >= 3000 and code < 5000)) then
-      return wrong("a close frame with an invalid code")
+      return wrong(one, "a close frame with an invalid code")
     end
     closes[code] = (closes[code] or 0) + 1
     over(one, "read", "the server closed a connection with " .. code)
   elseif kind < 3 then
     one.part, one.part_kind = (one.part or "") .. payload, kind == 0 and one.part_kind or kind
-    if #one.part > CAPACITY then return wrong("a message without an end") end
+    if #one.part > CAPACITY then return wrong(one, "a message without an end") end
     if is_last then
       local text, of = one.part, one.part_kind
       one.part = false
@@ -272,6 +289,7 @@ end
 -- Takes the next frame of the connection at work. Returns false if none has come whole.
 local function take(one)
   local from, have = one.input + at, one.have - at
+  if have < 2 then return false end
   if have < DUE or from[0] ~= due_bytes[0] or from[1] ~= due_bytes[1] or one.part
     or (HEAD > 2 and C.memcmp(from, due_bytes, HEAD) ~= 0) then
     return other_frame(one, from, have)
@@ -347,6 +365,17 @@ local function close_turn(one)
   conn = nil
 end
 
+-- Sends the message that is due on a connection that may have one more in flight; the next one is looked at else.
+local function send_due(one, time)
+  turn = turn + 1 == plan.senders and 0 or turn + 1
+  if one.waiting >= IN_FLIGHT or one.mode ~= "open" or one.rest then return end
+  count(lateness, time - max(next_due, one.free_us))
+  due_us[one.place * KEPT + band(one.next, KEPT - 1)] = next_due
+  conn, now, last_us, free, begun, one.due = one, time, time, free - 1, begun + 1, 1
+  write(one)
+  next_due = begun < ALL and next_time() or math.huge
+end
+
 -- Goes on until a time, or until nothing has come for some milliseconds. One loop without others in it.
 local function run(until_us, patience_ms)
   local n, found = 0, 0
@@ -365,17 +394,30 @@ local function run(until_us, patience_ms)
       n = n + 1
       open_turn(conn)
     else
-      if loopback.clock_us(MONOTONIC) - start_us >= until_us then return end
-      n, found = 0, ready.wait(patience_ms)
-      if found == 0 then return end
+      local time = loopback.clock_us(MONOTONIC) - start_us
+      worked_us, before, worked = worked_us + worked * (time - before), time, 0
+      if time >= until_us then return end
+      if free > 0 and next_due <= time and is_sending then
+        worked = 1
+        send_due(conns[turn], time)
+      else
+        n, found = 0, ready.wait(RATE and 0 or patience_ms)
+        if found > 0 then worked = 1 elseif not RATE then return end
+      end
     end
   end
 end
 
 -- Has all connections of a server send their first messages of the window.
-local function begin(target)
+local function begin(target, rate)
   target.is_begun = true
   if start_us == 0 then first_wall_us, start_us = loopback.clock_us(REALTIME), loopback.clock_us(MONOTONIC) end
+  if RATE then
+    free, before, worked, worked_us = plan.senders * IN_FLIGHT, 0, 0, 0
+    begin_schedule(rate, ALL, plan.seed)
+    next_due = next_time()
+    return
+  end
   for number = 0, plan.senders - 1 do
     conn = conns[target.place * EACH + number]
     conn.due, now = IN_FLIGHT, loopback.clock_us(MONOTONIC) - start_us
@@ -393,7 +435,8 @@ local function warm_up()
     conns[place].mode = "open"
     ready.add(conns[place].fd, place)
   end
-  begin(targets[1])
+  ALL = 20000
+  begin(targets[1], 50000)
   local most_us = loopback.clock_us(MONOTONIC) + 300000
   while targets[1].received < 20000 and loopback.clock_us(MONOTONIC) < most_us do
     for place = 0, EACH - 1 do
@@ -402,13 +445,14 @@ local function warm_up()
       local base = conns[place].base
       for member = base, base + (made > 0 and MEMBERS or 0) - 1 do C.send(peers[member], buffer, made, AT_ONCE) end
     end
-    run(math.huge, 0)
+    run(RATE and loopback.clock_us(MONOTONIC) - start_us + 100 or math.huge, 0)
   end
   for place = 0, EACH - 1 do
     ready.drop(conns[place].fd, place)
     C.close(conns[place].fd)
     C.close(peers[place])
   end
+  ALL = plan.due
 end
 
 -- Opens all connections.
@@ -460,7 +504,7 @@ local opened_us, window_us = loopback.clock_us(MONOTONIC), math.huge
 while is_sending do
   run(loopback.clock_us(MONOTONIC) - start_us + 10000, 10)
   for _, target in ipairs(targets) do
-    if not target.is_begun and target.joined == EACH then begin(target) end
+    if not target.is_begun and target.joined == EACH then begin(target, RATE) end
     if not target.is_begun and loopback.clock_us(MONOTONIC) - opened_us > TIMEOUT_US then
       local one = conns[target.place * EACH]
       for number = 0, EACH - 1 do
@@ -472,6 +516,7 @@ while is_sending do
   end
   window_us = start_us == 0 and 0 or loopback.clock_us(MONOTONIC) - start_us
   local is_stuck = plan.most and start_us > 0 and window_us - arrived_us > TIMEOUT_US
+  if RATE and begun == ALL then break end
   is_sending = window_us < plan.durationUs and not is_stuck and not is_interrupted() and not is_all_sent()
 end
 drain()
@@ -493,8 +538,10 @@ local codes, bytes = {}, 0
 for code, times_seen in pairs(closes) do codes[#codes + 1] = ('"%d":%d'):format(code, times_seen) end
 for _, target in ipairs(targets) do bytes = bytes + target.bytes end
 io.write(('levelfield {"durationUs":%.0f,"bytes":%.0f,"slotUs":%d,"threads":[%s],"errors":{"read":%d,"write":%d,"timeout":%d},'
-  .. '"closes":{%s},"fault":%s,"times":[%s]}\n'):format(max(1, min(window_us, plan.durationUs), arrived_us), bytes, SLOT_US,
+  .. '"closes":{%s},"fault":%s,"begun":%d,"workedUs":%.0f,"times":[%s],"fromDue":[%s],"lateness":[%s]}\n'):format(
+    max(1, RATE and max(ALL * 1e6 / RATE, last_us) or max(min(window_us, plan.durationUs), arrived_us)), bytes, SLOT_US,
     table.concat(threads, ","), errors.read, errors.write, errors.timeout, table.concat(codes, ","),
-    fault and '"' .. fault .. '"' or "null", histogram.text(times)))
+    fault and '"' .. fault .. '"' or "null", begun, worked_us, histogram.text(times), histogram.text(from_due),
+    histogram.text(lateness)))
 io.flush()
 os.exit(0)

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Answer, assertSound, BINARY, echo, frame, loaded, PING, toAll } from "../../tests/message-server.ts";
 import { findProgram } from "../machine/programs.ts";
+import type { LoadResult } from "./generator.ts";
 import { websocket } from "./websocket.ts";
 
 const luaTest = findProgram("wrk") === undefined ? test.skip : test;
@@ -89,3 +90,31 @@ luaTest("several servers have a count each, reported on the way, until an interr
   for (const { thread, requests } of reports) assert.ok(requests <= result.threads[thread]!.sent[0]!);
   assert.equal(result.latency, null);
 });
+
+luaTest("at a rate all messages that are due are sent at their times, and counted by each clock", async () => {
+  for (const schedule of [{}, { schedule: "poisson" } as const]) {
+    const { result } = await loaded(echo, { perSecond: 2_000, ...schedule });
+    assertSound(result);
+    assert.deepEqual([result.requests, result.dropped], [400, 0]);
+    const counts = [result.latency, result.sent, result.late].map((one) => one!.reduce((sum, [, n]) => sum + n, 0));
+    assert.deepEqual(counts, [400, 400, 400]);
+    assert.ok(result.durationUs >= 200_000);
+  }
+});
+
+luaTest(
+  "at a rate in a room deliveries are due, and a server that is too slow shows in the times from when they were",
+  async () => {
+    let free = performance.now();
+    const slowly: Answer = (message, peer, kind) => {
+      free = Math.max(free, performance.now()) + 20;
+      setTimeout(() => toAll(message, peer, kind), free - performance.now());
+    };
+    const { result } = await loaded(slowly, { connections: 2, members: 2, inFlight: 1, perSecond: 400 });
+    assertSound(result);
+    assert.deepEqual([result.requests, result.dropped], [400, 0]);
+    const most = (of: LoadResult["latency"]) => of!.at(-1)![0];
+    assert.ok(most(result.latency!) > 1_000_000, "200 messages take 4 s in place of 2 s");
+    assert.ok(result.durationUs > 3_000_000, `${result.durationUs}`);
+  },
+);

@@ -13,6 +13,7 @@ const MARK = "levelfield ";
 const NUMBER = "00000000";
 
 const count = z.int().nonnegative();
+const histogram = z.array(z.tuple([count, z.int().positive()]));
 const report = z.object({
   durationUs: z.int().positive(),
   bytes: count,
@@ -25,11 +26,13 @@ const report = z.object({
   errors: z.object({ read: count, write: count, timeout: count }),
   closes: z.record(z.string(), count),
   fault: z.string().nullable(),
-  times: z.array(z.tuple([count, z.int().positive()])),
+  begun: count,
+  workedUs: count,
+  ...{ times: histogram, fromDue: histogram, lateness: histogram },
 });
 
 /**
- * Messages over WebSocket, closed loop, on one server or several. It counts deliveries: each message that comes back to its
+ * Messages over WebSocket: a closed loop on one server or several, an open loop on one. It counts deliveries: each message that comes back to its
  * sender, and to each other member of its room. See websocket.lua.
  */
 export const websocket: Generator = {
@@ -40,7 +43,8 @@ export const websocket: Generator = {
     ...ONE_SERVER,
     sends: "mix",
     messages: true,
-    openLoop: false,
+    openLoop: true,
+    queues: true,
     manyServers: true,
     watch: true,
     threads: false,
@@ -58,17 +62,26 @@ export const websocket: Generator = {
   watch: watchSent,
   parse(output, plan) {
     const line = output.split("\n").findLast((text) => text.startsWith(MARK)) ?? "";
-    const { threads, times, closes, fault, errors, ...rest } = readReport("websocket", line.slice(MARK.length), report);
+    const { threads, begun, workedUs, times, fromDue, lateness, closes, fault, errors, ...rest } = readReport(
+      "websocket",
+      line.slice(MARK.length),
+      report,
+    );
     const total = (key: "received" | "expected" | "losers" | "doubled" | "reordered" | "changed") =>
       threads.reduce((sum, thread) => sum + thread[key], 0);
     const { inFlight, members = 1 } = plan.targets[0].requests.websocket!;
+    const due = scheduleOf(plan)?.due;
     return {
       ...rest,
       requests: total("received"),
       threads: threads.map(({ startedUs, slots, received }) => ({
         ...{ startedUs, slots, sent: [received], errorsDue: 0, errorsAllowed: 0 },
       })),
-      latency: plan.targets.length > 1 || plan.watched || plan.untimed ? null : times,
+      latency: plan.targets.length > 1 || plan.watched || plan.untimed ? null : due === undefined ? times : fromDue,
+      ...(due === undefined ? {} : {
+        ...{ sent: times, late: lateness, dropped: members * (due - begun) },
+        workedShare: Math.min(1, workedUs / rest.durationUs),
+      }),
       errors: { ...errors, connect: 0, status: 0 },
       messages: {
         ...{ in_flight: inFlight, members, expected: total("expected"), received: total("received") },
@@ -81,12 +94,21 @@ export const websocket: Generator = {
   },
 };
 
+/** Messages a second and in all at a rate, which counts deliveries; null for a closed loop. */
+function scheduleOf({ targets: [{ requests: { pace, websocket } }], durationMs, requests }: LoadPlan) {
+  if ("closed" in pace) return null;
+  const rate = pace.perSecond / (websocket!.members ?? 1);
+  const inAll = requests === undefined ? rate * durationMs / 1e3 : requests / (websocket!.members ?? 1);
+  return { rate, due: Math.max(1, Math.round(inAll)), schedule: `"${pace.schedule ?? "fixed"}"` };
+}
+
 /** Returns what websocket.lua sends, as a table of Lua. */
-function programOf({ targets, durationMs, requests, timeoutMs, seed, watched = false }: LoadPlan): string {
+function programOf(plan: LoadPlan): string {
+  const { targets, durationMs, requests, timeoutMs, seed, watched = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
-  if (!("closed" in pace)) throw new Error("websocket cannot keep a rate");
   const { inFlight, members = 1, idle = 0, reply = template!.body! } = websocket!;
   const { path, headers = {} } = template!, message = template!.body!;
+  const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
   const [mine, due] = [bodyBytes(message), bodyBytes(reply)];
   const head = Object.entries({
     Host: `${new URL(targets[0].url).hostname}:{port}`,
@@ -101,10 +123,12 @@ function programOf({ targets, durationMs, requests, timeoutMs, seed, watched = f
     protocol: quoted(protocol),
     ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },
     ...{ reply: quoted(due.toString("latin1")), replyKind: kindOf(reply), replyNumberAt: placeOf(due) },
-    ...{ connections: pace.closed + idle, senders: pace.closed, inFlight, members, seed, watched },
-    ...(requests === undefined
+    ...{ connections: senders + idle, senders, inFlight, members, seed, watched },
+    ...(schedule !== null
+      ? { ...schedule, durationUs: 1e3 * timeoutMs + 1e6 * schedule.due / schedule.rate }
+      : requests === undefined
       ? { durationUs: 1e3 * durationMs }
-      : { durationUs: "math.huge", most: Math.ceil(requests / members / pace.closed) }),
+      : { durationUs: "math.huge", most: Math.ceil(requests / members / senders) }),
     timeoutUs: 1e3 * timeoutMs,
   };
   return `return { ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;

@@ -3,8 +3,11 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { orElse } from "../basics/errors.ts";
 
-/** States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. */
-const LISTENS = "0A", OPEN = ["01", "08"];
+/**
+ * States of a socket in /proc/net/tcp: it listens, or is the end of a connection that this side has not closed. In
+ * /proc/net/udp: it is bound to a port and not connected.
+ */
+const LISTENS = "0A", OPEN = ["01", "08"], BOUND = "07";
 
 /** A socket as the system lists it. */
 interface Socket {
@@ -61,13 +64,13 @@ export function connectionsAt(port: number): number | null {
 }
 
 /** Sockets of this machine that listen or are connected; none where the system does not show them. */
-function socketsHere(read: (file: string) => string): Socket[] {
-  return ["tcp", "tcp6"].flatMap((table) => {
+function socketsHere(read: (file: string) => string, tables = ["tcp", "tcp6"], wanted = [LISTENS, ...OPEN]): Socket[] {
+  return tables.flatMap((table) => {
     // A kernel need not have both protocols.
     const text = orElse(() => read(join("/proc/net", table)), "");
     return text.split("\n").slice(1).flatMap((line) => {
       const [, local, remote, state, , , , uid, , inode] = line.trim().split(/\s+/);
-      if (state !== LISTENS && !OPEN.includes(state!)) return [];
+      if (!wanted.includes(state!)) return [];
       const [address, port] = local!.split(":") as [string, string];
       const ends = { address: addressOf(address), port: parseInt(port, 16), remote: remote! };
       return [{ ...ends, state: state!, uid: Number(uid), inode: inode! }];
@@ -125,6 +128,14 @@ export function listeningAt(pids: readonly number[]): { readonly address: string
 /** Ports that processes listen on, in rising order; none where the system does not show them. */
 export const listeningPorts = (pids: readonly number[]): number[] =>
   [...new Set(listeningAt(pids).map(({ port }) => port))].sort((a, b) => a - b);
+
+/** UDP ports that processes receive on, in rising order; none where the system does not show them. */
+export function datagramPorts(pids: readonly number[]): number[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  const bound = socketsHere((file) => readFileSync(file, "utf8"), ["udp", "udp6"], [BOUND]);
+  const ports = bound.flatMap(({ inode, port }) => sockets.has(inode) ? [port] : []);
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
 
 /** Paths of the sockets of a file system that processes listen on; none where the system does not show them. */
 export function listeningSockets(pids: readonly number[]): string[] {

@@ -3,7 +3,7 @@ import { DRAWN, type GeneratorAxis, generatorWindows, pacePerSecond } from "../p
 import { closedLoopsOf } from "../judge/lines.ts";
 import { capacityIn, nextRateWindow, type RateAxis, type RateWindow, windowsByTurns } from "../plan/rate-windows.ts";
 import { oneRequest } from "../generators/drawn-requests.ts";
-import { GENERATORS } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { atRate } from "../judge/open-loop.ts";
 import type { ContrastRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -24,7 +24,7 @@ export async function furtherTools({ further }: Pick<Plan, "further">, equipment
   const isRate = further.axis === "rate";
   const names = isRate ? [further.generator] : further.generators.filter((name) => name !== "wrk");
   const tools = await Promise.all(
-    names.map(async (name) => [name, await inspectGenerator(GENERATORS[name]!, hosts.load)] as const),
+    names.map(async (name) => [name, await inspectGenerator(MEASURING[name]!, hosts.load)] as const),
   );
   const places = !isRate && await sharesCores(equipment) ? ["apart", "one-core"] as const : ["apart"] as const;
   return { tools: new Map([...tools, ["wrk", wrk]]), places };

@@ -11,7 +11,7 @@ import { type Plan, planSchema, type PlanSteps, type PlanSubject } from "../reco
 import { askSuite, pointText } from "../plan/points.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { unknownName } from "../basics/unknown-name.ts";
-import { GENERATORS, MEASURING } from "../generators/registry.ts";
+import { MEASURING } from "../generators/registry.ts";
 import { loadSuite, registeredSuite } from "../sources/load-suite.ts";
 import { changeOf, suiteSource } from "../apps/app-source.ts";
 import { userSuite } from "../apps/user-suite.ts";
@@ -120,8 +120,8 @@ export async function suiteOfPlan({ plan, folder }: StoredPlan): Promise<Suite> 
 
 function refuseUnknownGenerators({ generator, further }: Plan): void {
   const more = further === undefined ? [] : further.axis === "rate" ? [further.generator] : further.generators;
-  for (const [name, known] of [[generator, MEASURING] as const, ...more.map((name) => [name, GENERATORS] as const)]) {
-    if (!Object.hasOwn(known, name)) throw unknownName("generator", name, Object.keys(known));
+  for (const name of [generator, ...more]) {
+    if (!Object.hasOwn(MEASURING, name)) throw unknownName("generator", name, Object.keys(MEASURING));
   }
 }
 

@@ -108,8 +108,8 @@ test("ontime keeps rates for wrk, h2load over TLS and HTTP/2; another generator 
     }
     return null;
   };
-  const kept = ["wrk", "h2load", "k6"].map((name) => rateGenerator(name, ["http"]));
-  assert.deepEqual(kept, ["ontime", "h2load", "k6"]);
+  const kept = ["wrk", "h2load", "k6", "websocket"].map((name) => rateGenerator(name, ["http"]));
+  assert.deepEqual(kept, ["ontime", "h2load", "k6", "websocket"]);
   assert.deepEqual([rateGenerator("wrk", [undefined]), rateGenerator("wrk", ["http", "h2"])], ["ontime", "h2load"]);
   assert.equal(refusal("ab"), "ab cannot keep a rate, ontime, h2load and k6 can; --generator ontime");
   for (const name of Object.keys(GENERATORS).filter((name) => name !== "wrk")) {

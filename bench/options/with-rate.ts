@@ -63,10 +63,10 @@ export function rateAxisOf(
   schedule: RateAxis["schedule"] = "fixed",
 ): RateAxis {
   if (schedule === "fixed") return { axis: "rate", generator, limit };
-  if (generator === "ontime") return { axis: "rate", generator, limit, schedule };
+  if (generator === "ontime" || generator === "websocket") return { axis: "rate", generator, limit, schedule };
   throw usageError(`${generator} keeps no ${schedule} schedule`, "--generator ontime, over HTTP/1.1 without TLS");
 }
 
 /** Returns why a generator cannot send requests at a rate; null if it can. */
 export const whyNoRate = (generator: string, requests: RequestPlan): string | null =>
-  whyNot(GENERATORS[generator]!, { ...requests, pace: atRate(requests, 1) });
+  whyNot(MEASURING[generator]!, { ...requests, pace: atRate(requests, 1) });

@@ -112,7 +112,12 @@ test("cells that are alone beside an ensemble are named with the suite's reason"
   assert.deepEqual(others, []);
   assert.deepEqual(one!.points.map((point) => pointName(made.axes, point)), ["steam/iron/100k", "water/iron/100k"]);
   assert.equal(one!.reason, "iron is slow");
-  assert.deepEqual(whySomeAlone(mills, await plan({ at: { load: [1_000] } }, { together: false })), []);
+  const allAlone = await plan({ at: { load: [100_000], gear: ["iron"] } });
+  assert.deepEqual(
+    [ensembles(allAlone), whySomeAlone(mills, allAlone)],
+    [[], []],
+    "a plan of them alone says it for all",
+  );
 });
 
 test("where nothing is to be measured together every cell is alone, one of them twice", async () => {

@@ -4,6 +4,8 @@ import { counted, dash, formatRate, formatRatio, percent } from "../basics/units
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { folded, printable } from "./align.ts";
 import { acrossHead, acrossMarkdown, acrossRows } from "./across-machines.ts";
+import { coreText } from "../result/claim-texts.ts";
+import type { SlopeOverRuns } from "../result/slopes-over-runs.ts";
 import { listed } from "../result/questions.ts";
 import { markdownTable, markdownText } from "./table.ts";
 import type { TextWish } from "./style.ts";
@@ -96,12 +98,22 @@ export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>
   cpus.length > 1 || isOfSingleRuns(cells) ? [] : comparisonRows(cells);
 
+/** Ratios that move with the core's speed over several runs, a sentence each. */
+export const slopeTexts = (slopes: readonly SlopeOverRuns[]): string[] =>
+  slopes.map(({ over, under, slow, fast }) =>
+    `Over all runs ${over} is ${coreText({ slow: slow.ratio, fast: fast.ratio })} ${under}.`
+  );
+
+/** A comparison, with the ratios inside of its runs that move with the core's speed. */
+type Shown = RunComparison & { readonly slopes?: readonly SlopeOverRuns[] };
+
 /** Lines above a comparison; those of a list are its items. */
-function preface(comparison: RunComparison): (string | { readonly item: string })[] {
-  const { environment, paired, delta, cells, cpus, across, onlyOver, onlyUnder } = comparison;
+function preface(comparison: Shown): (string | { readonly item: string })[] {
+  const { environment, paired, delta, cells, cpus, across, slopes = [], onlyOver, onlyUnder } = comparison;
   const lines: ReturnType<typeof preface> = [
     comparisonSentence(comparison),
     ...(across === null ? [] : [across.sentence]),
+    ...slopeTexts(slopes),
   ];
   if (!paired && cpus.length < 2 && !isOfSingleRuns(cells)) {
     lines.push(
@@ -124,7 +136,7 @@ function preface(comparison: RunComparison): (string | { readonly item: string }
 /** A comparison for a terminal. */
 export function comparisonTable(
   names: readonly [string, string],
-  comparison: RunComparison,
+  comparison: Shown,
   { style, columns }: TextWish,
 ): string {
   const { across } = comparison;
@@ -149,7 +161,7 @@ export function comparisonTable(
 }
 
 /** A comparison for a pull request. */
-export function comparisonMarkdown(names: readonly [string, string], comparison: RunComparison): string {
+export function comparisonMarkdown(names: readonly [string, string], comparison: Shown): string {
   const rows = shownRows(comparison);
   return [
     `A = \`${names[0]}\`, B = \`${names[1]}\``,

@@ -118,6 +118,9 @@ test("columns of a gate are the base and yours, and the text says which revision
   assert.match(text, /^ +base +yours +change/m);
   assert.match(text, /of the base, 0123456, and of yours, 0123456, under GET/);
   assert.doesNotMatch(text, /\bhead\b/i);
+  const cold = mark("cold-cache", "base/bun: most values were requested at most once.");
+  const answer = { ...summary.answer, marks: [cold] };
+  assert.ok(gateMarkdown({ ...report, summary: { ...summary, answer } }).includes(cold.text), "the state it holds for");
 });
 
 test("a proven regression says how to ask what grew, or what grew where it was asked; another outcome neither", () => {

@@ -216,6 +216,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
     ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
+    ...summary.answer.marks.filter(({ code }) => code === "cold-cache").map(({ text }) => text),
     `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${
       level === undefined ? "" : `; intervals at ${percent(level, 0)}`

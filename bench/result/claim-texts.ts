@@ -66,9 +66,13 @@ export const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(cl
  */
 export const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
   if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
-  if (core !== undefined) return `${formatRatio(core.slow)} (slow core) to ${formatRatio(core.fast)} (fast core) ×`;
+  if (core !== undefined) return coreText(core);
   return timesText(least, greatest);
 };
+
+/** `1.39 (slow core) to 1.51 (fast core) ×`: a ratio that moves with the core's speed. */
+export const coreText = ({ slow, fast }: { readonly slow: number; readonly fast: number }): string =>
+  `${formatRatio(slow)} (slow core) to ${formatRatio(fast)} (fast core) ×`;
 
 /** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
 export function timesText(least: number, greatest: number): string {

@@ -24,6 +24,38 @@ test("a server that works on after its replies has no verdict against those meas
   );
 });
 
+test("a server whose cost grows without end has no verdict, that is the reason, and a cold cache is named", () => {
+  const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun"], together: "all" });
+  for (const { members } of run.lines) {
+    for (const member of members.filter(({ requests }) => requests !== null)) {
+      const grows = member.cell.point.at["runtime"] === "bun";
+      const costs = Array.from({ length: 48 }, (_, n) => 10_000 * (grows ? Math.sqrt(1 + n) : 1));
+      const warmup = {
+        ...{ ended: "most", duration_us: 12_000_000, requests: 100_000, slice_ms: 250, judged_slices: 48 },
+        ...{ slices: [costs.map((cost) => [1e8 / cost, 1e8])], steadiness: ["moving"], changes: [0.1] },
+      };
+      const parts = [0, 1].map(() => ({ requests: 1e8 / costs.at(-1)!, cpu_ns: 1e8 }));
+      const drawn = [{ name: "id", values: 200_000, draws: 11_873, repeated: 0.06 }];
+      Object.assign(member, { warmup, parts, ...(grows ? {} : { drawn }) });
+    }
+  }
+  const { families, answer, cells } = filesOf(run).summary;
+  assert.deepEqual(families.flatMap(({ comparisons }) => comparisons.map(({ verdict }) => verdict)), ["no-verdict"]);
+  assert.match(
+    answer.sentence,
+    /^No answer from this run: bun\S*: its cost grows without end: .*µs a request at first, .*µs in the last window, in \d+ of \d+ rounds; no figure exists\.$/,
+  );
+  assert.equal(answer.settle?.helps, "limited", JSON.stringify(answer.settle));
+  const codesOf = (runtime: string) =>
+    cells.find(({ cell }) => cell.point.at["runtime"] === runtime)!.marks.map(({ code }) => code);
+  assert.ok(codesOf("bun").includes("cost-grows") && !codesOf("bun").includes("never-steady"), codesOf("bun").join());
+  assert.ok(codesOf("node").includes("never-steady") && codesOf("node").includes("cold-cache"), codesOf("node").join());
+  assert.ok(
+    answer.marks.some(({ code, text }) => code === "cold-cache" && text.startsWith("node")),
+    JSON.stringify(answer.marks),
+  );
+});
+
 test("with --like only servers that use their services alike are compared", () => {
   const made = (like: boolean) => {
     const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun", "deno"], together: "all" });

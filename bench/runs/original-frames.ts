@@ -7,8 +7,10 @@ import type { SampledNode, SampledProfile } from "../why/samples-within.ts";
 
 type Frame = SampledNode["callFrame"];
 
-/** A built file's map, with absolute sources, and their texts as far as the map has them. */
-interface BuiltFile {
+/** A part of a built file, from a line and column on: its map, with absolute sources, and their texts if the map has them. */
+interface BuiltPart {
+  readonly line: number;
+  readonly column: number;
   readonly map: SourceMap;
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -19,27 +21,31 @@ interface BuiltFile {
  * already.
  */
 export function withOriginals(profile: SampledProfile): SampledProfile {
-  const files = new Map<string, BuiltFile | null>();
-  const fileOf = (url: string): BuiltFile | null => {
-    if (!files.has(url)) files.set(url, orElse(() => builtFile(url), null));
+  const files = new Map<string, readonly BuiltPart[]>();
+  const partsOf = (url: string): readonly BuiltPart[] => {
+    if (!files.has(url)) files.set(url, orElse(() => builtFile(url), []));
     return files.get(url)!;
   };
   const nodes = profile.nodes.map((node): SampledNode => {
     const { url } = node.callFrame;
-    const built = /^(file:|\/)/.test(url) && !url.includes("/node_modules/") ? fileOf(url) : null;
-    return built === null ? node : { ...node, callFrame: originalOf(node.callFrame, built) };
+    const isBuilt = /^(file:|\/)/.test(url) && !url.includes("/node_modules/");
+    return isBuilt ? { ...node, callFrame: originalOf(node.callFrame, partsOf(url)) } : node;
   });
   return { ...profile, nodes };
 }
 
-function originalOf(frame: Frame, { map, texts }: BuiltFile): Frame {
+function originalOf(frame: Frame, parts: readonly BuiltPart[]): Frame {
   const { functionName, lineNumber, columnNumber } = frame;
   // Code outside all functions has no name and stands first in its line: in a bundle it is of several files.
   const isOutside = /^(\(module\))?$/.test(functionName) && columnNumber <= 0;
-  const found: Partial<SourceMapping> = lineNumber < 0 || isOutside ? {} : map.findEntry(lineNumber, columnNumber);
+  const part = parts.findLast(({ line, column }) => line < lineNumber || line === lineNumber && column <= columnNumber);
+  if (part === undefined || isOutside) return frame;
+  const { map, texts } = part;
+  const lineInPart = lineNumber - part.line;
+  const found: Partial<SourceMapping> = map.findEntry(lineInPart, columnNumber - (lineInPart === 0 ? part.column : 0));
   const { originalSource: url, originalLine = 0, originalColumn = 0 } = found;
   // An entry of another line is of other code: bundlers add functions of their own, which no entry has.
-  if (url === undefined || found.generatedLine !== lineNumber) return frame;
+  if (url === undefined || found.generatedLine !== lineInPart) return frame;
   const line = texts.get(url)?.split("\n", originalLine + 1)[originalLine] ?? "";
   const name = nameAt(line, originalColumn);
   return {
@@ -63,23 +69,25 @@ function nameAt(line: string, column: number): string | null {
 const MOST_BYTES = 64 * 2 ** 20;
 const MAP_COMMENT = /^[ \t]*\/[/*][#@] ?sourceMappingURL=([^\s*]+)/gm;
 
-/** The map of a file by its last comment, else the one next to it; null without any. Throws if it cannot be read. */
-function builtFile(url: string): BuiltFile | null {
+/** The map of a file by its last comment, else the one next to it; empty without any. Throws if it cannot be read. */
+function builtFile(url: string): BuiltPart[] {
   const at = url.startsWith("/") ? pathToFileURL(url).href : url;
   const text = readPlainFile(fileURLToPath(at), MOST_BYTES).toString("utf8");
   const named = [...text.matchAll(MAP_COMMENT)].at(-1)?.[1];
   const mapUrl = new URL(named ?? `${at}.map`, at);
   const read = mapText(mapUrl);
-  if (read === null) return null;
-  const payload = JSON.parse(read.replace(/^\)\]\}.*/, "")) as SourceMapPayload;
+  if (read === null) return [];
+  const payload = JSON.parse(read.replace(/^\)\]\}.*/, "")) as Indexed;
   const base = mapUrl.protocol === "data:" ? at : mapUrl.href;
-  const absolute = withAbsoluteSources(payload, base);
-  const texts = sectionsOf(absolute).flatMap(({ sources, sourcesContent }) =>
-    sources.flatMap((source, n) =>
-      typeof sourcesContent?.[n] === "string" ? [[source, sourcesContent[n]] as const] : []
-    )
-  );
-  return { map: new SourceMap(absolute), texts: new Map(texts) };
+  const parts = payload.sections ?? [{ offset: { line: 0, column: 0 }, map: payload }];
+  return parts.map(({ offset, map }): BuiltPart => {
+    const absolute = withAbsoluteSources(map, base);
+    const texts = absolute.sources.flatMap((source, n) => {
+      const text = absolute.sourcesContent?.[n];
+      return typeof text === "string" ? [[source, text] as const] : [];
+    });
+    return { ...offset, map: new SourceMap(absolute), texts: new Map(texts) };
+  });
 }
 
 function mapText(url: URL): string | null {
@@ -91,17 +99,15 @@ function mapText(url: URL): string | null {
   return path === null || lookAt(path) === undefined ? null : readPlainFile(path, MOST_BYTES).toString("utf8");
 }
 
-type Indexed = { readonly sections?: readonly { readonly map: SourceMapPayload }[] };
+/** A map, or one of sections, which not every runtime's SourceMap takes. */
+type Indexed = SourceMapPayload & {
+  readonly sections?: readonly {
+    readonly offset: { readonly line: number; readonly column: number };
+    readonly map: SourceMapPayload;
+  }[];
+};
 
-/** A map's parts: itself, or its sections. */
-const sectionsOf = (payload: SourceMapPayload & Indexed): readonly SourceMapPayload[] =>
-  payload.sections?.flatMap(({ map }) => sectionsOf(map)) ?? [payload];
-
-function withAbsoluteSources(payload: SourceMapPayload & Indexed, base: string): SourceMapPayload {
-  if (payload.sections !== undefined) {
-    const sections = payload.sections.map((section) => ({ ...section, map: withAbsoluteSources(section.map, base) }));
-    return { ...payload, sections } as SourceMapPayload;
-  }
+function withAbsoluteSources(payload: SourceMapPayload, base: string): SourceMapPayload {
   const { sourceRoot = "", sources } = payload;
   const root = sourceRoot === "" ? base : new URL(sourceRoot.replace(/\/?$/, "/"), base).href;
   // Bun names sources of an inline map from the folder it ran in, which is mostly the one above.
@@ -111,4 +117,5 @@ function withAbsoluteSources(payload: SourceMapPayload & Indexed, base: string):
   return { ...payload, sourceRoot: "", sources: urls };
 }
 
-const isThere = (url: string): boolean => url.startsWith("file:") && lookAt(fileURLToPath(url)) !== undefined;
+/** False also for names that no file can have, which bundlers give to code of their own. */
+const isThere = (url: string): boolean => orElse(() => lookAt(fileURLToPath(url)) !== undefined, false);

@@ -26,6 +26,8 @@ export interface SlopeQuestion {
   readonly gauge: readonly string[];
   readonly delta: number;
   readonly level: number;
+  /** Degrees of freedom that the table has lost, see {@link pooledRounds}; 0 without a value. */
+  readonly lost?: number;
 }
 
 /** One round: ln of both costs, and the mean ln cost of the gauge, high where the core was slow. */
@@ -60,7 +62,8 @@ interface Round {
 export function coreSlope(table: BlockTable, over: string, under: string, by: SlopeQuestion): CoreSlope | null {
   const rounds = roundsOf(table, over, under, by.gauge).sort((a, b) => a.core - b.core);
   const n = rounds.length, third = Math.floor(n / 3);
-  if (n < thresholds.leastRoundsForTrend.value) return null;
+  const degrees = n - 2 - (by.lost ?? 0);
+  if (n < thresholds.leastRoundsForTrend.value || degrees < 1) return null;
   const [fast, slow] = [meanOf(rounds.slice(0, third)), meanOf(rounds.slice(-third))];
   const all = meanOf(rounds), span = slow.core - fast.core;
   const off = (one: Round) => one.core - all.core;
@@ -68,8 +71,8 @@ export function coreSlope(table: BlockTable, over: string, under: string, by: Sl
   if (!(spread > 0 && span > 0)) return null;
   const slope = rounds.reduce((sum, one) => sum + off(one) * logRatio(one), 0) / spread;
   const left = rounds.reduce((sum, one) => sum + (logRatio(one) - logRatio(all) - slope * off(one)) ** 2, 0);
-  const error = Math.sqrt(left / (n - 2) / spread);
-  const { low, high } = tInterval({ mean: slope * span, error: error * span, degrees: n - 2 }, by.level);
+  const error = Math.sqrt(left / degrees / spread);
+  const { low, high } = tInterval({ mean: slope * span, error: error * span, degrees }, by.level);
   const least = logMargin(by.delta);
   if (low <= least && high >= -least) return null;
   const at = (some: Round): AtCoreSpeed => ({
@@ -78,6 +81,33 @@ export function coreSlope(table: BlockTable, over: string, under: string, by: Sl
     under_ns: exp(some.under),
   });
   return { slow: at(slow), fast: at(fast) };
+}
+
+/**
+ * Pools rounds of several runs for {@link coreSlope}: the costs of each member are centred within its run, on the mean over
+ * all runs. What a run changes as a whole, as by where code lies in memory, then shows no slope; each run but one takes
+ * a degree of freedom. Rounds that lack a member are left out.
+ */
+export function pooledRounds(
+  tables: readonly BlockTable[],
+  members: readonly string[],
+): { readonly table: BlockTable; readonly lost: number } {
+  const runs = tables.map((table) => {
+    const places = members.map((name) => table.members.indexOf(name));
+    return table.rounds.map(({ costs }) => places.map((place) => costs[place] ?? null)).flatMap((costs) =>
+      costs.every((cost) => cost !== null && isPositive(cost)) ? [costs.map((cost) => log(cost!))] : []
+    );
+  }).filter((rounds) => rounds.length > 1);
+  const meansOf = (rounds: readonly (readonly number[])[]) => members.map((_, n) => mean(rounds.map((one) => one[n]!)));
+  const all = meansOf(runs.flat());
+  const rounds = runs.flatMap((run) => {
+    const own = meansOf(run);
+    return run.map((costs) => costs.map((cost, n) => exp(cost - own[n]! + all[n]!)));
+  });
+  return {
+    table: { id: "runs", members, rounds: rounds.map((costs, round) => ({ round, costs })) },
+    lost: Math.max(0, runs.length - 1),
+  };
 }
 
 const logRatio = ({ over, under }: Round) => under - over;

@@ -135,7 +135,7 @@ test("the user's function that differs most is named with its line, that of a na
     between(cellOf("steam", costs, "app.js", 12), cellOf("water", none, "app.js", 7)).sentence,
     /: 8\.0 in the kernel, 7\.0 in the runtime's other code, 4\.0 in the app \(4\.0 in grind, app\.js:12\), 11\.0 in others\.$/,
   );
-  // What is dearer elsewhere has the line it has there.
+  // A function that is dearer in the other cell has its line there.
   const idle = cellOf("idle", { kernel: [20, 20.2] });
   assert.match(between(idle, water).sentence, /; less: 2\.1 in the app \(2\.1 in grind, app\.js:7\)/);
 });

@@ -40,6 +40,8 @@ const runSchema = z.strictObject({
 const auditSchema = z.strictObject({
   /** The heading of its page. */
   title: z.string().min(1),
+  /** The folder with the lock file of packages that its programs need and this project does not have. */
+  packages: z.string().min(1).optional(),
   /** The first is the claim as published, each other one changes one thing. */
   runs: z.array(runSchema).min(1),
 });
@@ -72,12 +74,8 @@ export function publishedRatio({ published: [over, under], better, to }: Claim):
 }
 
 /** Returns the command that installs the packages of an audit's programs; null if they need none of their own. */
-export function installCommand(name: string): string | null {
-  const folder = join("examples", "audits", name, "programs");
-  return existsSync(join(PROJECT_ROOT, folder, "package-lock.json"))
-    ? `npm ci --ignore-scripts --prefix ${folder}`
-    : null;
-}
+export const installCommand = ({ packages }: Pick<Audit, "packages">): string | null =>
+  packages === undefined ? null : `npm ci --ignore-scripts --prefix ${packages}`;
 
 /** Returns all audits by name. Throws for a file of claims that is none, with its path and its first fault. */
 export function readAudits(): Audit[] {

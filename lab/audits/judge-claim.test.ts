@@ -34,6 +34,7 @@ test("a claim is judged by its direction, its size and what the run can see", ()
     [1.9, 1.8, 2.1, "holds here"],
     [2.3, 1.8, 2.1, "holds here"],
     [2.32, 1.8, 2.1, "holds in kind"],
+    [1.65, 1.8, 2.1, "holds here"],
     [1.6, 1.8, 2.1, "holds in kind"],
     [33, 1.2, 1.4, "holds in kind"],
     // A published ratio near the interval does not outweigh a direction that is proven the other way.

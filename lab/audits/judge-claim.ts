@@ -26,10 +26,10 @@ export const NEAR = 0.1;
 export function judgeClaim([least, most]: Published, found: Comparison | undefined): ClaimVerdict {
   if (found === undefined || found.verdict === "no-verdict") return "cannot be told";
   const { verdict, interval: { low, high } } = found;
-  if (verdict === "slower") return "not here";
   if (verdict === "faster") {
     return most >= low / (1 + NEAR) && least <= high * (1 + NEAR) ? "holds here" : "holds in kind";
   }
+  // Of the other direction no interval reaches a ratio above 1.
   return most >= low && least <= high ? "cannot be told" : "not here";
 }
 

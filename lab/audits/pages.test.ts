@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { pagesOf } from "../audits.ts";
+import { inTemporaryFolder } from "../../tests/testing.ts";
+import { keep, pagesOf } from "../audits.ts";
 import { type Audit, auditFolder, type Claim, keptFolder, publishedRatio, readAudits } from "./audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./pages.ts";
 
@@ -55,6 +56,27 @@ test("without a run nothing is said to be measured, and a comparison without a v
   assert.match(few, /\| – \(.+\) \| cannot be told \|/);
 });
 
+test("a run is kept if it answers a claim and follows from its raw lines, with no more than verify needs", () =>
+  inTemporaryFolder((folder) => {
+    const [made, kept] = [join(folder, "made"), join(folder, "kept")];
+    cpSync(join(RESULTS, "reference-drivers-amd-25-17"), made, { recursive: true });
+    appendFileSync(join(made, "report.html"), "a page");
+    const claimOn = (driver: string): Claim => ({
+      ...claimOf("", "", 1.5),
+      ...{ over: { driver, runtime: "node" }, under: { driver: "drizzle-postgres", runtime: "node" } },
+    });
+    const [told] = auditOf("one", [claimOn("none"), claimOn("pg")]).runs;
+    const [untold] = auditOf("one", [claimOn("none")]).runs;
+    assert.match(keep(untold!, made, kept)!, /answers no claim/);
+    assert.ok(!existsSync(kept));
+    assert.equal(keep(told!, made, kept), null);
+    assert.deepEqual(verify(kept).faults, []);
+    assert.deepEqual(readdirSync(kept).sort(), ["SHA256SUMS", "cells", "journal.ndjson", "run.json", "summary.json"]);
+    appendFileSync(join(made, "journal.ndjson"), "{}\n");
+    assert.notEqual(keep(told!, made, kept), null);
+    assert.deepEqual(verify(kept).faults, []);
+  }));
+
 test("the index begins with what does not hold and ends with what is not measured", () => {
   const files = filesOf(makeFixture());
   const listed = [
@@ -73,7 +95,8 @@ test("the index begins with what does not hold and ends with what is not measure
 test("each audit cites its source, names files that are there, and has the better side first", () => {
   assert.ok(audits.length >= 10);
   assert.equal(new Set(runs.map(({ name }) => name)).size, runs.length);
-  for (const { name, runs: [first, ...further] } of audits) {
+  for (const { name, packages, runs: [first, ...further] } of audits) {
+    if (packages !== undefined) assert.ok(existsSync(join(PROJECT_ROOT, packages, "package-lock.json")), name);
     assert.equal(first!.changed, null, name);
     assert.ok(further.every(({ changed }) => changed !== null), name);
     assert.match(readFileSync(join(PROJECT_ROOT, "docs", "audits", `${name}.md`), "utf8"), /\]\(https:\/\//, name);

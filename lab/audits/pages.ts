@@ -40,7 +40,7 @@ function withBlock(page: string, lines: readonly string[]): string {
 
 /** Returns the page of an audit with its answer. */
 export function auditPage(page: string, audit: Audit, read: ReadKept): string {
-  const install = installCommand(audit.name);
+  const install = installCommand(audit);
   return withBlock(page, [
     ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [""]), ...runLines(run, read(run))]),
     ...(install === null ? [] : ["", `Before the first run: \`${install}\``]),

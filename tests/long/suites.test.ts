@@ -27,6 +27,8 @@ const RUNS: readonly {
   { args: ["sqlite", "--runtime", "node", "--workload", "batch", "--profile", "tuned"], cells: [{}] },
   { args: ["frameworks", "--runtime", "bun", "--framework", "elysia"], cells: [{}] },
   { args: ["kv", "--runtime", "node", "--server", "hono", "--workload", "mixed-90-10"], cells: [{}] },
+  { args: ["websocket", "--runtime", "node", "--implementation", "hono", "--workload", "echo-16"], cells: [{}] },
+  { args: ["websocket", "--runtime", "bun", "--implementation", "publish", "--workload", "room"], cells: [{}] },
 ];
 
 for (const { args, cells } of RUNS) {

@@ -17,7 +17,7 @@ const requestOnce = (port) =>
 
 const started = (name) => () =>
   new Promise((resolve, reject) => {
-    const file = fileURLToPath(new URL(`served/${name}.mjs`, import.meta.url));
+    const file = fileURLToPath(new URL(`programs/${name}.mjs`, import.meta.url));
     const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
     let body;
     child.on("error", reject)
@@ -29,4 +29,11 @@ const started = (name) => () =>
     });
   });
 
-export default { calls: { hono: started("hono"), elysia: started("elysia"), fastify: started("fastify") } };
+export default {
+  calls: {
+    hono: started("hono"),
+    "elysia-1": started("elysia-1"),
+    "elysia-2": started("elysia-2"),
+    fastify: started("fastify"),
+  },
+};
