@@ -39,7 +39,7 @@ test("a run that finds a cell different from itself is marked, and judges nothin
   for (const verdict of together(summary)) assert.equal(verdict.verdict, "no-verdict");
 });
 
-test("where others voided every round of the A/A pair, it is not said that there is none", () => {
+test("where others voided every round of the A/A pair, that is why the noise floor is not known", () => {
   const reason = mark("contended", "others had the cores");
   const voided = changed(
     makeFixture(small),
@@ -47,7 +47,7 @@ test("where others voided every round of the A/A pair, it is not said that there
   );
   assert.deepEqual(wholeRun(voided).summary.noise_floor.together, {
     kind: "unknown",
-    mark: mark("noise-floor-unknown", "an A/A pair has 0 of the two rounds a comparison needs"),
+    mark: mark("contended", "others had the cores in 6 of 6 rounds"),
   });
 });
 

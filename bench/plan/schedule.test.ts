@@ -174,6 +174,13 @@ test("a round of a new run is reckoned with windows alone, of judged cells only,
   assert.deepEqual(madeRounds(judgedPlan, []), { rounds: 0, roundMs: null });
 });
 
+test("a spare round is none more: the same run again has as many as were planned", () => {
+  const spared = { ...judgedPlan, spare_rounds: 2 };
+  const all = scheduleOf(spared);
+  assert.ok(all.length > steps.length, "all spare steps were made, too");
+  assert.equal(madeRounds(spared, lines(all)).rounds, 4);
+});
+
 test("with nothing in enough rounds for verdicts, a new run is reckoned of everything", () => {
   const few = { ...judgedPlan, rounds: 1, ensembles: judgedPlan.ensembles.map((one) => ({ ...one, rounds: 1 })) };
   assert.equal(madeRounds(few, lines(scheduleOf(few))).roundMs, 96_000);

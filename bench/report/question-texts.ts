@@ -33,6 +33,6 @@ export const undecidedText = (
   { open, decided, of }: { readonly open?: string | undefined; readonly decided: number; readonly of: number },
 ): string => open ?? `undecided (${decided} of ${of} decided)`;
 
-/** Returns the marks of a run that are no reason of its answer, so that each is reported once on a screen. */
-export const marksBeside = ({ marks, answer: { none } }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>
-  marks.filter(({ code }) => none === null || none.every((reason) => reason.code !== code));
+/** Returns the marks of a run that its answer does not name, so that each is reported once on a screen. */
+export const marksBeside = ({ marks, answer }: Pick<Summary, "marks" | "answer">): Summary["marks"] =>
+  marks.filter(({ code }) => [...answer.none ?? [], ...answer.marks].every((named) => named.code !== code));

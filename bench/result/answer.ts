@@ -73,6 +73,9 @@ export function answerOf(input: AnswerInput): Answer {
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
+  // The commonest mark is a reason by itself, or stands next to the number of undecided comparisons.
+  const often = withheldBy(questions.flatMap(comparisonsOf)).slice(0, 1).map(({ kind }) => kind);
+  const named = none === null ? [] : [...none.map(({ code }) => code), ...often];
   const memory = barred ? "" : memorySentence(plan, input);
   return {
     schema: "levelfield.answer/3",
@@ -91,7 +94,14 @@ export function answerOf(input: AnswerInput): Answer {
       ? limit.settle
       : none !== null && MOSTLY_OTHERS.includes(causeOf(none, input.cards))
       ? againLater(rounds, roundMs)
-      : settleOf(questions, { rounds, roundMs, restless, warmup: plan.warmup, cards: input.cards }),
+      : settleOf(questions, {
+        rounds,
+        roundMs,
+        restless,
+        warmup: plan.warmup,
+        cards: input.cards,
+        named,
+      }),
     rounds,
     round_ms: roundMs,
   };

@@ -8,11 +8,11 @@ import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import type { Remedy } from "../record/mark.ts";
+import type { MarkCode, Remedy } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { isDecided } from "../record/inverse.ts";
 import { commonestRemedy, type Helped, remedyText, REST } from "./remedies.ts";
-import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-counts.ts";
+import { comparisonsOf, type VerdictCounts, verdictCounts, withheldBy } from "./verdict-counts.ts";
 
 /**
  * Returns what would decide the open comparisons that may change the answer: the remedy that settles most of them. A
@@ -23,15 +23,17 @@ import { comparisonsOf, type VerdictCounts, verdictCounts } from "./verdict-coun
  * @param restless true if marks of the run say that other processes used the machine
  * @param warmup of the run; undefined if unknown
  * @param cards of its cells
+ * @param named codes of marks that the answer gives as reasons: they are not named once more
  */
 export function settleOf(
   questions: readonly Question[],
-  { rounds, roundMs, restless, warmup, cards = [] }: {
+  { rounds, roundMs, restless, warmup, cards = [], named = [] }: {
     rounds: number;
     roundMs: number | null;
     restless: boolean;
     warmup?: Plan["warmup"] | undefined;
     cards?: readonly Helped[] | undefined;
+    named?: readonly MarkCode[] | undefined;
   },
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
@@ -61,6 +63,8 @@ export function settleOf(
     }${rest}.`;
     return { rounds: most, minutes: minutesOf(most, roundMs), helps: "rounds", sentence };
   }
+  const [often] = withheldBy(found.of);
+  const isNamed = often === undefined || named.includes(often.kind);
   const isRun = remedy !== null && RUNS_AGAIN.includes(remedy);
   const some = found.of.length === 0 || found.of.length === which.count
     ? which.text
@@ -69,7 +73,7 @@ export function settleOf(
     rounds: isRun ? again : null,
     minutes: isRun ? minutesOf(again, roundMs) : null,
     ...(remedy === null ? {} : { helps: remedy }),
-    sentence: `${which.lead}${remedyText(remedy, some)}`,
+    sentence: `${which.lead}${remedyText(remedy, `${some}${isRun || isNamed ? "" : ` (${often.text})`}`)}`,
   };
 }
 
