@@ -31,6 +31,7 @@ const USER_SPEC: UserSpec = {
     {
       ...{ kind: "app", name: "a", module: "a.ts", home: ".", sha256: HASH, source, needs: { [RUNTIME]: "tsx" } },
       listens: { args: ["--x"], ready: "/", port: null },
+      apart: "they share port 9",
       revision: { ref: "main", commit: COMMIT, changed: false },
     },
     {
