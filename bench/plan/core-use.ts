@@ -1,4 +1,4 @@
-import type { InnerSample, Reading } from "../record/samples.ts";
+import { type InnerSample, type Reading, valueOf } from "../record/samples.ts";
 import { sum } from "../statistics/variation.ts";
 import { cpuFigure, type InnerWindow, type ServicesOn, shareOf } from "./inner-window.ts";
 import type { ProcessUse } from "./process-use.ts";
@@ -89,8 +89,8 @@ export function coreUse(
 
 /** True if the servers' system counts how long its CPUs waited for disks. */
 function countsDisk(sample: InnerSample | null): boolean {
-  const cpus = sample?.system.cpus;
-  return cpus instanceof Map && [...cpus.values()].some(({ diskNs }) => diskNs !== undefined);
+  const cpus = sample === null ? null : valueOf(sample.system.cpus);
+  return [...cpus?.values() ?? []].some(({ diskNs }) => diskNs !== undefined);
 }
 
 /** Gives figures that need `core_share` the reason for which it is unreadable. */

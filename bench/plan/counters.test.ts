@@ -6,7 +6,14 @@ import { countersOf } from "./counters.ts";
 import type { LoadSamples } from "./inner-window.ts";
 import { cpuNs, cpuNsAlong, cpuNsBetween } from "./cpu-time.ts";
 import { countersSchema } from "../record/counters-schema.ts";
-import type { CountSample, CpuSample, InnerSample, ProcessSample, Reading } from "../record/samples.ts";
+import {
+  type CountSample,
+  type CpuSample,
+  type InnerSample,
+  type ProcessSample,
+  type Reading,
+  valueOf,
+} from "../record/samples.ts";
 
 const MS = 1e6;
 const value = <T>(of: T): Reading<T> => ({ value: of });
@@ -290,4 +297,17 @@ test("services are nobody's neighbours on the generator's core, and their share 
   close(elsewhere.service_share!, 0.03, "service_share");
   assert.equal(elsewhere.load_core_share, undefined, "another machine's CPU of the same number");
   close(elsewhere.foreign_share, 0.04, "as above");
+});
+
+test("the time that the servers' CPU was idle for a disk is a share of its own, where the system counts it", () => {
+  const waiting = (ms: number, of: InnerSample): InnerSample => ({
+    ...of,
+    system: {
+      ...of.system,
+      cpus: value(new Map([...valueOf(of.system.cpus)!].map(([cpu, times]) => [cpu, { ...times, diskNs: ms * MS }]))),
+    },
+  });
+  const counted = countersOf({ ...SOUND, early: waiting(100, SOUND.early!), late: waiting(400, SOUND.late!) });
+  close(counted.disk_share!, 0.3, "300 ms of one second");
+  assert.equal(countersOf(SOUND).disk_share, undefined);
 });

@@ -8,6 +8,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import { answerOf } from "./answer.ts";
 import { answerSchema } from "../record/answer-schema.ts";
 import { mark } from "../record/mark.ts";
+import type { UserSpec } from "../record/user-spec.ts";
 
 const sentences = ({ questions }: Answer) => questions.map(({ parts }) => parts.map(({ sentence }) => sentence));
 
@@ -272,12 +273,15 @@ test("rates the generator limited are named as lower bounds", () => {
 });
 
 test("an answer about cold caches says so, once, and of which cells", () => {
-  const input = answerInput([ENGINE], bySpeed);
+  const suites = answerInput([ENGINE], bySpeed);
+  const own = { ...suites.plan.suite, own: { servers: [] } as unknown as UserSpec };
+  const input = { ...suites, plan: { ...suites.plan, suite: own } };
   const cold = (of: (name: string) => boolean) => {
     const cells = input.cells.map((cell) => ({
       ...cell,
       marks: of(cell.name) ? [mark("cold-cache", "most values were requested at most once")] : [],
     }));
+    assert.deepEqual(answerOf({ ...suites, cells }).marks, [], "suites of the project have no caches");
     const { marks, sentence } = answerOf({ ...input, cells });
     assert.equal(sentence, "Engine: wind, 1.12 × water; 1.40 × steam.", "it takes no verdict away");
     return marks.map(({ code, text }) => `${code}: ${text}`);

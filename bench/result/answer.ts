@@ -239,8 +239,9 @@ function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
   ];
 }
 
-/** Says of which cells a cache was cold: verdicts on servers that cache hold for that state. */
-function coldMarks({ cells }: AnswerInput): Mark[] {
+/** Says of which cells a cache was cold: verdicts on a user's servers that cache hold for that state. */
+function coldMarks({ plan, cells }: AnswerInput): Mark[] {
+  if (plan.suite.own === undefined) return [];
   const cold = cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks = [] }) =>
     marks.filter(({ code }) => code === "cold-cache").map(({ text }) => ({ name, text }))
   );
