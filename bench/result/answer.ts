@@ -247,14 +247,11 @@ function coldMarks({ plan, cells }: AnswerInput): Mark[] {
   );
   const [first] = cold;
   if (first === undefined) return [];
-  const names = cold.map(({ name }) => name);
-  const where = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
-  return [
-    mark(
-      "cold-cache",
-      names.length === 1 ? `${where}: ${first.text}.` : `Cold caches in ${where}; in ${first.name} ${first.text}.`,
-    ),
-  ];
+  const where = cold.length <= MOST_NAMED ? listed(cold.map(({ name }) => name)) : counted(cold.length, "cell");
+  const text = cold.length === 1
+    ? `${where}: ${first.text}.`
+    : `Cold caches in ${where}; in ${first.name} ${first.text}.`;
+  return [mark("cold-cache", text)];
 }
 
 const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>
