@@ -1,3 +1,4 @@
+/** Counters of windows. It is longer than others because all its cases change one made-up window. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { boundOfCounters } from "../judge/bound.ts";
