@@ -31,7 +31,7 @@ export interface Judged {
 const SECRET = "a line nobody may see";
 
 /** Runs that are changed: small ones of several kinds. */
-const BASES = ["reference-kv-intel-6-207", "reference-frameworks-tinyhttp-intel-6-207"];
+const BASES = ["reference-kv-intel-6-207", "reference-frameworks-tinyhttp-amd-26-2"];
 
 /** Makes one, judges it and removes it. */
 async function judgeMutated(folder: string, number: number): Promise<Judged> {
