@@ -3,7 +3,7 @@ local ffi = require("ffi")
 local floor, max = math.floor, math.max
 local histogram = {}
 
--- What is beyond the array stands in a table.
+-- A table has times beyond the array.
 local WIDTH = 1048576
 
 function histogram.new() return { counts = ffi.new("uint32_t[?]", WIDTH), beyond = {}, most = 0 } end

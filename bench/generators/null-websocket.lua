@@ -20,7 +20,7 @@ local buffer = ffi.new("unsigned char[?]", SIZE)
 local chars = ffi.typeof("const unsigned char *")
 local conns, rooms, by_path = {}, {}, wrk.headers["rooms"] ~= nil
 
--- What cannot be sent at once is kept.
+-- Bytes that cannot be sent at once are kept.
 local function send(conn, from, length)
   if conn.rest then
     conn.rest = conn.rest .. ffi.string(from, length)

@@ -1,5 +1,6 @@
 -- Sends messages over WebSocket connections in a closed loop, or at the times of a schedule, and prints what came of them as one JSON line. Run by wrk's
--- own LuaJIT, as null services are. See docs/websocket.md.
+-- own LuaJIT, as null services are. See docs/websocket.md. It is longer than others because its loop and all that the loop
+-- calls share their state.
 --
 -- wrk -s websocket.lua -H "program: FILE" http://127.0.0.1:PORT      FILE is what websocket.ts writes
 --

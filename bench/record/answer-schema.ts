@@ -120,7 +120,7 @@ export const answerSchema = z.strictObject({
     minutes: z.number().nonnegative().nullable(),
     /** Warm-up of that run in ms, where rounds alone would not help. */
     warmup_ms: z.int().positive().optional(),
-    /** What would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
+    /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
     helps: z.enum(REMEDIES).optional(),
     sentence: longText,
   }).nullable(),

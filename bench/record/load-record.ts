@@ -56,7 +56,7 @@ const messagesSchema = z.strictObject({
   ...{ in_flight: z.int().positive(), members: z.int().positive() },
   /** Deliveries that were due by what was sent, and those that came, each once. */
   ...{ expected: count, received: count },
-  /** Those that came again, after later ones of their sender, or with another content. */
+  /** Messages that came again, after later ones of their sender, or with another content. */
   ...{ doubled: count, reordered: count, changed: count },
   /** The number of connections to which not all came. */
   connections_short: count,

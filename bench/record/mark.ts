@@ -4,7 +4,7 @@
 export type Effect = "note" | "withholds" | "voids";
 
 /**
- * What helps against a mark. `again`: the same run once more; `alone`: servers measured alone; `longer`: longer windows;
+ * The remedy against a mark. `again`: the same run once more; `alone`: servers measured alone; `longer`: longer windows;
  * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself; `limited`: a limit on
  * what the server keeps.
  */

@@ -1,5 +1,5 @@
 /**
- * What helps against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. It
+ * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. It
  * takes no library, because the page runs it too.
  */
 import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
@@ -50,7 +50,7 @@ export function commonestRemedy(
   return first;
 }
 
-/** What a remedy does for so many comparisons, in a sentence; `null` where nothing is known to help. */
+/** Says what a remedy does for so many comparisons, in a sentence; `null` where nothing is known to help. */
 export function remedyText(remedy: Remedy | null, which: string): string {
   switch (remedy) {
     case "quiet":
@@ -75,7 +75,7 @@ export function remedyText(remedy: Remedy | null, which: string): string {
   }
 }
 
-/** What the rest takes that rounds do not settle, as the end of a sentence. */
+/** Says what the rest takes that rounds do not settle, as the end of a sentence. */
 export const REST: Readonly<Record<Remedy, string>> = {
   rounds: "would take far more",
   warmup: "may take a longer warm-up",
