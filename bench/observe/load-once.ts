@@ -94,10 +94,10 @@ const OTHER_HEADS = 160;
 
 /** A client that samples one server's replies during the load on all; null if the suite has no requests for it. */
 function samplerOf(each: Running, servers: number, windowMs: number, site: Site, seed: number) {
-  const { oracle, requests, member: { warmup } } = each;
+  const { oracle, requests, sent, member: { warmup } } = each;
   if (oracle === null) return null;
   const perSecond = warmup === null ? null : warmup.requests / (warmup.duration_us / 1e6) / servers;
-  const server = { ...addressOf(each, site), oracle, requests, perSecond, windowMs };
+  const server = { ...addressOf(each, site), oracle, requests, loads: sent.length, perSecond, windowMs };
   return sampleReplies(server, (seed ^ 0x2545f491) >>> 0, timeoutOf([each], site));
 }
 

@@ -17,6 +17,8 @@ const LAST_MS = 500;
 interface LoadedServer extends Asking {
   readonly requests: RequestPlan;
   readonly oracle: Oracle;
+  /** Loads it had before. Each has checks of its own: one that the end of a load interrupts may leave what it put. */
+  readonly loads: number;
   /** Its expected requests a second; null if unknown. */
   readonly perSecond: number | null;
   readonly windowMs: number;
@@ -89,11 +91,12 @@ export function sampleReplies(server: LoadedServer, seed: number, timeoutMs: num
 class Ended extends Error {}
 
 /** Returns the checks that may run during a load, starting at another one for each load; null if none may. */
-function checksOf({ oracle, requests }: LoadedServer, seed: number): ((n: number) => Check) | null {
+function checksOf({ oracle, requests, loads }: LoadedServer, drawSeed: number): ((n: number) => Check) | null {
   // A server that may say it is busy does so under load.
   const mayBeBusy = requests.mix.some(({ expect }) =>
     expect.some((one) => one > 399) && expect.some((one) => one < 400)
   );
+  const seed = (drawSeed ^ Math.imul(0x9e3779b9, loads)) >>> 0;
   const random = createRandom(seed);
   if (oracle.sample !== undefined) {
     return mayBeBusy ? null : () => oracle.sample!(Math.floor(random() * 2 ** 32));

@@ -86,7 +86,7 @@ async function measureSampled(site: SelfSite, url: string, requests: RequestPlan
   let checks = 0;
   const once = async (checked: boolean) => {
     const asking = checked
-      ? sampleReplies({ url, from, requests, oracle: ASKS, perSecond: null, windowMs: 1_000 }, 1, 10_000)
+      ? sampleReplies({ url, from, requests, oracle: ASKS, loads: 0, perSecond: null, windowMs: 1_000 }, 1, 10_000)
       : null;
     const rate = await rateOnce(site, url, requests, false);
     checks += (await asking?.end())?.asked ?? 0;
