@@ -82,6 +82,8 @@ export interface Load {
   readonly handshake?: (key: string) => string;
   /** The number of servers; 1 by default. */
   readonly servers?: number;
+  /** As a load on servers that wait for others. */
+  readonly untimed?: boolean;
   /** Ends the load by a signal once it has run for a little. */
   readonly interrupted?: boolean;
 }
@@ -145,6 +147,7 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
   const targets = urls.map((url) => ({ url, requests })) as unknown as LoadPlan["targets"];
   const plan: LoadPlan = {
     ...{ targets, threads: 1, durationMs: 600_000, timeoutMs: load.timeoutMs ?? 60_000, seed, load: 0 },
+    ...(load.untimed ? { untimed: true } : {}),
     ...(load.interrupted ? { watched: true } : { requests: 100 * connections * members }),
   };
   const folder = mkdtempSync(join(tmpdir(), "levelfield-websocket-"));

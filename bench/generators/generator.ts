@@ -30,7 +30,10 @@ export interface LoadPlan {
   readonly plain?: boolean;
   /** Report the number of requests sent while it runs; see {@link Generator.watch}. For warm-ups and ensembles. */
   readonly watched?: boolean;
-  /** True if latencies are not needed; they never are for several targets or a watched load. */
+  /**
+   * True if latencies are not needed; they never are for several targets or a watched load. Such a load ends without waiting
+   * for replies: its servers may stand still.
+   */
   readonly untimed?: boolean;
 }
 

@@ -523,7 +523,7 @@ while is_sending do
   if RATE and begun == ALL then break end
   is_sending = window_us < plan.durationUs and not is_stuck and not is_interrupted() and not is_all_sent()
 end
-drain()
+if plan.drains then drain() end
 
 local threads = {}
 for n, target in ipairs(targets) do

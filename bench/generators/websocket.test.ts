@@ -91,6 +91,11 @@ luaTest("several servers have a count each, reported on the way, until an interr
   assert.equal(result.latency, null);
 });
 
+luaTest("a load on servers that wait for others ends without the replies that are due", async () => {
+  const { result: { messages } } = await loaded(echo, { connections: 4, inFlight: 2, interrupted: true, untimed: true });
+  assert.equal(messages!.expected - messages!.received, 8);
+});
+
 luaTest("at a rate all messages that are due are sent at their times, and counted by each clock", async () => {
   for (const schedule of [{}, { schedule: "poisson" } as const]) {
     const { result } = await loaded(echo, { perSecond: 2_000, ...schedule });

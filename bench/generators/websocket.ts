@@ -104,7 +104,7 @@ function scheduleOf({ targets: [{ requests: { pace, websocket } }], durationMs, 
 
 /** Returns what websocket.lua sends, as a table of Lua. */
 function programOf(plan: LoadPlan): string {
-  const { targets, durationMs, requests, timeoutMs, seed, watched = false } = plan;
+  const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
   const { inFlight, members = 1, idle = 0, reply = template!.body! } = websocket!;
   const { path, headers = {} } = template!, message = template!.body!;
@@ -130,6 +130,8 @@ function programOf(plan: LoadPlan): string {
       ? { durationUs: 1e3 * durationMs }
       : { durationUs: "math.huge", most: Math.ceil(requests / members / senders) }),
     timeoutUs: 1e3 * timeoutMs,
+    // Servers that wait for others stand still at its end, and would answer nothing.
+    drains: !untimed,
   };
   return `return { ${Object.entries(fields).map(([name, value]) => `${name} = ${value}`).join(", ")} }`;
 }
