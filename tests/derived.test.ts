@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { cellKey } from "../bench/record/cell.ts";
 import { compareRuns } from "../bench/result/compare-runs.ts";
 import { makeCellCards } from "../bench/result/cell-card.ts";
-import { observationRecord } from "../bench/record/observation-record.ts";
+import { type Observation, observationRecord } from "../bench/record/observation-record.ts";
 import { publish } from "../bench/result/published.ts";
 import { runRecord } from "../bench/record/run-record.ts";
 import type { Summary } from "../bench/record/summary.ts";
@@ -239,40 +239,46 @@ test("a suite of any names is judged like any other: by axis, by hand, in ensemb
   assert.deepEqual([again.onlyOver, again.onlyUnder], [[], []]);
 });
 
-test("a cell that changed inside windows of its own is kept from what that may have moved, and from nothing else", () => {
+test("what may have moved a rate alone withholds verdicts within its size, and no others", () => {
   const made = makeFixture({ stores: ["linear", "map", "sqlite"], sizes: [10_000] });
   const alone = (summary: Summary) =>
     summary.families.flatMap(({ comparisons }) => comparisons).filter(({ basis }) => basis === "solo");
-  const restless = (by: number) =>
+  const moved = (by: (line: Observation) => void) =>
     alone(
       wholeRun(changed(made, (line) => {
-        if (line.kind !== "solo" || valueOf(line, "runtime") !== "node" || valueOf(line, "store") !== "map") {
-          return line;
-        }
-        const { sent_per_slot } = line.load!;
-        const middle = (sent_per_slot.length - 1) / 2;
-        line.load!.sent_per_slot = sent_per_slot.map((sent, n) => Math.round(sent * (1 + by * (n - middle) / middle)));
+        if (line.kind === "solo" && valueOf(line, "runtime") === "node" && valueOf(line, "store") === "map") by(line);
         return line;
       })).summary,
     );
+  const grows = (by: number) => ({ load }: Observation) => {
+    const middle = (load!.sent_per_slot.length - 1) / 2;
+    load!.sent_per_slot = load!.sent_per_slot.map((sent, n) => Math.round(sent * (1 + by * (n - middle) / middle)));
+  };
+  const share = (name: "steal_share" | "server_foreign_share", value: number) => ({ counters }: Observation) =>
+    void (counters![name] = value);
   const still = alone(wholeRun(made).summary);
-  for (const by of [0.25, -0.25]) {
-    for (const [n, verdict] of restless(by).entries()) {
+  for (
+    const [by, why] of [
+      [grows(0.25), /^node.map.10k: .* grew faster/],
+      [grows(-0.25), /^node.map.10k: it grew slower/],
+      [share("server_foreign_share", 0.08), /^node.map.10k: other processes used 8\.0 % of the server's cores/],
+      [share("steal_share", 0.08), /^node.map.10k: the hypervisor took 8\.0 % of a core/],
+    ] as const
+  ) {
+    for (const [n, verdict] of moved(by).entries()) {
       const [far, near] = [["linear", "map"], ["map", "sqlite"]].map((stores) =>
         stores.every((store) => [verdict.over, verdict.under].includes(`node/${store}/10k`))
       );
       if (!near) {
-        assert.deepEqual(verdict, still[n], far ? "140 times as slow is so by whatever it grew" : "another one");
+        assert.deepEqual(verdict, still[n], far ? "140 times as slow is so whatever moved it" : "another one");
       } else {
         assert.equal(still[n]!.verdict, "faster");
         assert.ok(verdict.verdict === "no-verdict", JSON.stringify(verdict));
-        assert.match(
-          textsOf(verdict),
-          by > 0 ? /^node.map.10k: .* grew faster/ : /^node.map.10k: it grew slower/,
-        );
+        assert.match(textsOf(verdict), why);
       }
     }
   }
+  assert.deepEqual(moved(share("server_foreign_share", 0.02)), still, "a tenth makes nobody of these the slower one");
 });
 
 test("lines of cells that were never planned change nothing that is published", () => {

@@ -43,6 +43,9 @@ function hiddenBy({ pace, protocol = "http", connection = "kept" }: RequestPlan)
   return connection === "kept" ? "--generator wrk" : "--generator connect";
 }
 
+/** Numbers of messages have ten bits for their connection, see websocket.lua. */
+const MOST_NUMBERED = 1_023;
+
 /** Why a generator cannot put a plan on a server, in one line; null when it can. */
 export function whyNot(
   { name, abilities }: Pick<Generator, "name" | "abilities">,
@@ -54,6 +57,13 @@ export function whyNot(
   }
   if ((abilities.messages === true) !== (requests.websocket !== undefined)) {
     return abilities.messages ? `${name} sends messages alone` : `${name} sends no messages: --generator websocket`;
+  }
+  if (requests.websocket !== undefined) {
+    const { pace, websocket: { inFlight, idle = 0 } } = requests;
+    const connections = idle + ("closed" in pace ? pace.closed : pace.connections);
+    const numbers = `${name} numbers at most ${MOST_NUMBERED}`;
+    if (connections > MOST_NUMBERED) return `${numbers} connections, and ${connections} are requested`;
+    if (inFlight > MOST_NUMBERED) return `${numbers} messages in flight, and ${inFlight} are requested`;
   }
   if (requests.mix.some(({ method }) => method === "HEAD")) {
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";

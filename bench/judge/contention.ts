@@ -74,6 +74,15 @@ export function contentionMarks({ isOpenLoop = false, ...given }: Seen & { reado
   return marks;
 }
 
+/**
+ * Returns the most by which a rate is lower because others had this share of the servers' cores, as a fraction of what it
+ * is: the time they took, and dearer requests beside them. At half a core, a request of Node costs two to three times as much.
+ */
+export const mostMovedBy = (share: number): number => (1 + DEARER * share) / (1 - share) - 1;
+
+/** Growth of a request's cost beside others that have a whole core. */
+const DEARER = 4;
+
 interface Taken {
   readonly who: "others" | "the hypervisor and others";
   readonly of: "the servers' cores" | "the load generator's cores";

@@ -28,10 +28,7 @@ type Steadiness = Summary["cells"][number]["steadiness"];
  * none is planned
  */
 export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
-  const middle = (pick: (one: OkSolo) => number | null | undefined) => {
-    const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
-    return values.length === 0 ? 0 : median(values);
-  };
+  const middle: Middle = (pick) => middleOf(ok, pick);
   const steadiness = steadinessOf(ok);
   const marks = [
     ceilingMark(ok, ceiling),
@@ -53,6 +50,22 @@ export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number |
 }
 
 type Middle = (pick: (one: OkSolo) => number | null | undefined) => number;
+
+/** Median of what some observations have; 0 if none has it. */
+function middleOf<T>(ok: readonly T[], pick: (one: T) => number | null | undefined): number {
+  const values = ok.map(pick).filter((value) => value !== null && value !== undefined);
+  return values.length === 0 ? 0 : median(values);
+}
+
+/** Returns the share of the servers' cores that others and the hypervisor took, over a cell's observations. */
+export const takenShare = (ok: readonly Pick<Solo, "counters" | "load">[]): number =>
+  middleOf(ok, (one) => one.counters?.steal_share) + middleOf(ok, (one) => unlessAtRate(one, "server_foreign_share"));
+
+/** At a rate the core has idle time, whose ends cost time that is nobody's: see contentionMarks. */
+const unlessAtRate = (
+  { load, counters }: Pick<Solo, "counters" | "load">,
+  share: "server_foreign_share" | "foreign_share",
+) => load?.offered_per_second === undefined ? counters?.[share] : 0;
 
 function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined): Mark | null {
   if (ok.length === 0) return null;
@@ -78,10 +91,8 @@ function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
 /** Marks for CPU time that other processes, the hypervisor and the kernel took. */
 function otherMarks(middle: Middle): (Mark | null)[] {
   const steal = middle((one) => one.counters?.steal_share);
-  // At a rate the core has idle time, whose ends cost time that is nobody's: see contentionMarks.
-  const unlessAtRate = (share: "server_foreign_share" | "foreign_share") =>
-    middle((one) => one.load?.offered_per_second === undefined ? one.counters?.[share] : 0);
-  const [foreign, all] = [unlessAtRate("server_foreign_share"), unlessAtRate("foreign_share")];
+  const foreign = middle((one) => unlessAtRate(one, "server_foreign_share"));
+  const all = middle((one) => unlessAtRate(one, "foreign_share"));
   const wait = middle((one) => one.counters?.server_wait_share);
   return [
     steal > THRESHOLDS.stealShare ? mark("steal", `the hypervisor took ${percent(steal)} of a core`) : null,

@@ -21,7 +21,7 @@ import type { Floors, MeasuredCell } from "./measured-cells.ts";
 import { soloRounds } from "./ratio-evidence.ts";
 import type { Summary } from "../record/summary.ts";
 import { useText } from "./service-texts.ts";
-import { aloneDoubt, driftDoubt, isOfWindow } from "./window-drift.ts";
+import { aloneDoubt, driftDoubt, isOfKnownSize } from "./window-drift.ts";
 
 type Family = Summary["families"][number];
 
@@ -185,7 +185,7 @@ function inputOf(
   }
   const alone = [over, under].map(({ name, card, marks, solo }) => [
     ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
-    ...marks.filter((given) => given.effect === "withholds" && !isOfWindow(given)).map((given) => markOf(name, given)),
+    ...marks.filter((given) => given.effect === "withholds" && !isOfKnownSize(given)).map((given) => markOf(name, given)),
   ]);
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);

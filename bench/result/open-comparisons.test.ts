@@ -30,9 +30,9 @@ test("marks that keep every comparison of a question from its verdict are the re
 });
 
 test("where servers were not warm the next run has a longer warm-up, not more rounds", () => {
-  const settle = (cause: MarkCode, kind: "steady" | "fixed", near = false) => {
+  const settle = (cause: MarkCode, kind: "steady" | "fixed", near = 0, others = ["steam"]) => {
     const input = answerInput([ENGINE], (a, b) => {
-      if (near && a["engine"] === "steam") return { near: 1.01, rounds: 20 };
+      if (near > 0 && a["engine"] === "steam" && !others.includes(b["engine"] as string)) return { near: 1.01, rounds: near };
       return b["engine"] === "wind" ? { none: "it still grew cheaper", cause } : { faster: 1.3 };
     });
     const warmup = kind === "steady" ? { kind, most_ms: 12_000 } : { kind, ms: 20_000, loads: 1 };
@@ -44,8 +44,10 @@ test("where servers were not warm the next run has a longer warm-up, not more ro
   assert.equal(settle("restless", "fixed").warmup_ms, 40_000, "longer than the one that did not do");
   assert.equal(settle("near-ceiling", "steady").warmup_ms, undefined, "other marks take no warm-up");
   assert.equal(settle("near-ceiling", "steady").rounds, null);
-  const both = settle("warming-up", "steady", true);
+  const both = settle("warming-up", "steady", 20);
   assert.deepEqual([both.warmup_ms, both.rounds], [undefined, 20], "where rounds settle more");
+  const far = settle("warming-up", "steady", 1_000, ["wind"]);
+  assert.deepEqual([far.warmup_ms, far.rounds], [15_000, 6], "the others are not what its sentence is about");
 });
 
 test("where a cost grows without end neither rounds nor a warm-up is advised, but a limit on what the server keeps", () => {

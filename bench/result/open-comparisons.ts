@@ -45,7 +45,6 @@ export function settleOf(
   const found = commonestRemedy(open.filter((one) => roundsFor(one, rounds) === null), cards);
   // Rounds that would help were counted above.
   const remedy = (found.remedy === "rounds" ? null : found.remedy) ?? (restless ? "quiet" : null);
-  const again = Math.max(thresholds.leastRounds.value, rounds);
   // More rounds repeat what a server does that is not warm, and others that are marked.
   const isRepeated = remedy !== null && remedy === found.remedy && !OF_SERVERS.includes(remedy) &&
     found.of.length > 0 &&
@@ -53,7 +52,7 @@ export function settleOf(
   if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
     const sentence = warmerSentence(which, found.of.length, ms);
-    return { rounds: most ?? rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
+    return { rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
   }
   if (most !== null && !isRepeated) {
     const isRest = remedy !== null && (restless || 2 * found.of.length >= which.count - reached);
@@ -66,6 +65,7 @@ export function settleOf(
   const [often] = withheldBy(found.of);
   const isNamed = often === undefined || named.includes(often.kind);
   const isRun = remedy !== null && RUNS_AGAIN.includes(remedy);
+  const again = Math.max(thresholds.leastRounds.value, rounds);
   const some = found.of.length === 0 || found.of.length === which.count
     ? which.text
     : `${found.of.length} of ${which.text}`;

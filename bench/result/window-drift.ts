@@ -1,6 +1,7 @@
 import { percent } from "../basics/units.ts";
-import { windowChange } from "../judge/judge-cell.ts";
-import { mark, markOf } from "../record/mark.ts";
+import { mostMovedBy } from "../judge/contention.ts";
+import { takenShare, windowChange } from "../judge/judge-cell.ts";
+import { mark, type MarkCode, markOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
@@ -110,22 +111,30 @@ export function driftDoubt(
 
 /**
  * Returns the doubt about cells that were each measured alone, by their rates: every cell whose rate changed inside its
- * windows may have moved their ratio, all in the same direction.
+ * windows, or beside which others used its cores, may have moved their ratio, all in the same direction.
  */
 export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["doubt"] {
   const moved = cells.flatMap(({ name, solo, marks }) => {
-    const moving = marks.find(isOfWindow);
-    const change = windowChange(solo.filter(({ status }) => status === "ok"));
-    return moving === undefined || change.kind !== "moving" ? [] : [{ mark: markOf(name, moving), change }];
+    const ok = solo.filter(({ status }) => status === "ok");
+    const change = windowChange(ok);
+    const sizeOf = ({ code }: Mark) =>
+      !isOfWindow(code) ? mostMovedBy(takenShare(ok)) : change.kind === "moving" ? farthest(change.interval) : null;
+    const [inside, others] = [marks.find(({ code }) => isOfWindow(code)), marks.find(({ code }) => isOfOthers(code))];
+    return [inside, others].flatMap((given) => {
+      const most = given === undefined ? null : sizeOf(given);
+      return most === null ? [] : [{ mark: markOf(name, given!), most }];
+    });
   });
   const [first] = moved;
   if (first === undefined) return undefined;
-  const text = moved.map((one) => one.mark.text).join("; ");
   return {
-    mark: moved.length === 1 ? first.mark : mark(first.mark.code, text),
-    most: moved.reduce((product, { change }) => product * (1 + farthest(change.interval)), 1) - 1,
+    mark: moved.length === 1 ? first.mark : mark(first.mark.code, moved.map((one) => one.mark.text).join("; ")),
+    most: moved.reduce((product, { most }) => product * (1 + most), 1) - 1,
   };
 }
 
-/** True if a mark is of a change inside windows, which withholds a verdict only within the size of the change. */
-export const isOfWindow = ({ code }: Mark): boolean => code === "warming-up" || code === "slowing-down";
+const isOfWindow = (code: MarkCode) => code === "warming-up" || code === "slowing-down";
+const isOfOthers = (code: MarkCode) => code === "foreign-cpu" || code === "steal";
+
+/** True if what a mark of a cell says moves its rate by a known size, and so withholds verdicts only within that. */
+export const isOfKnownSize = ({ code }: Mark): boolean => isOfWindow(code) || isOfOthers(code);
