@@ -92,7 +92,12 @@ luaTest("several servers have a count each, reported on the way, until an interr
 });
 
 luaTest("a load on servers that wait for others ends without the replies that are due", async () => {
-  const { result: { messages } } = await loaded(echo, { connections: 4, inFlight: 2, interrupted: true, untimed: true });
+  const { result: { messages } } = await loaded(echo, {
+    connections: 4,
+    inFlight: 2,
+    interrupted: true,
+    untimed: true,
+  });
   assert.equal(messages!.expected - messages!.received, 8);
 });
 

@@ -185,7 +185,9 @@ function inputOf(
   }
   const alone = [over, under].map(({ name, card, marks, solo }) => [
     ...(card === null ? [] : rateMarks(card, isInTurn(words, solo))),
-    ...marks.filter((given) => given.effect === "withholds" && !isOfKnownSize(given)).map((given) => markOf(name, given)),
+    ...marks.filter((given) => given.effect === "withholds" && !isOfKnownSize(given)).map((given) =>
+      markOf(name, given)
+    ),
   ]);
   const limit = limitOf([over, under], alone);
   const pairs = soloRounds(over.solo, under.solo);

@@ -32,7 +32,9 @@ test("marks that keep every comparison of a question from its verdict are the re
 test("where servers were not warm the next run has a longer warm-up, not more rounds", () => {
   const settle = (cause: MarkCode, kind: "steady" | "fixed", near = 0, others = ["steam"]) => {
     const input = answerInput([ENGINE], (a, b) => {
-      if (near > 0 && a["engine"] === "steam" && !others.includes(b["engine"] as string)) return { near: 1.01, rounds: near };
+      if (near > 0 && a["engine"] === "steam" && !others.includes(b["engine"] as string)) {
+        return { near: 1.01, rounds: near };
+      }
       return b["engine"] === "wind" ? { none: "it still grew cheaper", cause } : { faster: 1.3 };
     });
     const warmup = kind === "steady" ? { kind, most_ms: 12_000 } : { kind, ms: 20_000, loads: 1 };

@@ -59,7 +59,7 @@ test("without a run nothing is said to be measured, and a comparison without a v
 test("a run is kept if it answers a claim and follows from its raw lines, with no more than verify needs", () =>
   inTemporaryFolder((folder) => {
     const [made, kept] = [join(folder, "made"), join(folder, "kept")];
-    cpSync(join(RESULTS, "reference-drivers-amd-25-17"), made, { recursive: true });
+    cpSync(join(RESULTS, "reference-drivers-amd-26-2"), made, { recursive: true });
     appendFileSync(join(made, "report.html"), "a page");
     const claimOn = (driver: string): Claim => ({
       ...claimOf("", "", 1.5),
