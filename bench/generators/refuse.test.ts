@@ -50,8 +50,8 @@ test("messages go through one generator, which sends nothing else", () => {
   const many = (idle: number, inFlight: number) =>
     whyNot(MEASURING["websocket"]!, plan({ websocket: { inFlight, idle } }));
   assert.equal(many(1_022, 1_023), null);
-  assert.equal(many(1_023, 1), "websocket numbers at most 1023 connections, and 1024 are requested");
-  assert.equal(many(0, 1_024), "websocket numbers at most 1023 messages in flight, and 1024 are requested");
+  assert.equal(many(1_023, 1), "websocket has numbers for 1023 connections, and 1024 are requested");
+  assert.equal(many(0, 1_024), "websocket has numbers for 1023 messages in flight, and 1024 are requested");
   const over = plan({ ...messages, protocol: "https" });
   assert.equal(whyNot(MEASURING["websocket"]!, over), "websocket does not speak https: leave out --protocol");
 });

@@ -1,5 +1,6 @@
 import type { Body, RequestPlan } from "../../suites/suite.ts";
 import { orElse } from "../basics/errors.ts";
+import { counted } from "../basics/units.ts";
 import { whyNotDrawn } from "./drawn-requests.ts";
 import { namesSecret, saysSecret, secretIn } from "../basics/secret-names.ts";
 import { type Generator, speaks } from "./generator.ts";
@@ -61,9 +62,12 @@ export function whyNot(
   if (requests.websocket !== undefined) {
     const { pace, websocket: { inFlight, idle = 0 } } = requests;
     const connections = idle + ("closed" in pace ? pace.closed : pace.connections);
-    const numbers = `${name} numbers at most ${MOST_NUMBERED}`;
-    if (connections > MOST_NUMBERED) return `${numbers} connections, and ${connections} are requested`;
-    if (inFlight > MOST_NUMBERED) return `${numbers} messages in flight, and ${inFlight} are requested`;
+    if (connections > MOST_NUMBERED) {
+      return `${name} has numbers for ${counted(MOST_NUMBERED, "connection")}, and ${connections} are requested`;
+    }
+    if (inFlight > MOST_NUMBERED) {
+      return `${name} has numbers for ${counted(MOST_NUMBERED, "message")} in flight, and ${inFlight} are requested`;
+    }
   }
   if (requests.mix.some(({ method }) => method === "HEAD")) {
     return "wrk, which warms every server up, cannot read replies to HEAD: ask with GET";
