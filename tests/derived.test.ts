@@ -195,6 +195,11 @@ test("steps are a table for each place, in their own order, with ratios to the s
   };
   near(first!.rows.map(({ over_first }) => over_first), [10 ** 0.5, 10]);
   near(first!.rows.map(({ over_previous }) => over_previous), [10 ** 0.5, 10 ** 0.5]);
+  for (const { over_first: ratio, over_first_interval: ends } of pages.flatMap(({ rows }) => rows.slice(1))) {
+    if (ends !== undefined) {
+      assert.ok(ratio! >= ends[0] && ratio! <= ends[1], `${ratio} is not in ${ends.join(" to ")}`);
+    }
+  }
   // A point that cannot be stands in its table without a figure, under the name its card has.
   const without = pages.flatMap(({ rows }) => rows).filter(({ value }) => value === null);
   const cards = makeCellCards(makeOddFixture().run, makeOddFixture().lines);

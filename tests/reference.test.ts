@@ -20,15 +20,13 @@ import { onSite } from "./run-bench.ts";
 
 const RESULTS = join(PROJECT_ROOT, "results");
 const FIRST = SUITES[0]!.name;
-/** Suites that wait for a quiet machine to make their reference run; a suite that has one stands here no more. */
-const UNMEASURED: readonly string[] = ["websocket"];
 const references = readdirSync(RESULTS).filter((name) => name.startsWith(REFERENCE));
 
 test("each reference run is named by its suite and its kind of CPU, and each suite has one", () => {
   const runs = references.map((name) => ({ name, run: readRun(join(RESULTS, name)).run }));
   assert.deepEqual(references, runs.map(({ run }) => referenceName(run, FIRST)));
   const suites = runs.map(({ run }) => run.plan.suite.name);
-  assert.deepEqual(SUITES.map(({ name }) => name).filter((name) => !suites.includes(name)), UNMEASURED);
+  assert.deepEqual(SUITES.map(({ name }) => name).filter((name) => !suites.includes(name)), []);
 });
 
 test("everything a reference run publishes follows from its raw lines (LEVELFIELD_UPDATE_GOLDEN=1 publishes it anew)", async () => {

@@ -44,7 +44,7 @@ export function toMarkdown(files: RunFiles): string {
     ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
       ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),
       "",
-      ...tablesMarkdown(rateTables(summary, cells)),
+      ...tablesMarkdown(rateTables(run.plan, summary, cells)),
     ]),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${

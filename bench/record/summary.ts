@@ -45,10 +45,10 @@ const stepsSchema = z.strictObject({
     text: longText,
     /** Median over rounds; null without an ok observation. */
     value: z.number().nonnegative().nullable(),
-    /** Value over that of the row before and over that of the first; null if one of them has none. */
+    /** The row over the one before and over the first, by rounds of both, or by their values; null if one of them has none. */
     over_previous: z.number().nullable(),
     over_first: z.number().nullable(),
-    /** The 95 % interval of that ratio, by rounds of both; absent if they are too few. */
+    /** The 95 % interval of that ratio, which lies in it; absent if rounds of both are too few. */
     over_previous_interval: z.tuple([z.number(), z.number()]).optional(),
     over_first_interval: z.tuple([z.number(), z.number()]).optional(),
   })),

@@ -3,6 +3,7 @@ import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
+import { inWords } from "../record/in-words.ts";
 import { listed } from "../result/questions.ts";
 import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -42,7 +43,7 @@ export function closingLines(
   const texts = [
     ...(counts.all === 0 ? [] : [[...(isCounted ? [] : [countsText(counts)]), ...visible].join("; ")]),
     ...(all ? [floorText(summary)] : []),
-    ...boundTexts(summary, cards, all),
+    ...boundTexts(summary, cards, all).map((text) => inWords(run.plan, text)),
     ...leakTexts(summary),
     ...[leftOutText(run.plan), notComparedText(run.plan, summary)].filter((text) => text !== null),
     ...checkTexts(summary, all),

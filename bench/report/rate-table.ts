@@ -1,7 +1,9 @@
 /** The text of a run along the axis `rate`. */
 import { CLOSED, RATE } from "../record/cell.ts";
 import type { CellFigures, OpenLoop, Quantile } from "../record/card.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
 import type { LatencyCell } from "../record/latency-schema.ts";
+import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
@@ -30,7 +32,7 @@ export function ratesText(run: RunRecord, summary: Summary, cards: readonly Cell
   const sections = latency.map((cell) => [
     "",
     ...wrap(cell.name).map(style.bold),
-    ...serverLines(cell, ratesOfServer(cell, summary, cards), axis, wish),
+    ...serverLines(plan, cell, ratesOfServer(cell, summary, cards), wish),
   ]);
   const head = `${machine.cpu_kind}, grade ${grade.grade}; open loop by ${`${axis.generator} ${version}`.trim()}, ` +
     `${windowsText(plan.duration_ms, axis)}${wallText(run)}`;
@@ -53,10 +55,10 @@ export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =
   (open_loop?.rates ?? []).map(({ sentence }) => sentence);
 
 /** Returns the table of each server at its rates, its closed loop first. */
-export const rateTables = (summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
+export const rateTables = (plan: Worded, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
   (summary.latency ?? []).map((cell) => {
     const { closed, atRates } = ratesOfServer(cell, summary, cards);
-    return { title: cell.name, ...tableOf(closed === undefined ? atRates : [closed, ...atRates], true) };
+    return { title: cell.name, ...tableOf(plan, closed === undefined ? atRates : [closed, ...atRates], true) };
   });
 
 interface RatedServer {
@@ -79,15 +81,16 @@ export function ratesOfServer(
   };
 }
 
-function serverLines(cell: LatencyCell, server: RatedServer, axis: RateAxis, wish: TextWish): string[] {
+function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: TextWish): string[] {
   const { style, columns, all = false } = wish;
   const { knee } = cell;
   const { closed, atRates, contradictions } = server;
+  const axis = plan.further as RateAxis;
   const note = (text: string, indent = 2) =>
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   const schedule = scheduleText(atRates, axis.generator);
   return [
-    ...tableLines(tableOf(closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
+    ...tableLines(tableOf(plan, closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -150,10 +153,10 @@ const COLUMNS: readonly Column[] = [
 
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
 
-function tableOf(cards: readonly CellFigures[], all: boolean): Table {
+function tableOf(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
   return {
-    heads: columns.map(([head]) => head),
+    heads: columns.map(([head]) => inWords(plan, head)),
     rows: cards.map((card) => columns.map(([, text]) => text(card))),
     isText: (column) => column === 0,
   };

@@ -178,30 +178,41 @@ export function stepsOf(
         title: titleOf(plan, atWithout(point.at, stepped), label),
         metric,
         why,
-        rows: steps.map(({ cell, value, solo }, n) => ({
-          cell: cellName(plan.axes, cell),
-          text: textOf(axis, cell.point.at),
-          value,
-          over_previous: n === 0 ? null : ratioOf(value, steps[n - 1]!.value),
-          over_first: n === 0 ? null : ratioOf(value, steps[0]!.value),
-          ...(n === 0 ? {} : {
-            ...intervalOf("over_previous_interval", solo, steps[n - 1]!.solo, metric),
-            ...intervalOf("over_first_interval", solo, steps[0]!.solo, metric),
-          }),
-        })),
+        rows: steps.map((step, n) => {
+          const previous = ratioOf(step, steps[n - 1], metric);
+          const first = ratioOf(step, n === 0 ? undefined : steps[0], metric);
+          return {
+            cell: cellName(plan.axes, step.cell),
+            text: textOf(axis, step.cell.point.at),
+            value: step.value,
+            over_previous: previous.ratio,
+            over_first: first.ratio,
+            ...(previous.interval === undefined ? {} : { over_previous_interval: previous.interval }),
+            ...(first.interval === undefined ? {} : { over_first_interval: first.interval }),
+          };
+        }),
       };
     });
   });
 }
 
-/** Returns the interval of the ratio to another step, under a name; nothing if rounds are too few. */
-function intervalOf(name: string, over: readonly Solo[], other: readonly Solo[], metric: ExpectedMetric) {
-  const compared = ratioByRounds(over, other, metric);
-  if (compared.kind === "unmeasured") return {};
-  const { low, high } = ratioInterval(compared.logRatio, LEVEL);
-  return { [name]: [low, high] as [number, number] };
+interface Step {
+  readonly value: number | null;
+  readonly solo: readonly Solo[];
 }
 
-function ratioOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null || b === 0 ? null : a / b;
+/**
+ * Returns the ratio of a step to another one: the mean of their rounds with its interval, in which it lies, or that of their
+ * values where rounds are too few; null without one.
+ */
+function ratioOf(
+  { value, solo }: Step,
+  other: Step | undefined,
+  metric: ExpectedMetric,
+): { readonly ratio: number | null; readonly interval?: [number, number] } {
+  if (other === undefined || value === null || other.value === null || other.value === 0) return { ratio: null };
+  const compared = ratioByRounds(solo, other.solo, metric);
+  if (compared.kind === "unmeasured") return { ratio: value / other.value };
+  const { low, high } = ratioInterval(compared.logRatio, LEVEL);
+  return { ratio: compared.ratio, interval: [low, high] };
 }
