@@ -275,6 +275,9 @@ test("windows that grow faster to their end are called warming up, over several 
   assert.equal(steadinessOf([rising, rising]), "unknown");
   assert.equal(steadinessOf([withSlots([10, 20]), withSlots([]), withSlots([10])]), "unknown");
   const stolen = { ...solo, counters: { ...solo.counters!, steal_share: 0.02, server_foreign_share: 0.05 } };
-  const codes = judgeCell([stolen, stolen, stolen], 0, solo.load!.requests_per_second).map((flag) => flag.code);
+  const codes = judgeCell([stolen, stolen, stolen], 0, {
+    perSecond: solo.load!.requests_per_second,
+    bound: "generator",
+  }).map((flag) => flag.code);
   for (const code of ["near-ceiling", "steal", "foreign-cpu"]) assert.ok(codes.includes(code as never), codes.join());
 });

@@ -172,6 +172,18 @@ test("a cell of a protocol that has no ceiling is held against how busy the gene
   assert.deepEqual(codes([spoken("http", 0.99)]), [], "that one's ceiling was measured");
   const unplanned = (one: OkSolo) => judgeCell([one], 0, undefined).map(({ code }) => code);
   assert.deepEqual(unplanned(spoken("http", 0.93)), ["near-ceiling"], "its connections are new");
+  const against = (share: number, busy: number) => {
+    const fast = spoken("http", busy);
+    const perSecond = fast.load!.requests_per_second / share;
+    return judgeCell([fast], 0, { perSecond, bound: "server" }).map(({ code }) => code);
+  };
+  assert.deepEqual(against(0.84, 0.95), [], "the generator reached more");
+  assert.deepEqual(
+    against(1.05, 0.93),
+    ["near-ceiling"],
+    "it hardly could where the server that does nothing was the limit",
+  );
+  assert.deepEqual(against(1.05, 0.89), []);
   const atRate = spoken("http", 0.93);
   const load = { ...atRate.load!, offered_per_second: 9 };
   assert.deepEqual(unplanned({ ...atRate, load }), [], "how late it was says that at a rate");

@@ -1,7 +1,7 @@
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Mark } from "../record/outcome-schema.ts";
+import type { Bound, Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import type { Summary } from "../record/summary.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
@@ -18,16 +18,23 @@ import { THRESHOLDS } from "./thresholds.ts";
 /** The trend of a cell's rate within its windows. */
 type Steadiness = Summary["cells"][number]["steadiness"];
 
+/** What the generator reached against a server that does nothing. */
+export interface Ceiling {
+  /** Requests a second. */
+  readonly perSecond: number;
+  /** The limit there: if it was not the generator, this can do more. */
+  readonly bound: Bound;
+}
+
 /**
  * Returns the marks of a cell. The cell stays valid: events in its windows that may have moved its solo rates withhold
  * verdicts. The rates' intervals cover the rest.
  *
  * @param ok its ok observations
  * @param lost number of observations that were not ok
- * @param ceiling requests a second the generator reaches with the cell's kind of request; null unknown, undefined if
- * none is planned
+ * @param ceiling of the cell's kind of request; null unknown, undefined if none is planned
  */
-export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: number | null | undefined): Mark[] {
+export function judgeCell(ok: readonly OkSolo[], lost: number, ceiling: Ceiling | null | undefined): Mark[] {
   const middle: Middle = (pick) => middleOf(ok, pick);
   const steadiness = steadinessOf(ok);
   const marks = [
@@ -67,20 +74,25 @@ const unlessAtRate = (
   share: "server_foreign_share" | "foreign_share",
 ) => load?.offered_per_second === undefined ? counters?.[share] : 0;
 
-function ceilingMark(ok: readonly OkSolo[], ceiling: number | null | undefined): Mark | null {
+function ceilingMark(ok: readonly OkSolo[], ceiling: Ceiling | null | undefined): Mark | null {
   if (ok.length === 0) return null;
   if (ceiling === null || ceiling === undefined) return busyMark(ok, ceiling === undefined);
-  const share = median(ok.map((one) => one.load!.requests_per_second)) / ceiling;
-  return share <= THRESHOLDS.nearCeiling
-    ? null
+  const share = median(ok.map((one) => one.load!.requests_per_second)) / ceiling.perSecond;
+  if (share <= THRESHOLDS.nearCeiling) return null;
+  return ceiling.bound !== "generator"
+    ? busyMark(ok, true)
     : mark("near-ceiling", `at ${percent(share)} of what the generator can do with these requests`);
 }
 
-/** Marks a cell without a measured ceiling by the busy share of the generator's busiest thread. */
-function busyMark(ok: readonly OkSolo[], unplanned: boolean): Mark | null {
+/**
+ * Marks a cell by the busy share of the generator's busiest thread.
+ *
+ * @param isUnmeasured true if no ceiling says that the generator can do more over plain HTTP
+ */
+function busyMark(ok: readonly OkSolo[], isUnmeasured: boolean): Mark | null {
   const [{ member: { cell }, load }] = ok as [OkSolo];
   const isClosed = load?.calls !== true && load?.offered_per_second === undefined;
-  if (cell === undefined || (protocolAt(cell.point.at) === "http" && !(unplanned && isClosed))) return null;
+  if (cell === undefined || (protocolAt(cell.point.at) === "http" && !(isUnmeasured && isClosed))) return null;
   const shares = ok.flatMap(({ counters }) => counters?.generator_share ?? []);
   const busy = shares.length === 0 ? 0 : median(shares);
   return busy <= THRESHOLDS.nearCeiling

@@ -1,5 +1,5 @@
 import { cellKey, cellName, isAtRate } from "../record/cell.ts";
-import { judgeCell, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
+import { type Ceiling, judgeCell, steadinessOf, workerMarks } from "../judge/judge-cell.ts";
 import { coldCacheMark } from "../judge/cold-cache.ts";
 import { growingMark } from "../judge/growing-cost.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
@@ -53,13 +53,13 @@ const withoutFollowing = (marks: readonly Mark[]): Mark[] =>
 /**
  * The cells of a run's plan, in its order.
  *
- * @param ceilings requests a second, one for each of the plan's kinds of request; null if not known
+ * @param ceilings one for each of the plan's kinds of request; null if not known
  */
 export function measuredCells(
   run: Pick<RunRecord, "plan" | "placement" | "machine">,
   lines: Lines,
   cards: readonly (CellFigures & Parts)[],
-  ceilings: readonly (number | null)[],
+  ceilings: readonly (Ceiling | null)[],
 ): MeasuredCell[] {
   const { plan } = run;
   const cardOf = new Map(cards.map((card) => [cellKey(card.cell), card]));

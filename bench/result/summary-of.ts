@@ -28,7 +28,10 @@ export function summaryOf(
   const ceilings = plan.ceilings.map(({ cell }) =>
     ceilingOf(run, lines.ceilings.get(cellKey(plan.cells[cell]!)) ?? [])
   );
-  const known = ceilings.map(({ card }) => card?.bound === "generator" ? card.requests_per_second : null);
+  const known = ceilings.map(({ card }) => {
+    const perSecond = card?.requests_per_second ?? null;
+    return perSecond === null ? null : { perSecond, bound: card!.bound };
+  });
   const cells = measuredCells(run, lines, cards, known);
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
