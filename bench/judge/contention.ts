@@ -75,12 +75,13 @@ export function contentionMarks({ isOpenLoop = false, ...given }: Seen & { reado
 }
 
 /**
- * Returns the most by which a rate is lower because others had this share of the servers' cores, as a fraction of what it
- * is: the time they took, and dearer requests beside them. At half a core, a request of Node costs two to three times as much.
+ * Returns the most by which a rate would be higher without others, who had this share of the servers' cores, as a fraction of
+ * it: they took time, and made requests dearer. Beside a busy neighbour, which has half of a core, a request of Node costs two
+ * to three times as much.
  */
 export const mostMovedBy = (share: number): number => (1 + DEARER * share) / (1 - share) - 1;
 
-/** Growth of a request's cost beside others that have a whole core. */
+/** Growth of a request's cost with the share of others: half a core makes it three times as dear. */
 const DEARER = 4;
 
 interface Taken {

@@ -18,7 +18,7 @@ import { THRESHOLDS } from "./thresholds.ts";
 /** The trend of a cell's rate within its windows. */
 type Steadiness = Summary["cells"][number]["steadiness"];
 
-/** What the generator reached against a server that does nothing. */
+/** The rate that the generator reached against a server that does nothing. */
 export interface Ceiling {
   /** Requests a second. */
   readonly perSecond: number;

@@ -25,7 +25,7 @@ const MOST_ROWS = 16;
 const BESIDE_CHART = [{ from: 700, room: 342 }, { from: 480, room: 210 }, { from: 0, room: 108 }] as const;
 /** Share of the width for the words behind a row, at most. */
 const WORDS = 0.42;
-/** Ratios beyond are drawn as arrows: one scan must not press all others together. */
+/** The axis ends a little beyond, and farther ratios are arrows: one scan must not press all others together. */
 const FARTHEST = 60;
 /** Ticks of axes, the farthest from 1 first. */
 const TICKS = "1000 0.001 100 0.01 50 0.02 20 0.05 10 0.1 5 0.2 3 0.33 2 0.5 1.5 0.67 1.25 0.8 0.9 1.1"

@@ -41,6 +41,12 @@ test("the answer comes first, then the closed loop and both clocks of each rate,
   assert.ok(!text.includes("k holds") && !text.includes("CPU/req"));
 });
 
+test("a run of messages is told in messages", () => {
+  const { run, lines, cards, summary } = makeRatedRun();
+  const ofMessages = { ...run, plan: { ...run.plan, unit: "message" } };
+  assert.match(resultsText(ofMessages, summary, cards, lines, wish), /^at +messages\/s +answered /m);
+});
+
 test("what was due and never sent has a column where there is any, and the windows lost are told with why", () => {
   const text = textOf({ answered: (perSecond) => perSecond > 8_500 ? 0.9 : 1 });
   assert.match(text, /^at +req\/s +answered +never sent /m);
