@@ -17,7 +17,9 @@ import { dataFolder, LAUNCHER, PROJECT_ROOT } from "../bench/runtimes/project-fo
 import { findRun } from "../bench/runs/read-run.ts";
 import { readPublishedRun } from "../bench/runs/published-run.ts";
 import { verify } from "../bench/runs/verify-run.ts";
-import { type Audit, type AuditRun, installCommand, keptFolder, readAudits } from "./audits/audit.ts";
+import type { Comparison } from "../bench/record/comparison.ts";
+import { MARKS } from "../bench/record/mark.ts";
+import { type Audit, type AuditRun, installCommands, keptFolder, readAudits } from "./audits/audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./audits/pages.ts";
 
 /** The files of a run that `bench verify` needs. */
@@ -35,12 +37,13 @@ export function pagesOf(audits: readonly Audit[]) {
   ];
 }
 
-/** Installs the packages of an audit's programs, if they have some and are not there. */
+/** Installs the packages of an audit's programs and builds these, unless they are there. */
 function install(audit: Audit): void {
-  const command = installCommand(audit);
-  if (command === null || existsSync(join(PROJECT_ROOT, audit.packages!, "node_modules"))) return;
-  const [program, ...words] = command.split(" ");
-  spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  if (audit.packages === undefined || existsSync(join(PROJECT_ROOT, audit.packages, "node_modules"))) return;
+  for (const command of installCommands(audit)) {
+    const [program, ...words] = command.split(" ");
+    spawnSync(program!, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
+  }
 }
 
 /** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */
@@ -56,8 +59,8 @@ function measure(run: AuditRun, isDry: boolean): string | null {
 }
 
 /**
- * Keeps a run that is true to its raw lines and answers a claim, in place of an earlier one. Returns why it is not kept;
- * null if it is.
+ * Keeps a run that is true to its raw lines and answers a claim, in place of an earlier one. "It cannot be told" is an
+ * answer where a server is the reason. Returns why it is not kept; null if it is.
  *
  * @param made the folder of the run
  * @param folder where it is kept
@@ -66,11 +69,17 @@ export function keep(run: AuditRun, made: string, folder: string): string | null
   const { faults } = verify(made);
   if (faults.length > 0) return faults[0]!;
   const { summary } = readPublishedRun(made);
-  const isTold = run.claims.some((claim) => (foundIn(summary, claim)?.ratio ?? null) !== null);
+  const isTold = run.claims.some((claim) => isSettled(foundIn(summary, claim)));
   if (!isTold) return `it answers no claim: ${summary.answer.sentence}`;
   rmSync(folder, { recursive: true, force: true });
   for (const file of KEPT) cpSync(join(made, file), join(folder, file), { recursive: true });
   return null;
+}
+
+/** True unless a comparison lacks a verdict for something that another run may have otherwise. */
+export function isSettled(found: Comparison | undefined): boolean {
+  if (found === undefined || found.verdict !== "no-verdict") return found !== undefined;
+  return found.marks.some(({ code }) => ["server", "limited"].includes(MARKS[code].helps ?? ""));
 }
 
 function chosen(names: readonly string[]): Audit[] {

@@ -3,14 +3,16 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Body, RequestPlan } from "../suites/suite.ts";
 import { findProgram } from "../bench/machine/programs.ts";
 import type { LoadPlan, LoadResult } from "../bench/generators/generator.ts";
+import { runCertificate } from "../bench/process/run-certificate.ts";
 import { websocket } from "../bench/generators/websocket.ts";
 
 const WRK = findProgram("wrk");
@@ -82,6 +84,8 @@ export interface Load {
   readonly handshake?: (key: string) => string;
   /** The number of servers; 1 by default. */
   readonly servers?: number;
+  /** Plain connections by default. */
+  readonly protocol?: "https";
   /** As a load on servers that wait for others. */
   readonly untimed?: boolean;
   /** Ends the load by a signal once it has run for a little. */
@@ -97,11 +101,14 @@ export interface Loaded {
 
 /** Loads servers of which each message is answered by a function; see {@link loadOf}. */
 export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
-  const { handshake = upgraded } = load;
+  const { handshake = upgraded, protocol = "http" } = load;
+  const files = protocol === "https" ? await runCertificate("127.0.0.1") : null;
   const pongs: string[] = [], upgrades: string[] = [], sockets = new Set<Socket>();
   const servers = Array.from({ length: load.servers ?? 1 }, () => {
     const rooms = new Map<string, Peer[]>();
-    return createServer((_, reply) => void reply.writeHead(426).end()).on("upgrade", (request, socket: Socket) => {
+    const server = files !== null ? createTlsServer({ key: readFileSync(files.key), cert: files.pem }) : createServer();
+    server.on("request", (_, reply) => void reply.writeHead(426).end());
+    return server.on("upgrade", (request, socket: Socket) => {
       const room = rooms.get(request.url!) ?? [], peer = { socket, room, nth: 0 };
       rooms.set(request.url!, room);
       room.push(peer);
@@ -121,7 +128,7 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
     });
   });
   for (const server of servers) await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
-  const urls = servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const urls = servers.map((server) => `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return await loadOf(urls, load).then((loaded) => ({ ...loaded, pongs, upgrades })).finally(() => {
     for (const socket of sockets) socket.destroy();
     for (const server of servers) server.close();
@@ -132,6 +139,7 @@ export async function loaded(answer: Answer, load: Load = {}): Promise<Loaded> {
 export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<Loaded, "result" | "text">> {
   const { connections = 4, inFlight = 2, members = 1, idle = 0, path = "/", headers, seed = 7 } = load;
   const requests: RequestPlan = {
+    ...(load.protocol === undefined ? {} : { protocol: load.protocol }),
     pace: load.perSecond === undefined
       ? { closed: connections }
       : { perSecond: load.perSecond, connections, ...(load.schedule && { schedule: load.schedule }) },

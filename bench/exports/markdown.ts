@@ -46,7 +46,7 @@ export function toMarkdown(files: RunFiles): string {
       "",
       ...tablesMarkdown(rateTables(run.plan, summary, cells)),
     ]),
-    ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary)]),
+    ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary, run.plan)]),
     `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
       sampleText(cells)
     }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +

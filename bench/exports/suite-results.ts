@@ -28,7 +28,7 @@ const PART_COLUMNS = 76;
 /** The parts of a run that a page may have alone, as a terminal prints them. */
 const PARTS: Readonly<Record<string, (files: RunFiles) => string>> = {
   answer: ({ run, summary }) => answerLines(run, summary, PLAIN),
-  steps: ({ summary }) => tablesText(stepTables(summary), { ...PLAIN, columns: COLUMNS }),
+  steps: ({ run, summary }) => tablesText(stepTables(summary, run.plan), { ...PLAIN, columns: COLUMNS }),
 };
 const PLAIN = { style: styleFor(false, { NO_COLOR: "1" }), columns: PART_COLUMNS };
 

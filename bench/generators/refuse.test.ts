@@ -52,8 +52,9 @@ test("messages go through one generator, which sends nothing else", () => {
   assert.equal(many(1_022, 1_023), null);
   assert.equal(many(1_023, 1), "websocket has numbers for 1023 connections, and 1024 are requested");
   assert.equal(many(0, 1_024), "websocket has numbers for 1023 messages in flight, and 1024 are requested");
-  const over = plan({ ...messages, protocol: "https" });
-  assert.equal(whyNot(MEASURING["websocket"]!, over), "websocket does not speak https: leave out --protocol");
+  const over = (protocol: "https" | "h2") => whyNot(MEASURING["websocket"]!, plan({ ...messages, protocol }));
+  assert.equal(over("https"), null);
+  assert.equal(over("h2"), "websocket speaks WebSocket over HTTP/1.1: --protocol http or https");
 });
 
 test("each new connection over TLS is a whole handshake", () => {

@@ -75,7 +75,7 @@ export function whyNot(
   if (!("closed" in requests.pace) && !openLoop) return `${name} cannot keep a rate`;
   const { protocol = "http", connection = "kept" } = requests;
   if (!speaks({ abilities }, requests)) {
-    if (abilities.messages) return `${name} does not speak ${protocol}: leave out --protocol`;
+    if (abilities.messages) return `${name} speaks WebSocket over HTTP/1.1: --protocol http or https`;
     return `${name} does not speak ${protocol}: --generator ${protocol === "https" ? "wrk, h2load or ab" : "h2load"}`;
   }
   if (connection === "kept" && newConnections === "only") return `${name} keeps no connections: --generator wrk or ab`;

@@ -19,6 +19,7 @@ local kit = require("request-kit")
 local histogram = require("histogram")
 local loopback = require("loopback")
 local ready = require("ready")
+local tls = require("tls")
 local frames = require("frames")
 local floor, max, min = math.floor, math.max, math.min
 local band, bor, lshift, rshift = bit.band, bit.bor, bit.lshift, bit.rshift
@@ -128,7 +129,7 @@ local function fresh()
         fd = 0, place = place, number = number, first = base - (n - 1) * EACH, base = base, target = targets[n],
         mode = "upgrade", input = conns[place] and conns[place].input or ffi.new("unsigned char[?]", CAPACITY), have = 0,
         due = 0, waiting = 0, next = 0, received = 0, sent = 0, rest = false, part = false, part_kind = 0, compared = 0,
-        key = "", said = "none", free_us = 0,
+        key = "", said = "none", free_us = 0, secure = false, is_full = false,
       }
     end
   end
@@ -140,26 +141,42 @@ end
 -- The connection at work, where in its bytes, whether these are read, frames written for it, and the time.
 local conn, at, is_reading, written, now = nil, 0, false, 0, 0
 
+local function drop(one)
+  ready.drop(one.fd, one.place)
+  if one.secure then tls.close(one.secure) end
+  C.close(one.fd)
+end
+
 local function over(one, kind, text)
   if one.mode ~= "open" then fail(text .. (one.mode == "join" and " before its first message was back" or " before it answered the handshake")) end
   errors[kind] = errors[kind] + 1
   fault = fault or text
   if RATE and one.number < plan.senders then free = free - (IN_FLIGHT - one.waiting) end
-  ready.drop(one.fd, one.place)
-  C.close(one.fd)
-  one.mode, one.waiting, one.due, one.have, at = "over", 0, 0, 0, 0
+  drop(one)
+  one.mode, one.waiting, one.due, one.have, at, one.is_full = "over", 0, 0, 0, 0, false
   is_reading, written = false, 0
+end
+local function ended(one, kind)
+  closes[1006] = (closes[1006] or 0) + 1
+  return over(one, kind, "the server ended a connection without a close frame")
+end
+
+-- Bytes of a connection by its socket or by TLS. They return how many; reading -1 if none have come and 0 at the end,
+-- writing -1 at the end.
+local function read(one, to, length)
+  if one.secure then return tls.read(one.secure, to, length) end
+  local got = tonumber(C.recv(one.fd, to, length, AT_ONCE))
+  return got >= 0 and got or ffi.errno() == AGAIN and -1 or 0
+end
+local function send(one, from, length)
+  if one.secure then return tls.write(one.secure, from, length) end
+  local sent = tonumber(C.send(one.fd, from, length, AT_ONCE))
+  return sent >= 0 and sent or ffi.errno() == AGAIN and 0 or -1
 end
 
 local function push(one, from, length)
-  local sent = tonumber(C.send(one.fd, from, length, AT_ONCE))
-  if sent < 0 then
-    if ffi.errno() ~= AGAIN then
-      closes[1006] = (closes[1006] or 0) + 1
-      return over(one, "write", "the server ended a connection without a close frame")
-    end
-    sent = 0
-  end
+  local sent = send(one, from, length)
+  if sent < 0 then return ended(one, "write") end
   if sent < length then
     one.rest = ffi.string(from + sent, length - sent)
     ready.writes(one.fd, one.place, true)
@@ -332,6 +349,22 @@ local function report(target)
   io.flush()
 end
 
+-- Requests to open a WebSocket.
+local function request(one)
+  one.mode = "upgrade"
+  local random = ("."):rep(16):gsub(".", function() return string.char(floor(256 * kit.random())) end)
+  one.key = frames.base64(random)
+  local room = ("%08x"):format(floor(one.number / MEMBERS))
+  push_text(one, (plan.request:gsub("{room}", room, 1):gsub("{port}", one.target.port, 1)) .. one.key .. "\r\n\r\n")
+end
+
+-- Goes on with a connection's handshake of TLS.
+local function secure(one)
+  local is_through = tls.shake(one.secure)
+  if is_through == false then fail("the server breaks off the handshake of TLS") end
+  if is_through then request(one) end
+end
+
 -- Begins the turn of a connection that has something for us.
 local function open_turn(one)
   if one.rest then
@@ -340,13 +373,14 @@ local function open_turn(one)
     ready.writes(one.fd, one.place, false)
     push_text(one, rest)
   end
-  is_reading, at = false, 0
-  local got = tonumber(C.recv(one.fd, one.input + one.have, CAPACITY - one.have, AT_ONCE))
-  if got <= 0 then
-    if got < 0 and ffi.errno() == AGAIN then return end
-    closes[1006] = (closes[1006] or 0) + 1
-    return over(one, "read", "the server ended a connection without a close frame")
-  end
+  is_reading, at, one.is_full = false, 0, false
+  if one.mode == "secure" then return secure(one) end
+  local room = CAPACITY - one.have
+  local got = read(one, one.input + one.have, room)
+  if got < 0 then return end
+  if got == 0 then return ended(one, "read") end
+  -- What TLS has read of a socket makes that no longer ready.
+  one.is_full = one.secure and got == room
   now = loopback.clock_us(MONOTONIC) - start_us
   local target = one.target
   if target.is_begun then arrived_us = now end
@@ -367,6 +401,10 @@ local function close_turn(one)
     at = 0
   end
   conn = nil
+  if one.is_full then
+    conn = one
+    open_turn(one)
+  end
 end
 
 -- Sends the message that is due on a connection that may have one more in flight; the next one is looked at else.
@@ -430,30 +468,35 @@ local function begin(target, rate)
   end
 end
 
--- Runs the loop against itself: the other ends of pairs of sockets send back what they get, to all of a room.
+-- Runs the loop against itself: the other ends of pairs of sockets send back what they get, to all of a room. It ends once
+-- more was sent than a socket holds.
 local function warm_up()
   fresh()
-  local peers, buffer, SIZE = {}, ffi.new("unsigned char[?]", 262144), 262144
+  local peers, ends, buffer, SIZE = {}, {}, ffi.new("unsigned char[?]", 262144), 262144
   for place = 0, EACH - 1 do
     conns[place].fd, peers[place] = loopback.pair()
     conns[place].mode = "open"
     ready.add(conns[place].fd, place)
+    if plan.tls then conns[place].secure, ends[place] = tls.pair(conns[place].fd, peers[place]) end
   end
   ALL = 20000
-  begin(targets[1], 50000)
+  local is_paired = not plan.tls or ends[EACH - 1] ~= nil
+  if is_paired then begin(targets[1], 50000) end
   local most_us = loopback.clock_us(MONOTONIC) + 300000
-  while targets[1].received < 20000 and loopback.clock_us(MONOTONIC) < most_us do
+  while is_paired and not fault and targets[1].received < 20000 and loopback.clock_us(MONOTONIC) < most_us do
     for place = 0, EACH - 1 do
-      local got = tonumber(C.recv(peers[place], buffer, SIZE, AT_ONCE))
+      local got = ends[place] and tls.read(ends[place], buffer, SIZE) or tonumber(C.recv(peers[place], buffer, SIZE, AT_ONCE))
       local made = got > 0 and frames.unmasked(buffer, got) or 0
       local base = conns[place].base
-      for member = base, base + (made > 0 and MEMBERS or 0) - 1 do C.send(peers[member], buffer, made, AT_ONCE) end
+      for member = base, base + (made > 0 and MEMBERS or 0) - 1 do
+        if ends[member] then tls.write(ends[member], buffer, made) else C.send(peers[member], buffer, made, AT_ONCE) end
+      end
     end
     run(RATE and loopback.clock_us(MONOTONIC) - start_us + 100 or math.huge, 0)
   end
   for place = 0, EACH - 1 do
-    ready.drop(conns[place].fd, place)
-    C.close(conns[place].fd)
+    if conns[place].mode ~= "over" then drop(conns[place]) end
+    if ends[place] then tls.close(ends[place]) end
     C.close(peers[place])
   end
   ALL = plan.due
@@ -465,11 +508,13 @@ local function connect()
     local one, connected = conns[place], nil
     one.fd, connected = loopback.connect(one.target.port)
     if not connected then fail("the server takes no connection") end
-    local random = ("."):rep(16):gsub(".", function() return string.char(floor(256 * kit.random())) end)
-    one.key = frames.base64(random)
-    local room = ("%08x"):format(floor(one.number / MEMBERS))
-    push_text(one, (plan.request:gsub("{room}", room, 1):gsub("{port}", one.target.port, 1)) .. one.key .. "\r\n\r\n")
     ready.add(one.fd, place)
+    if plan.tls then
+      one.mode, one.secure = "secure", tls.client(one.fd)
+      secure(one)
+    else
+      request(one)
+    end
   end
 end
 
@@ -515,7 +560,7 @@ while is_sending do
         local each = conns[target.place * EACH + number]
         if each.mode ~= "open" then one = each end
       end
-      fail("the server does not answer " .. (one.mode == "upgrade" and "the handshake" or "a message, it sent " .. one.said))
+      fail("the server does not answer " .. (one.mode == "secure" and "the handshake of TLS" or one.mode == "upgrade" and "the handshake" or "a message, it sent " .. one.said))
     end
   end
   window_us = start_us == 0 and 0 or loopback.clock_us(MONOTONIC) - start_us

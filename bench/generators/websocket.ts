@@ -3,6 +3,7 @@ import { z } from "zod";
 import { bodyBytes } from "../basics/body-bytes.ts";
 import type { Body } from "../../suites/suite.ts";
 import { ONE_SERVER, readReport, UNWATCHED, watchSent } from "./common.ts";
+import { isTls } from "../../servers/protocol.ts";
 import type { Generator, LoadPlan } from "./generator.ts";
 import { quoted } from "./wrk-program.ts";
 import { PROGRAM_FILE, wrk } from "./wrk.ts";
@@ -50,6 +51,7 @@ export const websocket: Generator = {
     threads: false,
     latency: "exact",
     newConnections: false,
+    protocols: ["http", "https"],
   },
   versionArgs: wrk.versionArgs,
   parseVersion: wrk.parseVersion,
@@ -106,6 +108,7 @@ function scheduleOf({ targets: [{ requests: { pace, websocket } }], durationMs, 
 function programOf(plan: LoadPlan): string {
   const { targets, durationMs, requests, timeoutMs, seed, watched = false, untimed = false } = plan;
   const { mix: [template], pace, websocket } = targets[0].requests;
+  const { protocol = "http" } = targets[0].requests;
   const { inFlight, members = 1, idle = 0, reply = template!.body! } = websocket!;
   const { path, headers = {} } = template!, message = template!.body!;
   const senders = "closed" in pace ? pace.closed : pace.connections, schedule = scheduleOf(plan);
@@ -115,12 +118,13 @@ function programOf(plan: LoadPlan): string {
     ...headers,
     ...{ Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": "13" },
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const protocol = Object.entries(headers).find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? "";
+  const subprotocol = Object.entries(headers).find(([name]) => /^sec-websocket-protocol$/i.test(name))?.[1] ?? "";
   const placeOf = (bytes: Buffer) => bytes.includes(NUMBER) ? bytes.indexOf(NUMBER) : "nil";
   const fields = {
     ports: `{ ${targets.map(({ url }) => new URL(url).port).join(", ")} }`,
     request: quoted(`GET ${path.replace(NUMBER, "{room}")} HTTP/1.1\r\n${head.join("")}Sec-WebSocket-Key: `),
-    protocol: quoted(protocol),
+    protocol: quoted(subprotocol),
+    tls: isTls(protocol),
     ...{ message: quoted(mine.toString("latin1")), kind: kindOf(message), numberAt: placeOf(mine) },
     ...{ reply: quoted(due.toString("latin1")), replyKind: kindOf(reply), replyNumberAt: placeOf(due) },
     ...{ connections: senders + idle, senders, inFlight, members, seed, watched },

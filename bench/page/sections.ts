@@ -110,9 +110,9 @@ export function answerSection(
 }
 
 /** The cost or gain of each step; empty if the suite has no steps. */
-export function stepSection({ summary }: ShownRun): Html {
+export function stepSection({ run, summary }: ShownRun): Html {
   return markup`${
-    stepTables(summary).map(({ title, remark, heads, rows }) =>
+    stepTables(summary, run.plan).map(({ title, remark, heads, rows }) =>
       markup`<h3>${title}</h3><p class="hint">${remark!}</p>${scrollTable(title, heads, rows)}`
     )
   }`;

@@ -180,9 +180,10 @@ const amountWords = ({ duration_ms, warmup, requests, preset, rest_ms, further }
   ...(further?.axis === "rate" && further.schedule !== undefined ? [option("schedule", further.schedule)] : []),
 ];
 
-const threadWords = ({ threads, generator }: Plan) => [
+/** Plans of messages have one generator, others wrk unless another is named. */
+const threadWords = ({ threads, generator, unit }: Plan) => [
   ...(threads === null ? [] : [`--threads ${threads}`]),
-  ...(generator === "wrk" ? [] : [option("generator", generator)]),
+  ...(generator === "wrk" || unit === "message" ? [] : [option("generator", generator)]),
 ];
 const labelWords = (label: string) => label === MAIN || label === AA ? [] : [option("label", label)];
 

@@ -65,7 +65,7 @@ export function resultsText(
         `Memory ${MOMENTS[moment]}`,
       )
     ),
-    tablesText(stepTables(summary), wish),
+    tablesText(stepTables(summary, run.plan), wish),
     asReported(run, lines, wish),
     closingLines(run, summary, cards, wish, linkSeen(lines)),
   ].join("");

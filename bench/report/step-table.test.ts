@@ -21,6 +21,8 @@ test("steps of one name are one table: where, what, how much, and over the step 
     [first!.text, "–", "–"],
     [second!.text, ratio, ratio],
   ]);
+  const ofMessages = stepTables({ ...summary, steps: [{ ...summary.steps[0]!, ...METRIC }] }, { unit: "message" });
+  assert.equal(ofMessages[0]!.heads[2], "CPU per message");
   assert.deepEqual(ratiosOf({ value: null, over_previous: null, over_first: null }), undefined);
 });
 

@@ -1,6 +1,7 @@
 import { comparisonOf, isDecided } from "../record/inverse.ts";
 import { dash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
 import type { Summary } from "../record/summary.ts";
 import { metricOf } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
@@ -18,6 +19,7 @@ export function stepTables(
   { steps, families }: Pick<Summary, "steps"> & {
     readonly families: readonly { readonly comparisons: readonly Comparison[] }[];
   },
+  plan: Worded = {},
 ): TitledTable[] {
   const reported = steps.filter(({ rows }) => rows.filter(({ value }) => value !== null).length > 1);
   const comparisons = families.flatMap((family) => family.comparisons);
@@ -35,7 +37,7 @@ export function stepTables(
       title: name,
       remark: why,
       isText: (column) => column < 2,
-      heads: ["at", "step", measured, "over the one before", "over the first"],
+      heads: ["at", "step", inWords(plan, measured), "over the one before", "over the first"],
       rows: same.flatMap(({ rows }, n) =>
         rows.map((row, place) => [
           places[n]! || "–",

@@ -42,6 +42,8 @@ const auditSchema = z.strictObject({
   title: z.string().min(1),
   /** The folder with the lock file of packages that its programs need and this project does not have. */
   packages: z.string().min(1).optional(),
+  /** True if these have a program to build, by their script "build". */
+  builds: z.literal(true).optional(),
   /** The first is the claim as published, each other one changes one thing. */
   runs: z.array(runSchema).min(1),
 });
@@ -73,9 +75,11 @@ export function publishedRatio({ published: [over, under], better, to }: Claim):
   return [ratio, to ?? ratio];
 }
 
-/** Returns the command that installs the packages of an audit's programs; null if they need none of their own. */
-export const installCommand = ({ packages }: Pick<Audit, "packages">): string | null =>
-  packages === undefined ? null : `npm ci --ignore-scripts --prefix ${packages}`;
+/** Returns the commands that install the packages of an audit's programs, and build these; none if they need nothing. */
+export const installCommands = ({ packages, builds }: Pick<Audit, "packages" | "builds">): string[] =>
+  packages === undefined
+    ? []
+    : [`npm ci --ignore-scripts --prefix ${packages}`, ...(builds ? [`npm run build --prefix ${packages}`] : [])];
 
 /** Returns all audits by name. Throws for a file of claims that is none, with its path and its first fault. */
 export function readAudits(): Audit[] {

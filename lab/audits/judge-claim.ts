@@ -10,12 +10,16 @@ export type Published = readonly [least: number, most: number];
 /** A published ratio may lie so far outside the interval, as a share of its nearer end, and still holds: the claim is rounded. */
 export const NEAR = 0.1;
 
+/** A direction alone is no claim: where less than this share of the published gain is seen, the claim does not hold. */
+export const LEAST_GAIN = 0.1;
+
 /**
  * Holds a published ratio against a comparison.
  *
  * - `cannot be told`: nothing was compared, the run gives no verdict, or it proves no difference and the published ratio
  *   lies inside the interval: the run cannot see so small a difference.
- * - `not here`: the other direction is proven, or no difference is and the published ratio lies outside the interval.
+ * - `not here`: the other direction is proven; or no difference is and the published ratio lies outside the interval; or
+ *   the direction is proven, and the whole interval is below a tenth of the published gain, the ratio less one.
  * - `holds here`: the direction is proven, and the published ratio lies in the interval or within a tenth of its nearer end.
  *   A published range lies in it where both overlap.
  * - `holds in kind`: the direction is proven, at another size.
@@ -27,7 +31,8 @@ export function judgeClaim([least, most]: Published, found: Comparison | undefin
   if (found === undefined || found.verdict === "no-verdict") return "cannot be told";
   const { verdict, interval: { low, high } } = found;
   if (verdict === "faster") {
-    return most >= low / (1 + NEAR) && least <= high * (1 + NEAR) ? "holds here" : "holds in kind";
+    if (most >= low / (1 + NEAR) && least <= high * (1 + NEAR)) return "holds here";
+    return high - 1 < LEAST_GAIN * (least - 1) ? "not here" : "holds in kind";
   }
   // Of the other direction no interval reaches a ratio above 1.
   return most >= low && least <= high ? "cannot be told" : "not here";

@@ -3,11 +3,12 @@ import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from "n
 import { join } from "node:path";
 import { test } from "node:test";
 import { PROJECT_ROOT } from "../../bench/runtimes/project-folders.ts";
+import { mark } from "../../bench/record/mark.ts";
 import { verify } from "../../bench/runs/verify-run.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { inTemporaryFolder } from "../../tests/testing.ts";
-import { keep, pagesOf } from "../audits.ts";
+import { isSettled, keep, pagesOf } from "../audits.ts";
 import { type Audit, auditFolder, type Claim, keptFolder, publishedRatio, readAudits } from "./audit.ts";
 import { auditPage, foundIn, indexPage, readKept } from "./pages.ts";
 
@@ -30,7 +31,7 @@ const auditOf = (name: string, claims: readonly Claim[]): Audit => ({
 
 test("a page says what its run says, a claim turned round is refuted, and the rest stays", () => {
   const files = filesOf(makeFixture());
-  const claims = [claimOf("bun", "node", 1.34), claimOf("bun", "node", 30), claimOf("node", "bun", 1.34)];
+  const claims = [claimOf("bun", "node", 1.34), claimOf("bun", "node", 3), claimOf("node", "bun", 1.34)];
   const audit = auditOf("one", [...claims, claimOf("bun", "iojs", 2)]);
   const written = auditPage(PAGE, audit, () => files);
   const answers = [...written.matchAll(/\| ([^|]+) \|$/gm)].map(([, answer]) => answer).slice(2);
@@ -77,6 +78,14 @@ test("a run is kept if it answers a claim and follows from its raw lines, with n
     assert.deepEqual(verify(kept).faults, []);
   }));
 
+test("a comparison without a verdict answers if a server is the reason, and not if the machine is", () => {
+  const [code, other] = [mark("cost-grows", "grows"), mark("foreign-cpu", "others")];
+  const without = { over: "a", under: "b", basis: "together", verdict: "no-verdict", ratio: null, interval: null } as const;
+  assert.equal(isSettled({ ...without, marks: [other, code] }), true);
+  assert.equal(isSettled({ ...without, marks: [other] }), false);
+  assert.equal(isSettled(undefined), false);
+});
+
 test("the index begins with what does not hold and ends with what is not measured", () => {
   const files = filesOf(makeFixture());
   const listed = [
@@ -114,6 +123,14 @@ test("each audit cites its source, names files that are there, and has the bette
 
 test("each page of docs/audits says what its runs say (else: node lab/audits.ts --pages)", () => {
   for (const { path, before, after } of pagesOf(audits)) assert.equal(before, after, path);
+});
+
+test("README's first screen links the three audits that surprise most", () => {
+  const index = readFileSync(join(PROJECT_ROOT, "docs", "audits", "README.md"), "utf8");
+  const first = [...new Set([...index.matchAll(/^\| \[[^\]]+\]\(([a-z0-9-]+)\.md\)/gm)].map(([, name]) => name))].slice(0, 3);
+  const [screen] = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8").split("<!-- results:begin -->");
+  const linked = [...screen!.matchAll(/\(docs\/audits\/([a-z0-9-]+)\.md\)/g)].map(([, name]) => name);
+  assert.deepEqual(linked, first);
 });
 
 test("each kept run is true to its raw lines, belongs to an audit, and has both sides of each claim", () => {

@@ -15,7 +15,7 @@ import {
   type AuditRun,
   type Claim,
   commandOf,
-  installCommand,
+  installCommands,
   keptFolder,
   publishedRatio,
 } from "./audit.ts";
@@ -40,10 +40,10 @@ function withBlock(page: string, lines: readonly string[]): string {
 
 /** Returns the page of an audit with its answer. */
 export function auditPage(page: string, audit: Audit, read: ReadKept): string {
-  const install = installCommand(audit);
+  const install = installCommands(audit);
   return withBlock(page, [
     ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [""]), ...runLines(run, read(run))]),
-    ...(install === null ? [] : ["", `Before the first run: \`${install}\``]),
+    ...(install.length === 0 ? [] : ["", `Before the first run: \`${install.join(" && ")}\``]),
   ]);
 }
 

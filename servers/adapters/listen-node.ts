@@ -10,7 +10,7 @@ export function portOf(server: SocketServer): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns the server of the requested protocol that hands its requests to a node:http server. */
+/** Returns the server of the requested protocol that hands requests and handshakes of WebSockets to a node:http server. */
 function speaking(server: Server, { protocol = "http", tls = { key: "", cert: "" } }: ListenOptions): SocketServer {
   if (protocol === "http") return server;
   const other: SocketServer = protocol === "https"
@@ -18,7 +18,9 @@ function speaking(server: Server, { protocol = "http", tls = { key: "", cert: ""
     : protocol === "h2"
     ? createSecureServer(tls)
     : createHttp2();
-  for (const listener of server.listeners("request")) other.on("request", listener as () => void);
+  for (const event of ["request", "upgrade"]) {
+    for (const listener of server.listeners(event)) other.on(event, listener as () => void);
+  }
   return other;
 }
 

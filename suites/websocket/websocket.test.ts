@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { type ServerSocket, WebSocketServer } from "ws";
 import { listenNode } from "../../servers/adapters/listen-node.ts";
 import { failuresIn, pointsOf, serveApp, targetAt, unreadable } from "../../tests/suite-testing.ts";
+import { runCertificate } from "../../bench/process/run-certificate.ts";
+import { openWebSocket } from "../../bench/process/web-socket.ts";
+import type { OpenApp } from "../../servers/app.ts";
+import { PATIENCE_MS } from "../../tests/patience.ts";
 import { withServer } from "../../tests/server-client.ts";
 import { runtime } from "../../tests/testing.ts";
 import type { AppServer } from "../suite.ts";
@@ -55,6 +61,26 @@ for (const implementation of ["hono", "native", "publish", "ws"] as const) {
     });
   });
 }
+
+test("each implementation opens WebSockets over TLS as well", async () => {
+  const { key, pem } = await runCertificate("127.0.0.1");
+  const tls = { key: readFileSync(key, "utf8"), cert: pem };
+  for (const implementation of ["hono", "native", "publish", "ws"] as const) {
+    const shape = SHAPES.find((one) => runsOn(implementation, runtime.name, one) === true);
+    if (shape === undefined) continue;
+    const { module, options = {} } = specOf(implementation);
+    const { open }: { open: OpenApp } = await import(pathToFileURL(module).href);
+    const app = await open({ directory: null, options, runtime: runtime.name });
+    const server = await app.listen!({ hostname: "127.0.0.1", port: 0, protocol: "https", tls });
+    const spoken = { protocol: "https", certificate: pem } as const;
+    const path = shape === "echo" ? "/echo" : "/room/a";
+    const socket = await openWebSocket({ url: server.url, path, headers: {}, spoken, timeoutMs: PATIENCE_MS });
+    socket.send("hello");
+    assert.equal(await socket.next(), "hello", implementation);
+    socket.close();
+    await server.close();
+  }
+});
 
 test("a server ends by itself with clients still connected", async () => {
   const { module, options } = specOf("native");

@@ -5,5 +5,6 @@ export default defineConfig({
   program: { express: "./server.mjs" },
   request: { path: "/", headers: { "accept-encoding": "identity" } },
   rounds: 6,
+  warmup: "15s",
   at: { connections: [50] },
 });

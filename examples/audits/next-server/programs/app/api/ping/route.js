@@ -1,0 +1,4 @@
+export const dynamic = "force-dynamic";
+
+/** A route that does nothing. */
+export const GET = () => Response.json({ ok: true });
