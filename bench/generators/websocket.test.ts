@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import { type Answer, assertSound, BINARY, echo, frame, type Load, loaded, loadOf, PING, toAll } from "../../tests/message-server.ts";
+import {
+  type Answer,
+  assertSound,
+  BINARY,
+  echo,
+  frame,
+  type Load,
+  loaded,
+  loadOf,
+  PING,
+  toAll,
+} from "../../tests/message-server.ts";
 import { findProgram } from "../machine/programs.ts";
 import type { LoadResult } from "./generator.ts";
 import { websocket } from "./websocket.ts";
@@ -143,17 +154,23 @@ luaTest("over TLS an echo, a room, many in flight and a rate are counted as with
 });
 
 luaTest("over TLS what a server does twice, and the end of its connections, are seen", async () => {
-  const at20 = (other: Answer): Answer => (message, peer, kind) => (peer.nth === 20 ? other : echo)(message, peer, kind);
+  const at20 = (other: Answer): Answer => (message, peer, kind) =>
+    (peer.nth === 20 ? other : echo)(message, peer, kind);
   const twice = at20((message, peer, kind) => (echo(message, peer, kind), echo(message, peer, kind)));
   assert.equal((await loaded(twice, { protocol: "https" })).result.messages!.doubled, 4);
   for (const end of ["end", "destroy"] as const) {
-    const { errors, messages } = (await loaded(at20((_, { socket }) => void socket[end]()), { protocol: "https" })).result;
+    const { errors, messages } = (await loaded(
+      at20((_, { socket }) => void socket[end]()),
+      { protocol: "https" },
+    )).result;
     assert.deepEqual([messages!.closes, errors.read! + errors.write!], [{ 1006: 4 }, 4], end);
   }
 });
 
 luaTest("a server that speaks no TLS, or never ends its handshake, ends the load in one line", async () => {
-  for (const [answer, message] of [["HTTP/1.1 400 Bad Request\r\n\r\n", /breaks off/], ["", /does not answer/]] as const) {
+  for (
+    const [answer, message] of [["HTTP/1.1 400 Bad Request\r\n\r\n", /breaks off/], ["", /does not answer/]] as const
+  ) {
     const server = createServer((socket) => void socket.on("error", () => {}).write(answer));
     await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
     const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -80,7 +80,14 @@ test("a run is kept if it answers a claim and follows from its raw lines, with n
 
 test("a comparison without a verdict answers if a server is the reason, and not if the machine is", () => {
   const [code, other] = [mark("cost-grows", "grows"), mark("foreign-cpu", "others")];
-  const without = { over: "a", under: "b", basis: "together", verdict: "no-verdict", ratio: null, interval: null } as const;
+  const without = {
+    over: "a",
+    under: "b",
+    basis: "together",
+    verdict: "no-verdict",
+    ratio: null,
+    interval: null,
+  } as const;
   assert.equal(isSettled({ ...without, marks: [other, code] }), true);
   assert.equal(isSettled({ ...without, marks: [other] }), false);
   assert.equal(isSettled(undefined), false);
@@ -127,7 +134,10 @@ test("each page of docs/audits says what its runs say (else: node lab/audits.ts 
 
 test("README's first screen links the three audits that surprise most", () => {
   const index = readFileSync(join(PROJECT_ROOT, "docs", "audits", "README.md"), "utf8");
-  const first = [...new Set([...index.matchAll(/^\| \[[^\]]+\]\(([a-z0-9-]+)\.md\)/gm)].map(([, name]) => name))].slice(0, 3);
+  const first = [...new Set([...index.matchAll(/^\| \[[^\]]+\]\(([a-z0-9-]+)\.md\)/gm)].map(([, name]) => name))].slice(
+    0,
+    3,
+  );
   const [screen] = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8").split("<!-- results:begin -->");
   const linked = [...screen!.matchAll(/\(docs\/audits\/([a-z0-9-]+)\.md\)/g)].map(([, name]) => name);
   assert.deepEqual(linked, first);
