@@ -518,16 +518,25 @@ local function connect()
   end
 end
 
--- Waits until all that was sent is back, then a little longer: what comes twice comes late. Gives up where nothing comes.
-local function drain()
+-- Messages that are due to a connection and have not come.
+local function missing(one)
+  local due = 0
+  for member = one.base, one.base + MEMBERS - 1 do due = due + conns[member].sent end
+  return due - one.received
+end
+
+-- Waits until all that was sent is back, then a little longer: what comes twice comes late. Gives up where nothing comes,
+-- at once if nothing has come for that long.
+local function drain(is_stuck)
   local QUIET_US = 20000
-  local function left()
-    local missing = 0
-    for _, target in ipairs(targets) do missing = missing + target.sent * MEMBERS - target.received end
-    return missing
+  local function is_awaited()
+    for place = 0, #plan.ports * EACH - 1 do
+      if conns[place].mode ~= "over" and missing(conns[place]) > 0 then return true end
+    end
+    return false
   end
   local quiet_from = loopback.clock_us(MONOTONIC)
-  while loopback.clock_us(MONOTONIC) - quiet_from < (left() > 0 and TIMEOUT_US or QUIET_US) do
+  while loopback.clock_us(MONOTONIC) - quiet_from < (not is_stuck and is_awaited() and TIMEOUT_US or QUIET_US) do
     local before = arrived_us
     run(loopback.clock_us(MONOTONIC) - start_us + 5000, 5)
     if arrived_us > before then quiet_from = loopback.clock_us(MONOTONIC) end
@@ -549,7 +558,7 @@ fresh()
 is_watched = plan.watched
 collectgarbage()
 connect()
-local opened_us, window_us = loopback.clock_us(MONOTONIC), math.huge
+local opened_us, window_us, is_stuck = loopback.clock_us(MONOTONIC), math.huge, false
 while is_sending do
   run(loopback.clock_us(MONOTONIC) - start_us + 10000, 10)
   for _, target in ipairs(targets) do
@@ -564,20 +573,18 @@ while is_sending do
     end
   end
   window_us = start_us == 0 and 0 or loopback.clock_us(MONOTONIC) - start_us
-  local is_stuck = plan.most and start_us > 0 and window_us - arrived_us > TIMEOUT_US
+  is_stuck = plan.most and start_us > 0 and window_us - arrived_us > TIMEOUT_US
   if RATE and begun == ALL then break end
   is_sending = window_us < plan.durationUs and not is_stuck and not is_interrupted() and not is_all_sent()
 end
-if plan.drains then drain() end
+if plan.drains then drain(is_stuck) end
 
 local threads = {}
 for n, target in ipairs(targets) do
   local slots, losers = {}, 0
   for slot = 0, target.last_slot do slots[slot + 1] = target.slots[slot] end
   for number = 0, EACH - 1 do
-    local one, due = conns[target.place * EACH + number], 0
-    for member = one.base, one.base + MEMBERS - 1 do due = due + conns[member].sent end
-    if one.received < due then losers = losers + 1 end
+    if missing(conns[target.place * EACH + number]) > 0 then losers = losers + 1 end
   end
   threads[n] = ('{"startedUs":%.0f,"slots":[%s],"received":%d,"expected":%d,"losers":%d,"doubled":%d,"reordered":%d,"changed":%d}')
     :format(first_wall_us, table.concat(slots, ","), target.received, target.sent * MEMBERS, losers, target.doubled,
