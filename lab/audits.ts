@@ -1,5 +1,5 @@
 /**
- * Measures audits (Node 24.2 or later), keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
+ * Measures audits (Node 24.2 or later), then keeps the run of each under results/audit-NAME, and writes what they say into docs/audits.
  *
  *     node lab/audits.ts [--dry-run] [--pages] [--first] [--missing] [NAME…]
  *
@@ -48,15 +48,17 @@ function install(audit: Audit): void {
 
 /** Starts the bench on a run. Returns what went wrong, in words; null if nothing did. */
 function measure(run: AuditRun, isDry: boolean): string | null {
-  const results = join(dataFolder(), "audits", run.name);
+  const results = resultsOf(run);
   rmSync(results, { recursive: true, force: true });
   const words = ["run", ...run.words, ...(isDry ? ["--dry-run"] : ["--yes", "--results", results])];
   const { status, signal } = spawnSync(LAUNCHER, words, { cwd: PROJECT_ROOT, stdio: "inherit" });
   // A run with an invalid cell may answer other claims.
   if (status !== EXIT.done && (isDry || status !== EXIT.invalid)) return `the bench ended with ${signal ?? status}`;
-  if (isDry) return null;
-  return keep(run, findRun(results, undefined), keptFolder(run));
+  return null;
 }
+
+/** Where a run is measured: outside of results/, as a run says whether the project's files were as committed. */
+const resultsOf = ({ name }: AuditRun): string => join(dataFolder(), "audits", name);
 
 /**
  * Keeps a run that is true to its raw lines and answers a claim, in place of an earlier one. "It cannot be told" is an
@@ -100,7 +102,7 @@ function main(words: readonly string[]): void {
       return true;
     },
   });
-  const failed: string[] = [];
+  const failed: string[] = [], measured: AuditRun[] = [];
   for (const audit of options.pages ? [] : chosen(options._.map(String))) {
     const { name, runs } = audit;
     install(audit);
@@ -109,7 +111,12 @@ function main(words: readonly string[]): void {
       process.stderr.write(`\n${name}: ${run.changed ?? "as published"}\n`);
       const fault = measure(run, options["dry-run"]);
       if (fault !== null) failed.push(`${run.name}: ${fault}`);
+      else if (!options["dry-run"]) measured.push(run);
     }
+  }
+  for (const run of measured) {
+    const fault = keep(run, findRun(resultsOf(run), undefined), keptFolder(run));
+    if (fault !== null) failed.push(`${run.name}: ${fault}`);
   }
   for (const { path, before, after } of options["dry-run"] ? [] : pagesOf(readAudits())) {
     if (before === after) continue;
