@@ -63,7 +63,10 @@ test("slices in which nothing was answered are no costs", () => {
 
 const results = join(import.meta.dirname, "..", "..", "results");
 
-test("no server of a published run has the mark, and of its lives hardly one rises by the least that counts", () => {
+/** The one server of a published run whose cost grows: docs/audits/postgres-pg.md shows why. */
+const GROWING = /audit-postgres-pg\/journal\.ndjson .*driver\W+postgres\W/;
+
+test("of the servers of published runs one alone has the mark, and hardly a life of others rises by the least that counts", () => {
   const cells = new Map<string, Member[]>();
   const journals = readdirSync(results).map((name) => join(results, name, "journal.ndjson")).filter((file) =>
     existsSync(file)
@@ -79,8 +82,10 @@ test("no server of a published run has the mark, and of its lives hardly one ris
     }
   }
   const marked = [...cells].flatMap(([key, members]) => growingMark(members) === null ? [] : [key]);
-  assert.deepEqual(marked, []);
-  const known = [...cells.values()].flat().map(lifeOf).filter(({ costs }) => costs.length > 1);
+  assert.ok(marked.length === 1 && GROWING.test(marked[0]!), marked.join("\n"));
+  const known = [...cells].flatMap(([key, members]) => GROWING.test(key) ? [] : members).map(lifeOf).filter((
+    { costs },
+  ) => costs.length > 1);
   const rising = known.filter(({ costs }) => costs.at(-1)! / costs[0]! > 1.25);
   assert.ok(known.length > 100 && rising.length / known.length < 0.1, `${rising.length} of ${known.length}`);
 });
