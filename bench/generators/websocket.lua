@@ -379,7 +379,7 @@ local function open_turn(one)
   local got = read(one, one.input + one.have, room)
   if got < 0 then return end
   if got == 0 then return ended(one, "read") end
-  -- What TLS has read of a socket makes that no longer ready.
+  -- A socket is no longer ready once TLS has read it, though TLS may hold more.
   one.is_full = one.secure and got == room
   now = loopback.clock_us(MONOTONIC) - start_us
   local target = one.target

@@ -10,6 +10,7 @@ import {
   type Load,
   loaded,
   loadOf,
+  type Peer,
   PING,
   toAll,
 } from "../../tests/message-server.ts";
@@ -151,6 +152,20 @@ luaTest("over TLS an echo, a room, many in flight and a rate are counted as with
     [echo, { perSecond: 2_000 }],
   ];
   for (const [answer, load] of loads) assertSound((await loaded(answer, { ...load, protocol })).result);
+});
+
+luaTest("over TLS messages that the library has read are taken, though their socket has no more", async () => {
+  const held = new WeakMap<Peer, Buffer[]>();
+  // Three whole records of TLS at once, whose ends are not those of messages. Their last bytes find no room at first.
+  const atOnce: Answer = (message, peer, kind) => {
+    if (peer.nth === 0) return echo(message, peer, kind);
+    const frames = [...held.get(peer) ?? [], frame(kind, message)];
+    const isDue = frames.length === 32 || peer.nth === 100;
+    held.set(peer, isDue ? [] : frames);
+    if (isDue) peer.socket.write(Buffer.concat(frames));
+  };
+  const message = `00000000${"x".repeat(3 * 16_384 / 32 - 4 - 8)}`;
+  assertSound((await loaded(atOnce, { protocol: "https", inFlight: 32, message, timeoutMs: 10_000 })).result);
 });
 
 luaTest("over TLS what a server does twice, and the end of its connections, are seen", async () => {

@@ -74,11 +74,14 @@ test("each implementation opens WebSockets over TLS as well", async () => {
     const server = await app.listen!({ hostname: "127.0.0.1", port: 0, protocol: "https", tls });
     const spoken = { protocol: "https", certificate: pem } as const;
     const path = shape === "echo" ? "/echo" : "/room/a";
-    const socket = await openWebSocket({ url: server.url, path, headers: {}, spoken, timeoutMs: PATIENCE_MS });
-    socket.send("hello");
-    assert.equal(await socket.next(), "hello", implementation);
-    socket.close();
-    await server.close();
+    try {
+      const socket = await openWebSocket({ url: server.url, path, headers: {}, spoken, timeoutMs: PATIENCE_MS });
+      socket.send("hello");
+      assert.equal(await socket.next(), "hello", implementation);
+      socket.close();
+    } finally {
+      await server.close();
+    }
   }
 });
 

@@ -1,5 +1,5 @@
-// What a query costs Postgres.js while a hundred are always in flight: as it is, and with a queue that drops what it has
-// handed out. The rows come from the null PostgreSQL of this project; wrk has to be there.
+// CPU time of a query of Postgres.js while a hundred are always in flight: as it is, and with a queue that drops what it
+// has handed out. The rows come from the null PostgreSQL of this project; wrk has to be there.
 //
 //     node examples/audits/postgres-pg/queue.mjs
 import { spawn } from "node:child_process";
