@@ -75,11 +75,21 @@ export function formatRatio(ratio: number): string {
   return ratio >= 99.5 ? String(Math.round(ratio)) : ratio >= 9.95 ? ratio.toFixed(1) : ratio.toFixed(2);
 }
 
+/** A ratio in two digits, for answers: `1.7`, `0.77`, `19`, `1900`; near 1 in three: `1.04`. */
+export function shortRatio(ratio: number): string {
+  if (ratio > 0.905 && ratio < 1.095) return ratio.toFixed(2);
+  const [whole] = [Number(ratio.toPrecision(2))];
+  return whole >= 10 ? String(whole) : whole.toPrecision(2);
+}
+
 /** A text without the stop at its end, as a part of a sentence. */
 export const withoutStop = (text: string): string => text.endsWith(".") ? text.slice(0, -1) : text;
 
+/** A text with a capital letter at its start. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** A clause as a sentence: with a capital and a stop. */
-export const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+export const asSentence = (text: string): string => `${capitalized(text)}.`;
 
 /** A share for people: 0.0312 is `3.1 %`. */
 export function percent(share: number, digits = 1): string {

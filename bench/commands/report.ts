@@ -107,7 +107,7 @@ function writeReadme(context: Context): ExitCode {
   const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
   try {
-    for (const { path, text } of readmeFiles(readme, files, findExplanations(files.path, files.run))) {
+    for (const { path, text } of readmeFiles(readme, files)) {
       mkdirSync(dirname(join(PROJECT_ROOT, path)), { recursive: true });
       writeFileSync(join(PROJECT_ROOT, path), text);
       stdout.write(`${path}\n`);

@@ -3,7 +3,8 @@ import type { CellFigures } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { answerMarkdown } from "../report/answer.ts";
+import { answerBlock } from "../report/answer-block.ts";
+import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { readLeanLine } from "../page/evidence.ts";
@@ -39,7 +40,7 @@ export function toMarkdown(files: RunFiles): string {
     markdownText(`${summary.answer.subject}.`),
     "",
     ...(reported.length === 0 ? [] : [...reported, ""]),
-    ...answerMarkdown(run, summary),
+    ...blockMarkdown(run.plan, answerBlock({ run, summary, columns: TABLE_COLUMNS })),
     "",
     ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
       ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),

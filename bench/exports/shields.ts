@@ -1,6 +1,9 @@
 import { harmlessJson, printable } from "../report/align.ts";
-import { undecidedText } from "../report/question-texts.ts";
+import { VERDICTS } from "../record/verdicts.ts";
+import { takenText } from "../report/question-texts.ts";
 import type { RunFiles } from "../page/shown-run.ts";
+
+const OPEN = VERDICTS["not-separable"].word;
 
 /**
  * A badge as shields' endpoint reads it: the first question and what is to be taken there, whole, with the places where it
@@ -15,9 +18,7 @@ export function toShields({ run, summary: { answer } }: RunFiles): string {
   return harmlessJson({
     schemaVersion: 1,
     label: printable(question?.title ?? run.plan.suite.title),
-    message: printable(
-      isPicked ? part.sentence : undecidedText({ decided: 0, of: 0, ...question, open: part?.open }),
-    ),
+    message: printable(isPicked ? part.sentence : question === undefined ? OPEN : takenText(question)),
     color: isPicked ? "blue" : "lightgrey",
   }, 2) + "\n";
 }

@@ -3,14 +3,14 @@ import type { RunRecord } from "../record/run-record.ts";
 import { inWords } from "../record/in-words.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import { answerMarkdown } from "../report/answer.ts";
+import { answerBlock } from "../report/answer-block.ts";
+import { blockMarkdown, blockText, TABLE_COLUMNS } from "../report/block-text.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { METRICS, sampleText } from "../report/metrics.ts";
-import { answerLines } from "../report/closing-lines.ts";
-import { ratioTables } from "../report/ratio-table.ts";
+import { judgedQuestions, placeTable } from "../report/place-table.ts";
 import { styleFor } from "../report/style.ts";
 import { stepTables } from "../report/step-table.ts";
-import { markdownText, tablesText } from "../report/table.ts";
+import { markdownText, tablesMarkdown, tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
 
 /**
@@ -27,7 +27,10 @@ const PART_COLUMNS = 76;
 
 /** The parts of a run that a page may have alone, as a terminal prints them. */
 const PARTS: Readonly<Record<string, (files: RunFiles) => string>> = {
-  answer: ({ run, summary }) => answerLines(run, summary, PLAIN),
+  answer: ({ run, summary }) => {
+    const { next: _, ...block } = answerBlock({ run, summary, columns: PART_COLUMNS });
+    return blockText(run.plan, { ...block, next: [] }, PLAIN);
+  },
   steps: ({ run, summary }) => tablesText(stepTables(summary, run.plan), { ...PLAIN, columns: COLUMNS }),
 };
 const PLAIN = { style: styleFor(false, { NO_COLOR: "1" }), columns: PART_COLUMNS };
@@ -50,13 +53,15 @@ function partOf(part: string, files: RunFiles): string {
 /** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
 function blockOf(name: string, files: RunFiles): string {
   const { run, summary, cells } = files;
-  const ratios = ratioTables(run, summary, { ...PLAIN, columns: COLUMNS });
+  const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
+  const others = judgedQuestions({ run, summary }).filter(({ title }) => title !== block.table?.of)
+    .map((question) => placeTable({ run, summary }, question, TABLE_COLUMNS, false));
   const published = publishedLines(run);
   const alone = Math.max(0, ...run.plan.solo.map((one) => one.rounds));
   return [
-    ...answerMarkdown(run, summary),
+    ...blockMarkdown(run.plan, { ...block, next: [] }),
     "",
-    ...(ratios.length === 0 ? [] : ["```text", ratios.join("").trimEnd(), "```", ""]),
+    ...tablesMarkdown(others),
     ...(summary.latency !== undefined || alone === 0 ? [] : [
       `${inWords(run.plan, "Requests per second")} of each server alone, ${sampleText(cells)}:`,
       "",

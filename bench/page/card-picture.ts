@@ -1,8 +1,9 @@
-import { asSentence, counted } from "../basics/units.ts";
+import { counted } from "../basics/units.ts";
 import { fitted, printable } from "../report/align.ts";
-import { settlingOf, visibleText } from "../report/answer.ts";
+import { answerBlock, type BlockLine } from "../report/answer-block.ts";
+import { BLOCK_COLUMNS } from "../report/block-text.ts";
 import { cpuText, hostTexts } from "../report/machine-text.ts";
-import { questionTexts } from "../report/question-texts.ts";
+import { takenTexts } from "../report/question-texts.ts";
 import { drawnAt, pictureFile } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
@@ -17,30 +18,19 @@ import { failure } from "../basics/errors.ts";
 /** The size of link previews, and a margin, in pixels. */
 const WIDTH = 1200, HEIGHT = 630, EDGE = 48;
 const ENLARGED = 1.3;
-/** Lines of text up to which all that is decided is said where no value is named. */
-const MOST_LINES = 5;
 
 /** A run as a picture to be shared: what to take, the verdicts, the machine, its grade and the run's name, 1200 × 630. */
 export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">): string {
   const { answer, marks } = summary;
-  const questions = questionTexts(answer);
-  const head = answer.none !== null ? ["No answer from this run"] : questions.map(({ head }) => head).slice(0, 2);
-  const warning = marks[0] === undefined ? "" : marks[0].text;
-  const settling = answer.none === null ? null : settlingOf(run, answer);
-  // A value that is named has all of its sentence, with each place where it loses; the rest is on the page.
-  const said = (whole: boolean) =>
-    questions.map(({ title, taken, head, texts }) => taken === "" && !whole ? `${head}.` : `${title}: ${texts[0]}`);
-  const linesOf = (texts: readonly string[]) =>
-    wrapped(printable([...texts, asSentence(visibleText(summary))].join(" ")), 104);
-  const whole = linesOf(said(true));
-  const settle = settling === null ? "" : ` To settle it: ${settling.text}`;
-  const lines = warning !== ""
-    ? wrapped(printable(`Contradicted by the run itself: ${warning}`), 104)
-    : answer.none !== null || questions.length === 0
-    ? wrapped(printable(`${answer.sentence}${settle}`), 104)
-    : whole.length <= MOST_LINES
-    ? whole
-    : linesOf(said(false));
+  const block = answerBlock({ run, summary, columns: BLOCK_COLUMNS });
+  const headed = ({ label, texts }: BlockLine) => `${label}: ${texts[0]}`;
+  const head = answer.none !== null ? [block.head.label] : takenTexts(answer).slice(0, 2);
+  const [warning] = marks;
+  const texts = answer.none === null ? [...block.questions, block.head].map(headed) : block.head.texts;
+  const lines = wrapped(
+    printable(warning === undefined ? texts.join(" ") : `Contradicted by the run itself: ${warning.text}`),
+    104,
+  );
   let y = 60;
   const text = (words: string, size: number, kind: Kind) => {
     const line = lineOf(fitted(words, Math.floor(1_900 / size)), y, size, kind);

@@ -1,16 +1,13 @@
 import { counted } from "../basics/units.ts";
-import { codeText, contextTexts, visibleText } from "../report/answer.ts";
-import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
+import { answerBlock } from "../report/answer-block.ts";
+import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
+import { machinesText } from "../report/machine-text.ts";
 import { markdownText } from "../report/table.ts";
-import { marksBeside, questionTexts } from "../report/question-texts.ts";
+import { marksBeside } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { decidedText } from "../result/verdict-counts.ts";
-import { cellKey } from "../record/cell.ts";
-import type { Explanation } from "../record/explanation-schema.ts";
-import { whyCommand } from "../report/rerun-command.ts";
-import { explainedBetween } from "../why/explained-between.ts";
 import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
@@ -34,63 +31,31 @@ interface DerivedFile {
 export function readmeFiles(
   readme: string,
   files: RunFiles,
-  explanations: readonly Explanation[] = [],
 ): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
-  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files, explanations)}\n${readme.slice(end)}`;
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
-/** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
-function resultsBlock({ run, summary, ...rest }: RunFiles, explanations: readonly Explanation[]): string {
+/** The answer with its table, its picture, and the run it follows from. */
+function resultsBlock(files: RunFiles): string {
+  const { run, summary } = files;
   const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
-  const questions = questionTexts(summary.answer);
-  const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
   return [
     `${markdownText(summary.answer.subject)}:`,
     "",
     ...marks,
-    ...questions.flatMap(({ title, texts: [first, ...more] }) => [
-      `- **${markdownText(`${title}: ${first}`)}**`,
-      ...more.map((text) => `  - ${markdownText(text)}`),
-    ]),
-    ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
+    ...blockMarkdown(run.plan, { ...block, next: [] }),
     "",
-    ...whyTexts({ run, summary }, explanations),
-    ...contextTexts(summary.answer).map(markdownText),
-    markdownText(
-      `${questions.map(({ title, decided }) => `${title}: ${decided}`).join("; ")}; ${visibleText(summary)}.`,
-    ),
-    "",
-    `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,
+    `![${markdownText(pictureTitle(files))}](${PICTURE})`,
     "",
     `Run \`${run.run}\` on ${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade ` +
-    `**${grade}** (${GRADE_MEANING[grade]}), with ${versions}.`,
+    `**${run.grade.grade}**, with ${versions}.`,
     "",
   ].join("\n");
-}
-
-/** Returns why the value that is named first is faster: what passes of `bench explain` say, or the command that does. */
-function whyTexts(
-  { run, summary }: Pick<RunFiles, "run" | "summary">,
-  explanations: readonly Explanation[],
-): string[] {
-  const why = whyCommand(run, summary);
-  if (why === null) return [];
-  const keys = why.cells.map(cellKey);
-  const found = explanations.find(({ cells }) =>
-    cells.length === 2 && cells.every(({ cell }) => keys.includes(cellKey(cell)))
-  );
-  const explained = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
-  const question = markdownText(`Why is ${why.over} faster than ${why.under}?`);
-  return [
-    explained === null
-      ? `${question} ${codeText(why.command)} says it.`
-      : `${question} ${markdownText(explained.sentence)}`,
-    "",
-  ];
 }
 
 const WIDTH = 860;

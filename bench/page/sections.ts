@@ -1,10 +1,10 @@
 import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
 import { reasonText } from "../record/finding.ts";
-import { marksBeside, questionTexts } from "../report/question-texts.ts";
+import { marksBeside } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import type { Subject } from "../record/card.ts";
-import { asSentence, counted, formatRate, percent } from "../basics/units.ts";
+import { counted, formatRate, percent } from "../basics/units.ts";
 import {
   acrossHead,
   acrossRows,
@@ -14,7 +14,11 @@ import {
   WINNER_HEAD,
   winnerRows,
 } from "../report/across-machines.ts";
-import { contextTexts, furtherTexts, settlingOf, shownAnswer, visibleTexts } from "../report/answer.ts";
+import { shownAnswer } from "../report/answer.ts";
+import { answerBlock, type BlockLine } from "../report/answer-block.ts";
+import { TABLE_COLUMNS } from "../report/block-text.ts";
+import { inWords } from "../record/in-words.ts";
+import { capitalized } from "../basics/units.ts";
 import {
   comparisonHead,
   comparisonRows,
@@ -24,7 +28,6 @@ import {
   isOfSingleRuns,
 } from "../report/comparison-table.ts";
 import { cpuText, GRADE_MEANING, hostTexts } from "../report/machine-text.ts";
-import { whyCommand } from "../report/rerun-command.ts";
 import { startedText } from "../report/listed-run.ts";
 import { isFaulty } from "../report/badge.ts";
 import { spokenCeilings } from "../report/metrics.ts";
@@ -73,40 +76,35 @@ export function answerSection(
     return markup`<p class="empty">No cell passes these filters and needs.</p>`;
   }
   const answer = shownAnswer(shown, cards);
-  const settling = settlingOf(shown.run, answer, cards.length === 0 ? undefined : cards.map(({ cell }) => cell));
-  const panels = questionTexts(answer).map(({ title, taken, texts, decided }) =>
-    markup`<article><h3>${title}</h3>${taken === "" ? null : markup`<p class="pick"><strong>${taken}</strong></p>`}${
-      texts.map((text) => markup`<p>${withUnitsKept(text)}</p>`)
-    }${charts.find(({ of }) => of === title)?.figure ?? null}<p class="hint">${decided}</p></article>`
+  const summary = { ...shown.summary, answer };
+  const block = answerBlock({ run: shown.run, summary, columns: TABLE_COLUMNS });
+  const said = (text: string) => withUnitsKept(inWords(shown.run.plan, text));
+  const line = ({ label, texts }: BlockLine) =>
+    markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${said(text)}</dd>`)}`;
+  const { head, questions, scope, memory, notes, next } = block;
+  const panels = questions.map(({ label, texts: [first, ...more] }) =>
+    markup`<article><h3>${label}</h3><p class="pick"><strong>${said(first!)}</strong></p>${
+      more.map((text) => markup`<p>${said(text)}</p>`)
+    }${charts.find(({ of }) => of === label)?.figure ?? null}</article>`
   );
-  const why = whyCommand(shown.run, { ...shown.summary, answer });
-  const notes = [
-    ...(why === null
-      ? []
-      : [markup`Why is ${why.over} faster than ${why.under}? <code>${why.command}</code> says it.`]),
-    ...furtherTexts(answer).map(withUnitsKept),
-    ...(settling === null ? [] : [
-      markup`To settle it: ${withUnitsKept(settling.text)}${
-        settling.command === null ? null : markup` <code>${settling.command}</code>`
-      }`,
-    ]),
-  ];
-  const answered = answer.none === null && answer.questions.length > 0;
-  const headline = answered ? contextTexts(answer).join(" ") : answer.sentence;
-  const list = listOf("notes", notes);
-  const folded = answer.none !== null || list === null
-    ? list
-    : markup`<details class="notes"><summary>What else to know, and what would settle the rest</summary>${list}</details>`;
+  const places = block.table &&
+    markup`<h3>${said(block.table.title)}</h3>${
+      block.table.remark ? markup`<p class="hint">${block.table.remark}</p>` : null
+    }${scrollTable(block.table.title, block.table.heads, block.table.rows)}`;
+  const list = listOf("notes", [
+    ...notes.map(said),
+    ...next.map(({ what, commands }) =>
+      markup`${said(capitalized(what))}${commands.map((each) => markup` <code>${each}</code>`)}`
+    ),
+  ]);
   const [table] = workerTables(cards, shown.cells);
   const workers = table &&
     markup`<details class="notes"><summary>What each worker did</summary>${
       scrollTable("What each worker did", table.heads, table.rows)
     }</details>`;
-  return markup`<p class="headline">${withUnitsKept(headline)}</p>${panels}${
-    visibleTexts({ ...shown.summary, answer }).map((text) =>
-      markup`<p class="unseen">${withUnitsKept(asSentence(text))}</p>`
-    )
-  }${folded}${workers ?? null}`;
+  return markup`<p class="headline">${said(`${capitalized(head.label)}: ${head.texts[0]}`)}</p>${panels}${places}<dl>${
+    [...scope, ...memory].map(line)
+  }</dl>${list}${workers ?? null}`;
 }
 
 /** The cost or gain of each step; empty if the suite has no steps. */

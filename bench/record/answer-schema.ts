@@ -18,7 +18,7 @@ const claimSchema = z.strictObject({
   ratio: z.number().positive(),
   least: z.number().positive(),
   greatest: z.number().positive(),
-  /** From the lowest to the highest end of the verdicts' intervals. */
+  /** From the lowest to the highest end of the intervals that the verdicts were read from, see `shownInterval`. */
   interval: z.strictObject({ low: z.number().positive(), high: z.number().positive() }),
   /** The places in words; empty if these are all there are. */
   where: longText,
@@ -61,11 +61,22 @@ const partSchema = z.strictObject({
   note: longText,
   /** The values to take, each decided at most places; empty if verdicts carry none. The sentence has each of their losses. */
   picks: list(longText),
-  /** Why no value is taken, for headings: `undecided, as none leads at any of the 5 places`; absent in earlier versions. */
-  open: longText.optional(),
   /** All that is said here, and every verdict that calls another value faster than one of the picks. */
   claims: list(claimSchema),
   untold: list(untoldSchema),
+  /**
+   * Only of a main part without picks: picks for the values of the one axis that separates them best, each decided at most
+   * of its places. Axes are named as in the plan; "" is the label.
+   */
+  by: z.strictObject({
+    axis: longText,
+    groups: list(z.strictObject({
+      values: list(longText).min(1),
+      picks: list(longText),
+      claims: list(claimSchema),
+      untold: list(untoldSchema),
+    })).min(1),
+  }).optional(),
   /** Made from all that stands above. */
   sentence: longText,
 });
@@ -86,7 +97,7 @@ const questionSchema = z.strictObject({
 
 /** The answer of a run, as far as its verdicts carry it: the same in every output. */
 export const answerSchema = z.strictObject({
-  schema: z.literal("levelfield.answer/3"),
+  schema: z.literal("levelfield.answer/4"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
   sentence: longText,
   /** Null with an answer; else the marks that keep it from one, the weightiest first. */
@@ -122,6 +133,7 @@ export const answerSchema = z.strictObject({
     warmup_ms: z.int().positive().optional(),
     /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
     helps: z.enum(REMEDIES).optional(),
+    /** What it settles, without a stop: `decide 10 of 11 open comparisons`. */
     sentence: longText,
   }).nullable(),
   /** The evidence besides verdicts: complete rounds, and the time of one more. */

@@ -61,8 +61,3 @@ export function comparisonOf<C extends Comparison>(over: string, under: string, 
 export function fasterFirst<C extends Comparison>(comparison: C): C {
   return comparison.ratio !== null && comparison.ratio < 1 ? inverse(comparison) : comparison;
 }
-
-/** True if a verdict says which is faster, or that neither is. */
-export function isDecided({ verdict }: Pick<Comparison, "verdict">): boolean {
-  return verdict !== "not-separable" && verdict !== "no-verdict";
-}

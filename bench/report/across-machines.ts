@@ -1,6 +1,6 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
 import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
-import { isDecided } from "../record/inverse.ts";
+import { isDecided } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import { markdownTable, markdownText } from "./table.ts";

@@ -1,5 +1,4 @@
 import { AA } from "../record/cell.ts";
-import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
@@ -9,76 +8,53 @@ import { countsText, verdictCounts } from "../result/verdict-counts.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
-import { padded, printable, widthOf } from "./align.ts";
+import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { contextTexts, furtherTexts, settlingOf, visibleTexts } from "./answer.ts";
 import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
-import { questionTexts } from "./question-texts.ts";
-import { whyCommand } from "./rerun-command.ts";
-import { leftOutText } from "./measure-text.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
-import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
 /**
- * How sure a run is and what to do next; with `all` also what its limits were and where it took place.
+ * The evidence behind an answer: how much is decided, what its limits were, and where it took place.
  *
  * @param seen the link between the hosts as the windows of the run saw it
  */
-export function closingLines(
-  run: Pick<RunRecord, "run" | "state" | "plan" | "grade" | "against" | "machine" | "hosts">,
+export function evidenceLines(
+  run: Pick<RunRecord, "plan" | "grade" | "machine" | "hosts">,
   summary: Summary,
   cards: readonly CellFigures[],
-  { style, columns, all = false, given = {} }: TextWish,
+  { style, columns }: TextWish,
   seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
-  const { answer } = summary;
-  const settling = settlingOf(run, answer);
   const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
-  const visible = visibleTexts(summary);
-  // Without an answer these counts are one of its reasons.
-  const isCounted = answer.none?.some(({ code }) => code === "undecided") ?? false;
   const texts = [
-    ...(counts.all === 0 ? [] : [[...(isCounted ? [] : [countsText(counts)]), ...visible].join("; ")]),
-    ...(all ? [floorText(summary)] : []),
-    ...boundTexts(summary, cards, all).map((text) => inWords(run.plan, text)),
-    ...leakTexts(summary),
-    ...[leftOutText(run.plan), notComparedText(run.plan, summary)].filter((text) => text !== null),
-    ...checkTexts(summary, all),
+    counts.all === 0 ? "" : countsText(counts),
+    floorText(summary),
+    boundText(summary, cards),
+    notComparedText(run.plan, summary),
+    ...checkTexts(summary),
     ...hostLines(run, seen),
-    ...(all ? [`machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`] : []),
-    ...(settling === null || run.state !== "finished" ? [] : [settling.text]),
+    `machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`,
   ];
-  const why = run.state === "finished" ? whyCommand(run, summary) : null;
-  const results = given.results === undefined ? "" : ` --results ${shellQuoted(given.results)}`;
-  const named = `${given.run === undefined ? "" : ` ${shellQuoted(given.run)}`}${results}`;
-  const next = run.state === "finished" ? settling?.command : `bench run --resume ${shellQuoted(run.run)}`;
-  const command = (words: string) =>
-    wrappedCommand(printable(`${words}${results}`), columns - 4).map((line) => style.dim(`    ${line}`));
-
-  return [
-    style.bold("How sure"),
-    ...texts.filter((text) => text !== "").flatMap((text) => itemLines(text, columns)),
-    ...(run.state === "finished" ? [] : ["  this goes on with it:"]),
-    ...(next === null || next === undefined ? [] : command(next)),
-    ...(why === null ? [] : [
-      ...wrapped(printable(`why ${why.over} is faster than ${why.under}:`), columns - 2).map((line) => `  ${line}`),
-      ...command(why.command),
-    ]),
-    ...[...(all ? [] : [`bench show${named} --all: all of it`]), `bench report${named}: a page with pictures`]
-      .flatMap((line) => wrappedCommand(printable(line), columns - 2).map((part) => style.dim(`  ${part}`))),
-    "",
-    "",
-  ].join("\n");
+  const shown = texts.filter((text) => text !== "").flatMap((text) => itemLines(inWords(run.plan, text), columns));
+  return [style.bold("How sure"), ...shown, "", ""].join("\n");
 }
 
-/** The axes of which a plan has no two values together, nor each alone in rounds enough; null if there is none. */
-function notComparedText({ axes }: RunRecord["plan"], { questions, families }: Summary): string | null {
+/** What to know of a run besides its answer: servers that seem to leak, and what contradicts its suite. */
+export const noteTexts = ({ cells, checks }: Pick<Summary, "cells" | "checks">): string[] => [
+  ...cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
+    marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
+  ),
+  ...checks.filter(({ holds }) => holds === "no").map(checkText),
+];
+
+/** The axes of which a plan has no two values together, nor each alone in rounds enough; empty without. */
+function notComparedText({ axes }: RunRecord["plan"], { questions, families }: Summary): string {
   const without = questions.filter(({ axis }) => axis !== null && !families.some((family) => family.axis === axis));
   const titles = without.map(({ axis }) => axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis!);
-  if (titles.length === 0) return null;
+  if (titles.length === 0) return "";
   return `not compared: ${listed(titles)}, as the plan has no two values together, nor each alone in three rounds`;
 }
 
@@ -106,75 +82,29 @@ function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | n
     : [`servers: on ${texts.server}`, `load: from ${texts.load}`, `between them: ${texts.link}`];
 }
 
-/** The answer, question by question, then its scope and its caveats. */
-export function answerLines(
-  { plan }: Pick<RunRecord, "plan">,
-  { answer }: Pick<Summary, "answer">,
-  { style, columns }: TextWish,
-): string {
-  const questions = questionTexts(answer);
-  const heads = questions.map(({ title }) => printable(title).toUpperCase());
-  const indent = Math.min(16, Math.max(0, ...heads.map(widthOf)) + 2);
-  const headed = (head: string, texts: readonly string[]) => {
-    const lines = texts.flatMap((text, n) =>
-      wrapped(printable(text), columns - indent).map((line) => n === 0 ? style.bold(line) : line)
-    );
-    const fits = widthOf(head) + 2 <= indent;
-    return [
-      ...(fits ? [] : [style.bold(head)]),
-      ...lines.map((line, n) =>
-        `${n === 0 && fits ? style.bold(padded(head, indent, "right")) : " ".repeat(indent)}${line}`
-      ),
-    ];
-  };
-  const reported = answer.none === null ? questions : [];
-  return [
-    ...(answer.none === null ? [] : wrapped(printable(answer.sentence), columns).map(style.bold)),
-    ...reported.flatMap(({ texts }, n) => headed(heads[n]!, texts)),
-    ...contextTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
-    ...furtherTexts(answer).flatMap((text) => wrapped(printable(text), columns)),
-    ...(plan.cells.length === 0 ? [] : [""]),
-  ].join("\n");
-}
-
-/** Servers that seem to leak, whose state soon differs from the measured one. */
-const leakTexts = ({ cells }: Summary): string[] =>
-  cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
-    marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
-  );
-
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
-/** The number of the suite's expectations that hold, and those that do not; with `all` each, failures last. */
-function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[] {
-  if (checks.length === 0) return [];
-  const of = Map.groupBy(checks, ({ holds }) => holds);
-  const [yes = [], unknown = [], no = []] = (["yes", "unknown", "no"] as const).map((holds) => of.get(holds));
-  const reported = all ? [...yes, ...unknown, ...no] : no;
-  return [
-    `expectations of the suite: ${yes.length} of ${checks.length} met` +
-    `${no.length === 0 ? "" : `, ${no.length} not met`}${unknown.length === 0 ? "" : `, ${unknown.length} open`}`,
-    ...reported.map(({ name, holds, seen, expected }) => `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`),
-  ];
-}
+const checkText = ({ name, holds, seen, expected }: Summary["checks"][number]) =>
+  `${HELD[holds]}: ${name}: ${seen}; expected ${expected}`;
 
-/** The number of cells with another limit than their server, and with `all` the ceiling. Marks name other limits. */
-function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
+/** The suite's expectations, failures last. */
+const checkTexts = ({ checks }: Pick<Summary, "checks">): string[] =>
+  (["yes", "unknown", "no"] as const).flatMap((holds) => checks.filter((one) => one.holds === holds).map(checkText));
+
+/** The number of cells by their limits, and the generator's ceiling. */
+function boundText(summary: Summary, all: readonly CellFigures[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
   const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
   const ceiling = ceilingText(summary);
-  const parts = whole || count("server") < cards.length
-    ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
-    : [];
-  if (count("disk") > 0) parts.push(`its disk in ${count("disk")}`);
-  if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
-  if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");
-  if (whole && ceiling !== null) {
-    parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);
-  }
-  parts.push(...spokenCeilings(cards));
-  return parts.length === 0 ? [] : [parts.join("; ")];
+  return [
+    `the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`,
+    ...(count("disk") > 0 ? [`its disk in ${count("disk")}`] : []),
+    ...(count("neither") > 0 ? [`neither in ${count("neither")}`] : []),
+    ...(count("unknown") > 0 ? [`not known in ${count("unknown")}`] : []),
+    ...(ceiling === null ? [] : [`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`]),
+    ...spokenCeilings(cards),
+  ].join("; ");
 }
 
 /** The rate of the generator against a server that does nothing: `96.0k req/s`; null if it was not measured. */

@@ -3,7 +3,7 @@ import { withoutStop } from "../basics/units.ts";
 import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { questionTexts } from "./question-texts.ts";
+import { takenTexts } from "./question-texts.ts";
 
 type Findings = Pick<Summary, "marks" | "answer">;
 
@@ -39,7 +39,7 @@ export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): s
 export function tookText({ answer }: Omit<Findings, "marks">): string {
   if (answer.none === null && answer.questions.length === 0) return withoutStop(answer.sentence);
   if (answer.none !== null) return noneText(answer.none, "no answer");
-  return questionTexts(answer).map(({ head }) => head).join("; ");
+  return takenTexts(answer).join("; ");
 }
 
 /** `2026-11-20 12:00`. */

@@ -78,6 +78,12 @@ export function settleCommand(
   ].join(" ");
 }
 
+/** The command that measures the values of an axis that a quick plan left out; null for the user's servers. */
+export function leftOutCommand(plan: Plan, axis: PlanAxis, values: readonly string[]): string | null {
+  if (plan.suite.own !== undefined) return null;
+  return `${suiteWords(plan, [])} ${option(axis.option, values.join(","))} --quick`;
+}
+
 /** A command that says why two values differ, and these in words. */
 interface Why {
   readonly over: string;

@@ -5,9 +5,12 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { asReported } from "./as-reported.ts";
 import { cellTables } from "./cell-table.ts";
-import { answerLines, closingLines, faultyLines } from "./closing-lines.ts";
+import { isFaulty } from "./badge.ts";
+import { answerBlock } from "./answer-block.ts";
+import { blockText } from "./block-text.ts";
+import { evidenceLines, faultyLines } from "./closing-lines.ts";
 import { figureTable } from "./figure-table.ts";
-import { ratioTables } from "./ratio-table.ts";
+import { judgedQuestions, placeTable } from "./place-table.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
 import { contrastTable } from "./contrast-table.ts";
 import { ratesText } from "./rate-table.ts";
@@ -41,32 +44,41 @@ export function resultsText(
     const reported = summary.contrast.map((one) => contrastTable(run, one, lines, wish));
     return markLines(summary, wish) + reported.join("\n");
   }
-  const all = wish.all === true;
-  const tables = ratioTables(run, summary, wish);
-  return [
-    markLines(summary, wish),
-    cards.length === 0 ? "" : `${answerLines(run, summary, wish)}\n`,
-    ...(all ? tables : tables.slice(0, 1)),
-    figureTable(run, summary, cards, wish),
-    tablesText([
-      ...versionRows(run, summary, cards).map(versionTable),
-      ...routeTables(cards),
-      ...workerTables(cards),
-      ...(all ? serviceTables(run.plan, cards) : []),
-    ], wish),
-    serviceSummary(run.plan, cards, wish),
-    all ? `${cellTables(run, summary, cards, wish)}\n` : faultyLines(cards, wish),
-    all ? verdictLines(run, summary, style) : "",
-    ...(all ? summary.memory ?? [] : []).map(({ moment, families, noise_floor: noise }) =>
-      verdictLines(
-        run,
-        { ...summary, families, noise_floor: { together: noise, solo: noise } },
-        style,
-        `Memory ${MOMENTS[moment]}`,
-      )
-    ),
+  const head = markLines(summary, wish) +
+    (cards.length === 0 ? "" : blockText(run.plan, answerBlock({ run, summary, ...wish }), wish));
+  const steps = [
+    tablesText(versionRows(run, summary, cards).map(versionTable), wish),
     tablesText(stepTables(summary, run.plan), wish),
     asReported(run, lines, wish),
-    closingLines(run, summary, cards, wish, linkSeen(lines)),
-  ].join("");
+  ];
+  const isCompared = summary.answer.questions.length > 0;
+  return wish.all !== true
+    ? [
+      head,
+      isCompared ? "" : figureTable(run, summary, cards, wish),
+      ...steps,
+      faultyLines(cards.filter(isFaulty), wish),
+    ].join("")
+    : [
+      head,
+      tablesText(
+        judgedQuestions({ run, summary }).map((one) => placeTable({ run, summary }, one, wish.columns, true)),
+        wish,
+      ),
+      figureTable(run, summary, cards, wish),
+      tablesText([...routeTables(cards), ...workerTables(cards), ...serviceTables(run.plan, cards)], wish),
+      serviceSummary(run.plan, cards, wish),
+      `${cellTables(run, summary, cards, wish)}\n`,
+      verdictLines(run, summary, style),
+      ...(summary.memory ?? []).map(({ moment, families, noise_floor: noise }) =>
+        verdictLines(
+          run,
+          { ...summary, families, noise_floor: { together: noise, solo: noise } },
+          style,
+          `Memory ${MOMENTS[moment]}`,
+        )
+      ),
+      ...steps,
+      evidenceLines(run, summary, cards, wish, linkSeen(lines)),
+    ].join("");
 }

@@ -3,7 +3,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import { counted } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { noneText } from "./listed-run.ts";
-import { questionTexts } from "./question-texts.ts";
+import { takenTexts } from "./question-texts.ts";
 import type { Style } from "./style.ts";
 import { wrapped } from "./wrap.ts";
 
@@ -27,11 +27,8 @@ export function soFarLines(
     style.bold(head),
     ...texts.flatMap((text) => wrapped(printable(text), columns - 2).map((line) => `  ${line}`)),
   ];
-  const questions = questionTexts(answer);
-  const whole = said(questions.map(({ title, texts }) => `${title}: ${texts[0]}`));
-  return whole.length <= rows
-    ? whole
-    : said(questions.map(({ title, taken }) => `${title}: ${taken === "" ? "not decided" : taken}`));
+  const whole = said(answer.questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`));
+  return whole.length <= rows ? whole : said(takenTexts(answer));
 }
 
 /** Returns the rounds made so far, of those planned or, past them, with the spare ones. */

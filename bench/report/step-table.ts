@@ -1,4 +1,5 @@
-import { comparisonOf, isDecided } from "../record/inverse.ts";
+import { comparisonOf } from "../record/inverse.ts";
+import { isDecided } from "../record/verdicts.ts";
 import { dash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";

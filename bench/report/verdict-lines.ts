@@ -7,7 +7,6 @@ import type { Summary } from "../record/summary.ts";
 import { mostOften, verdictCounts } from "../result/verdict-counts.ts";
 import { counted, formatRatio, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { visibleText } from "./answer.ts";
 import { marksBeside } from "./question-texts.ts";
 import type { Style, TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -99,6 +98,6 @@ export function verdictLines(
       ...(withheld === 0 ? [] : [style.dim(`  ${withheld} without a verdict`)]),
     ];
   });
-  const about = ` (ratios with intervals corrected for the family${delta}; ${visibleText(summary)})`;
+  const about = ` (ratios with intervals corrected for the family${delta})`;
   return `${style.bold(title)}${style.dim(about)}\n${lines.join("\n")}\n\n`;
 }

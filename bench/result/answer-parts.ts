@@ -2,8 +2,8 @@
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";
-import { isBeaten, picksOf, whyNoPick } from "./picks.ts";
-import { openHead, partSentence } from "./part-sentence.ts";
+import { isBeaten, picksBy, picksOf } from "./picks.ts";
+import { partSentence } from "./part-sentence.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
 /**
@@ -39,7 +39,7 @@ function mainPart(question: Question): AnswerPart {
     return pairs.map(([a, b]) => saidOf(part, a, b, places));
   };
   const heading = { kind: "main", about: "", note: "" } as const;
-  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), whyNoPick(question));
+  if (picks.length === 0) return partWith(heading, picks, said(pairs, () => true), byOf(question));
   const isApart = ({ warned }: Place) => warned.length > 0;
   const apart = places.some((place) => isApart(place) && picks.some((pick) => isBeaten(place, pick)));
   const picked = pairs.filter(isPicked);
@@ -81,19 +81,37 @@ function againstNoted(
   ];
 }
 
-/** @param why a main part has no pick */
+/** Returns the picks by the values of another axis, each with its claims; nothing where there are none. */
+function byOf(question: Question): Pick<AnswerPart, "by"> {
+  const found = picksBy(question);
+  if (found === null) return {};
+  const groups = found.groups.map(({ values, picks, question: own }) => {
+    const pairs = picks.length === 0
+      ? everyTwo(own.values)
+      : picks.flatMap((pick) => own.values.filter((value) => value !== pick).map((value) => [pick, value]));
+    const said = pairs.map(([value, over]) => saidOf(own, value!, over!, own.places));
+    return {
+      values,
+      picks,
+      claims: said.flatMap(({ claims }) => claims),
+      untold: said.flatMap(({ untold }) => untold ?? []),
+    };
+  });
+  return { by: { axis: found.axis, groups } };
+}
+
 function partWith(
   heading: Heading,
   picks: string[],
   said: readonly Said[],
-  why?: string,
+  by: Pick<AnswerPart, "by"> = {},
 ): AnswerPart {
-  const made = {
+  const part = {
     ...heading,
     picks,
     claims: said.flatMap(({ claims }) => claims),
     untold: said.flatMap(({ untold }) => untold ?? []),
+    ...by,
   };
-  const part = why === undefined ? made : { ...made, open: openHead(made, why) };
   return { ...part, sentence: partSentence(part) };
 }

@@ -2,7 +2,7 @@
 import { counted } from "../basics/units.ts";
 import { phraseText, SERVICE_AXIS } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { isDecided } from "../record/inverse.ts";
+import { isDecided } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";

@@ -46,7 +46,7 @@ export interface AnswerInput {
 }
 
 /** Codes of marks that say that others had the machine. */
-const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
+export const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
 
 /** The code of the first reason; where no cell was measured that of the first one's. */
 const causeOf = ([first]: readonly Mark[], cards: AnswerInput["cards"]): MarkCode =>
@@ -78,7 +78,7 @@ export function answerOf(input: AnswerInput): Answer {
   const named = none === null ? [] : [...none.map(({ code }) => code), ...often];
   const memory = barred ? "" : memorySentence(plan, input);
   return {
-    schema: "levelfield.answer/3",
+    schema: "levelfield.answer/4",
     sentence: none === null
       ? answerSentence(answered)
       : `${limit?.ofAll ? "" : `No answer from ${of}: `}${none[0]!.text}.`,
@@ -114,7 +114,7 @@ function ratesAnswer(
 ): Answer {
   const sentences = [...open_loop?.sentences ?? [], ...latency.map(({ name, sentence }) => `${name} ${sentence}`)];
   return {
-    schema: "levelfield.answer/3",
+    schema: "levelfield.answer/4",
     sentence: `${sentences.join("; ")}.`,
     ...{ subject: subjectText(plan, []), none: null, conditions: "", machine, questions: [], marks: [], settle: null },
     ...{ rounds, round_ms: roundMs },

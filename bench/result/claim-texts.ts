@@ -1,87 +1,62 @@
-/** Words for single claims: who is faster, by how much, where, and who is not told apart. The page runs it, too. */
-import { formatRatio, percent } from "../basics/units.ts";
+/** Words for single claims: by how much, and where. The page runs it, too. */
+import { formatRatio, fromTo, percent, shortRatio } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
 
-/** Ratios no further apart than this are shown as about the one between them, which is then at most 5 % off. */
-export const ABOUT = 1.1;
-/** The least ratio shown that way; smaller ones above 1 are shown by both ends. */
-const ABOUT_FROM = 1.5;
-
 /** Returns the least and the greatest ratio of some claims. */
-export const spanOf = (claims: readonly AnswerClaim[]) =>
+export const spanOf = (claims: readonly Pick<AnswerClaim, "least" | "greatest">[]) =>
   [Math.min(...claims.map((one) => one.least)), Math.max(...claims.map((one) => one.greatest))] as const;
-
-/**
- * `no difference above about 19 %`: what would as a rule have been seen; without a figure that none was found.
- *
- * @param first false after another such text: `nor above about 19 %`
- */
-export function noDifference(claims: readonly AnswerClaim[], first = true): string {
-  const visible = claims.map((claim) => claim.visible ?? null);
-  const lead = first ? "no difference" : "nor";
-  return visible.includes(null)
-    ? first ? `${lead} found` : lead
-    : `${lead} above about ${aboutPercent(Math.max(...visible.map((share) => share!)))}`;
-}
 
 /** `19 %`, `1.2 %`: two digits. */
 export const aboutPercent = (share: number): string =>
   share >= 0.0995 ? percent(share, 0) : percent(share, share < 0.00995 ? 2 : 1);
 
-/** `wind is 1.10 × steam and 1.25 × water, sun is 2.00 × steam at iron`: one text for each group of places. */
-export function winTexts(claims: readonly AnswerClaim[]): string[] {
-  return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
-    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, same]) =>
-      `${value} is ${listed(same.map((claim) => `${claimText(claim)} ${claim.over}`))}`
-    );
-    return `${listed(each)}${atText(same[0]!)}`;
-  });
+/** `1.8`, `1.6 to 2.5`; `1.04 to 1.16`: both ends with as many digits. */
+export function spanText([least, greatest]: readonly [number, number]): string {
+  const isFine = Math.min(least, greatest) < 1.095 && greatest < 1.995;
+  return isFine ? fromTo(least.toFixed(2), greatest.toFixed(2)) : fromTo(shortRatio(least), shortRatio(greatest));
 }
 
+/** `1.8 ×`, `1.6 to 2.5 ×`. */
+export const timesText = (least: number, greatest: number): string => `${spanText([least, greatest])} ×`;
+
 /**
- * Returns values that verdicts do not separate, by their places. Values with the same others are named together.
- *
- * @param first true if no such text stands before
+ * The ratio of some claims, by their least and greatest; of a lower bound the lower end of its interval: `at least 2.2 ×`.
+ * One that moves with the core's speed: `1.4 (slow core) to 1.5 (fast core) ×`.
  */
-export function tiesText(before: string, word: string, claims: readonly AnswerClaim[], first = true): string[] {
-  const parts = [...Map.groupBy(claims, ({ value, where }) => JSON.stringify([value, where])).values()]
-    .map((some) => ({
-      some,
-      value: some[0]!.value,
-      rest: `${listed(some.map(({ over }) => over), "or")}${atText(some[0]!)}`,
-    }));
-  return [...Map.groupBy(parts, ({ rest }) => rest)].map(([rest, same], n) => {
-    const none = before === "" ? "" : `${noDifference(same.flatMap(({ some }) => some), first && n === 0)} ${before} `;
-    return `${none}${listed(same.map(({ value }) => value), "or")} ${word} ${rest}`;
-  });
+export function claimsText(claims: readonly AnswerClaim[]): string {
+  const [only, ...others] = claims;
+  if (claims.some((claim) => claim.at_least === true)) {
+    return `at least ${shortRatio(Math.min(...claims.map((one) => one.at_least ? one.interval.low : one.least)))} ×`;
+  }
+  if (only?.core !== undefined && others.length === 0) return coreText(only.core, shortRatio);
+  return timesText(...spanOf(claims));
 }
-
-/** `wind is 1.10 to 1.25 × steam at iron`. */
-export const winText = (claim: AnswerClaim) => `${claim.value} is ${claimText(claim)} ${claim.over}${atText(claim)}`;
-
-/**
- * The ratio of a claim; of a lower bound the lower end of its interval: `at least 2.28 ×`. One that moves with the core's
- * speed: `1.39 (slow core) to 1.51 (fast core) ×`.
- */
-export const claimText = ({ at_least, core, least, greatest, interval }: AnswerClaim): string => {
-  if (at_least === true) return `at least ${formatRatio(interval.low)} ×`;
-  if (core !== undefined) return coreText(core);
-  return timesText(least, greatest);
-};
 
 /** `1.39 (slow core) to 1.51 (fast core) ×`: a ratio that moves with the core's speed. */
-export const coreText = ({ slow, fast }: { readonly slow: number; readonly fast: number }): string =>
-  `${formatRatio(slow)} (slow core) to ${formatRatio(fast)} (fast core) ×`;
+export const coreText = (
+  { slow, fast }: { readonly slow: number; readonly fast: number },
+  format: (ratio: number) => string = formatRatio,
+): string => `${format(slow)} (slow core) to ${format(fast)} (fast core) ×`;
 
-/** `1.80 ×`, `about 1.8 ×`, `1.6 to 2.5 ×`. */
-export function timesText(least: number, greatest: number): string {
-  const [from, to] = [formatRatio(least), formatRatio(greatest)];
-  if (from === to) return `${from} ×`;
-  if (greatest > ABOUT * least || least < ABOUT_FROM) return `${from} to ${to} ×`;
-  const middle = Math.sqrt(least * greatest);
-  return `about ${middle < 9.95 ? middle.toFixed(1) : middle.toPrecision(2)} ×`;
+/** `wind is 1.1 × steam and 1.3 × water, sun is 2.0 × steam at iron`: one text for each group of places. */
+export function winTexts(claims: readonly AnswerClaim[]): string[] {
+  return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
+    const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, own]) => {
+      const byRatio = Map.groupBy(own, (claim) => claimsText([claim]));
+      return `${value} is ${
+        listed([...byRatio].map(([times, some]) => `${times} ${listed(some.map(({ over }) => over), "or")}`))
+      }`;
+    });
+    return `${each.join(", ")}${atText(same[0]!)}`;
+  });
 }
 
 /** ` at iron`; empty for claims of all places. */
 export const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;
+
+/** How far apart two values may still be, by the intervals of claims that decide nothing; null without any. */
+export function reachOf(claims: readonly Pick<AnswerClaim, "interval">[]): number | null {
+  const ends = claims.flatMap(({ interval: { low, high } }) => [high, 1 / low]);
+  return ends.length === 0 ? null : Math.max(...ends);
+}

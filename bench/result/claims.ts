@@ -1,9 +1,8 @@
 /** Verdicts on two values, combined over places. It takes no library, because the page runs it too. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
-import type { Comparison } from "../record/comparison.ts";
+import { isJudged, type Judged, shownInterval } from "../record/verdicts.ts";
 import { type Place, placesText, type Question } from "./questions.ts";
 
-type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
 type Seen = { readonly place: Place; readonly found: Judged };
 
 /** The claims of verdicts on one value over another. */
@@ -38,7 +37,7 @@ export function saidOf(question: Question, value: string, over: string, all = qu
       ? []
       : [{ ...shared, ...sumOf(some.map(({ found }) => found)), where: where(some.map(({ place }) => place)) }];
   };
-  const none = met.filter((place) => place.over(value, over).verdict === "no-verdict");
+  const none = met.filter((place) => !isJudged(place.over(value, over)));
   return {
     claims: [
       ...claim("faster", "faster", [value, over]),
@@ -68,8 +67,8 @@ function sumOf(
       ? {}
       : { core: { slow: only.core.slow.ratio, fast: only.core.fast.ratio } }),
     interval: {
-      low: Math.min(...verdicts.map(({ interval }) => interval.low)),
-      high: Math.max(...verdicts.map(({ interval }) => interval.high)),
+      low: Math.min(...verdicts.map((one) => shownInterval(one).low)),
+      high: Math.max(...verdicts.map((one) => shownInterval(one).high)),
     },
     places: verdicts.length,
     ...(verdicts.some((one) => one.lower_bound === "over") ? { at_least: true as const } : {}),

@@ -4,7 +4,7 @@ import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { plansVerdict } from "../plan/families.ts";
 import { AA } from "../record/cell.ts";
-import { isDecided } from "../record/inverse.ts";
+import { isDecided } from "../record/verdicts.ts";
 
 test("a server that works on after its replies has no verdict against those measured together with it, and that is the reason", () => {
   const run = makeFixture({ stores: ["map"], sizes: [10_000], runtimes: ["node", "bun"], together: "all" });

@@ -2,7 +2,7 @@
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";
-import { timesText } from "./claim-texts.ts";
+import { spanOf, spanText } from "./claim-texts.ts";
 import { picksOf } from "./picks.ts";
 import { listed, type Question, questionsOf } from "./questions.ts";
 
@@ -13,18 +13,17 @@ export const MOMENTS = { started: "after start", loaded: "under load", rested: "
 const MOST_NAMED = 3;
 
 /**
- * `Memory after start: node needs 1.31 × as much as bun; under load: …`, moment by moment; empty if no verdict says
- * which needs least.
+ * `after start: bun 1, deno 1.1 to 1.2, node 2.0; under load: …`, moment by moment: the memory of values over that of
+ * those that need least. Empty if no verdict says which do.
  */
 export function memorySentence(
   plan: Pick<Plan, "axes">,
   { memory = [], cells }: Pick<Summary, "memory"> & { readonly cells: Parameters<typeof questionsOf>[2] },
 ): string {
-  const texts = memory.flatMap(({ moment, families }) => {
+  return memory.flatMap(({ moment, families }) => {
     const text = questionsOf(plan, families, cells).map(needsText).find((text) => text !== "");
     return text === undefined ? [] : [`${MOMENTS[moment]}: ${text}`];
-  });
-  return texts.length === 0 ? "" : `Memory ${texts.join("; ")}.`;
+  }).join("; ");
 }
 
 /** Returns the memory of other values over that of those that need least, by the first question that decides it. */
@@ -33,24 +32,12 @@ function needsText(question: Question): string {
   const claims = picks.flatMap((least) => question.values.flatMap((value) => saidOf(question, least, value).claims))
     .filter(({ says, over }) => says === "faster" && !picks.includes(over));
   if (claims.length === 0) return "";
-  const most = [...Map.groupBy(claims, ({ over }) => over).values()].map((ofOver) => ({
-    over: ofOver[0]!.over,
-    least: Math.min(...ofOver.map((one) => one.least)),
-    greatest: Math.max(...ofOver.map((one) => one.greatest)),
-    // One that holds at all places holds at these, too.
-    where: [...new Set(ofOver.map((one) => one.where))].filter((where) => where !== "").join(" or "),
-  })).toSorted((a, b) => a.greatest - b.greatest);
-  const [{ where }] = most as [typeof most[number]];
-  const same = most.every((one) => one.where === where);
-  const at = (text: string) => text && ` at ${text}`;
-  const text = most.length > MOST_NAMED
-    ? `the others need ${
-      timesText(Math.min(...most.map((one) => one.least)), Math.max(...most.map((one) => one.greatest)))
-    }`
-    : most.map((one, n) =>
-      `${one.over} ${n === 0 ? "needs " : ""}${timesText(one.least, one.greatest)}${same ? "" : at(one.where)}`
-    ).join(", ");
-  return `${text} as much as ${listed(picks, "or")}${
-    same ? at(where) : most.length > MOST_NAMED ? " at some places" : ""
-  }`;
+  const most = [...Map.groupBy(claims, ({ over }) => over)].map(([over, some]) => ({ over, span: spanOf(some) }))
+    .toSorted((a, b) => a.span[1] - b.span[1]);
+  const isWhole = claims.every(({ where, places, of }) => where === "" && places === of);
+  const least = `${listed(picks)} 1`;
+  const others = most.length > MOST_NAMED
+    ? [`the others ${spanText(spanOf(claims))}`]
+    : most.map(({ over, span }) => `${over} ${spanText(span)}`);
+  return `${[least, ...others].join(", ")}${isWhole ? "" : " where decided"}`;
 }

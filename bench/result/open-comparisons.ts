@@ -2,7 +2,6 @@
  * Reasons for which a run has no answer, and the run that would decide it. It takes no library, because the page runs
  * it too.
  */
-import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
@@ -10,9 +9,9 @@ import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { MarkCode, Remedy } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
-import { isDecided } from "../record/inverse.ts";
-import { commonestRemedy, type Helped, remedyText, REST } from "./remedies.ts";
-import { comparisonsOf, type VerdictCounts, verdictCounts, withheldBy } from "./verdict-counts.ts";
+import { isDecided } from "../record/verdicts.ts";
+import { commonestRemedy, type Helped, remedyText } from "./remedies.ts";
+import { withheldBy } from "./verdict-counts.ts";
 
 /**
  * Returns what would decide the open comparisons that may change the answer: the remedy that settles most of them. A
@@ -38,7 +37,6 @@ export function settleOf(
 ): Answer["settle"] {
   const open = questions.flatMap(weighty);
   if (open.length === 0) return null;
-  const which = undecidedOf(open.length, verdictCounts(questions.flatMap(comparisonsOf)));
   const needed = open.flatMap((comparison) => roundsFor(comparison, rounds) ?? []).sort((a, b) => a - b);
   const most = needed.findLast((amount) => amount <= WORTHWHILE * Math.max(1, rounds)) ?? needed[0] ?? null;
   const reached = needed.filter((amount) => amount <= most!).length;
@@ -51,31 +49,29 @@ export function settleOf(
     found.of.length >= reached;
   if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
-    const sentence = warmerSentence(which, found.of.length, ms);
+    const sentence = `decide ${someOf(found.of.length, open.length)} by a warm-up of ${ms / 1_000} s, perhaps`;
     return { rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
   }
   if (most !== null && !isRepeated) {
-    const isRest = remedy !== null && (restless || 2 * found.of.length >= which.count - reached);
-    const rest = which.count === reached ? "" : ` of ${which.text}; the rest ${REST[isRest ? remedy : "rounds"]}`;
-    const sentence = `${which.lead}${counted(most, "round")} would settle ${
-      rest === "" ? which.text : reached
-    }${rest}.`;
+    const sentence = `decide ${someOf(reached, open.length)}`;
     return { rounds: most, minutes: minutesOf(most, roundMs), helps: "rounds", sentence };
   }
   const [often] = withheldBy(found.of);
   const isNamed = often === undefined || named.includes(often.kind);
   const isRun = remedy !== null && RUNS_AGAIN.includes(remedy);
   const again = Math.max(thresholds.leastRounds.value, rounds);
-  const some = found.of.length === 0 || found.of.length === which.count
-    ? which.text
-    : `${found.of.length} of ${which.text}`;
+  const some = someOf(found.of.length === 0 ? open.length : found.of.length, open.length);
   return {
     rounds: isRun ? again : null,
     minutes: isRun ? minutesOf(again, roundMs) : null,
     ...(remedy === null ? {} : { helps: remedy }),
-    sentence: `${which.lead}${remedyText(remedy, `${some}${isRun || isNamed ? "" : ` (${often.text})`}`)}`,
+    sentence: remedyText(remedy, `${some}${isRun || isNamed ? "" : ` (${often.text})`}`),
   };
 }
+
+/** `10 of 11 open comparisons`, `the open comparison`: of those that can change the answer. */
+const someOf = (some: number, all: number): string =>
+  some < all ? `${some} of ${all} open comparisons` : all === 1 ? "the open comparison" : `all ${all} open comparisons`;
 
 /** Remedies that change a server first. */
 const OF_SERVERS: readonly Remedy[] = ["server", "limited"];
@@ -98,27 +94,6 @@ const LONG_WARMUP_MS = 15_000;
 /** Returns a warm-up that is longer than that of the run, in ms. */
 const longerWarmupMs = (warmup: Plan["warmup"]): number =>
   warmup.kind === "steady" ? LONG_WARMUP_MS : Math.max(LONG_WARMUP_MS, 2 * warmup.loads * warmup.ms);
-
-/** The undecided comparisons that may change an answer, in words, after a sentence that counts them if there are others. */
-interface Which {
-  readonly count: number;
-  readonly lead: string;
-  readonly text: string;
-}
-
-/** @param count the undecided comparisons that may change the answer */
-function undecidedOf(count: number, { all, decided }: VerdictCounts): Which {
-  const undecided = all - decided;
-  if (count < undecided) {
-    const lead = `Of ${undecided} undecided comparisons ${count} can change the answer. `;
-    return { count, lead, text: count === 1 ? "it" : "them" };
-  }
-  return { count, lead: "", text: count === 1 ? "the undecided comparison" : `the ${count} undecided comparisons` };
-}
-
-const warmerSentence = ({ count, lead, text }: Which, cold: number, ms: number): string =>
-  `${lead}A warm-up of ${ms / 1_000} s may settle ${cold === count ? text : `${cold} of ${text}`}: ` +
-  "servers still changed inside their windows, which more rounds would only repeat.";
 
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;

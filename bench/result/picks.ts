@@ -1,6 +1,5 @@
 /** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
-import { counted } from "../basics/units.ts";
-import { listed, type Place, type Question } from "./questions.ts";
+import { among, type Place, type Question } from "./questions.ts";
 
 /** Up to so many values are picks together. */
 const MOST_PICKS = 3;
@@ -31,15 +30,7 @@ function isDecidedFor(place: Place, value: string, picks: readonly string[]): bo
  * most two groups of places where another value is faster. Values that are as good join them. None if no such values
  * exist, if two are even and beat each other, or if too many are as good. Rates do not count.
  */
-export const picksOf = (question: Question): string[] => choiceOf(question).picks;
-
-/** The picks; without any the values that stand in each other's way, if these are known. */
-interface Choice {
-  readonly picks: string[];
-  readonly rivals: readonly (readonly string[])[];
-}
-
-function choiceOf(question: Question): Choice {
+export function picksOf(question: Question): string[] {
   const { values, places } = question;
   const likely = values.filter((value) => 2 * places.filter((place) => isOnTop(place, value)).length > places.length);
   for (let count = 1; count <= Math.min(MOST_PICKS, values.length - 1); count++) {
@@ -48,46 +39,49 @@ function choiceOf(question: Question): Choice {
     if (first === undefined) continue;
     const even = second !== undefined && second.decided === first.decided && second.lost === first.lost &&
       !isLevel(question, [...new Set([...first.picks, ...second.picks])]);
-    if (even) return { picks: [], rivals: [first.picks, second.picks] };
+    if (even) return [];
     const picks = widened(question, first.picks);
-    return picks.length > MOST_PICKS ? { picks: [], rivals: picks.map((pick) => [pick]) } : { picks, rivals: [] };
+    return picks.length > MOST_PICKS ? [] : picks;
   }
-  return { picks: [], rivals: [] };
+  return [];
 }
 
-/** Up to so many values are named with the number of places where they lead. */
-const MOST_LEADING = 3;
+/** The picks for some values of another axis. */
+export interface PicksBy {
+  readonly axis: string;
+  readonly groups: readonly { readonly values: string[]; readonly question: Question; readonly picks: string[] }[];
+}
 
-/** Returns why a question has no pick: `none leads at more than half of the 5 places (water at 2, wind at 1)`. */
-export function whyNoPick(question: Question): string {
-  const { values, places } = question;
-  const { rivals } = choiceOf(question);
-  if (rivals.length > MOST_PICKS) return `${counted(rivals.length, "value")} are equally good`;
-  if (rivals.length > 0) {
-    const names = rivals.map((some) => some.join(" with ")).join(" and ");
-    return `${names} lead at as many places and lose at as many`;
-  }
-  const leading = values.map((value) => ({ value, at: leadOf(question, value) })).filter(({ at }) => at > 0)
-    .toSorted((a, b) => b.at - a.at);
-  const ahead = leading.filter(({ at }) => 2 * at > places.length);
-  if (ahead.length > 0) {
-    const each = ahead.map(({ value, at }) => `${value} leads at ${at} of ${counted(places.length, "place")}`);
-    const beaten = ahead.map(({ value }) => {
-      const better = values.filter((other) => places.some((place) => verdictOf(place, other, value) === "faster"));
-      return `${ahead.length === 1 ? "" : `${value} `}loses to ${listed(better)}`;
+/**
+ * Returns the picks for the values of the one axis that separates them best: which has picks at most places, by as few
+ * groups as possible. Null where no axis has any.
+ */
+export function picksBy(question: Question): PicksBy | null {
+  const { places, values } = question;
+  const choices = Object.keys(places[0]?.at ?? {}).map((axis) => {
+    const texts = [...new Set(places.map(({ at }) => at[axis]!))];
+    const each = texts.map((text) => {
+      const part = among(question, values, ({ at }) => at[axis] === text);
+      return { text, picks: part.values.length < 2 ? [] : picksOf(part) };
     });
-    return `${listed(each)}, but ${listed(beaten)} at others`;
-  }
-  if (leading.length === 0) {
-    return `none leads${places.length === 1 ? "" : ` at any of the ${counted(places.length, "place")}`}`;
-  }
-  const named = leading.slice(0, MOST_LEADING).map(({ value, at }) => `${value} at ${at}`).join(", ");
-  return `none leads at more than half of the ${counted(places.length, "place")} (${named})`;
+    const groups = [...Map.groupBy(each, ({ picks }) => picks.join("\n"))].map(([, same]) => {
+      const own = same.map(({ text }) => text);
+      return {
+        values: own,
+        picks: same[0]!.picks,
+        question: among(question, values, ({ at }) => own.includes(at[axis]!)),
+      };
+    });
+    const covered = groups.reduce(
+      (sum, { picks, question }) => sum + (picks.length > 0 ? question.places.length : 0),
+      0,
+    );
+    return { axis, groups, covered, isSplit: texts.length > 1 };
+  });
+  const [best] = choices.filter(({ covered, isSplit }) => covered > 0 && isSplit)
+    .toSorted((a, b) => b.covered - a.covered || a.groups.length - b.groups.length);
+  return best === undefined ? null : { axis: best.axis, groups: best.groups };
 }
-
-/** Returns the number of places where nothing is faster than a value, and it is faster than most others or equivalent. */
-const leadOf = ({ places }: Question, value: string): number =>
-  places.filter((place) => isDecidedFor(place, value, [value])).length;
 
 /** Returns true if a place may be decided for a value and others. */
 const isOnTop = (place: Place, value: string): boolean =>

@@ -12,6 +12,8 @@ type Family = NonNullable<Summary["memory"]>[number]["families"][number];
 export interface Place {
   /** By axis, in words, only where places differ. */
   readonly at: Readonly<Record<string, string>>;
+  /** The same by the short texts of values: `map, 10k`; empty where there is one place. */
+  readonly name: string;
   /** The values compared here. */
   readonly values: readonly string[];
   /** Values without any verdict here that have one at another place. */
@@ -69,15 +71,20 @@ export function questionsOf(
       const label = kind === "axis" ? cellOf.get(family.comparisons[0]!.over)?.label ?? "" : "";
       const at = Object.fromEntries(shared.map((one) => [one.name, phraseText([one], family.at)]));
       const whole: Record<string, string> = { ...at, "": label };
+      const names: Record<string, string> = {
+        ...Object.fromEntries(shared.map((one) => [one.name, one.name in family.at ? textOf(one, family.at) : ""])),
+        "": label,
+      };
       const warned = axes.filter((one) => one !== axis)
         .flatMap((one) => noteOf(factsOf(one, family.at))?.kind === "warning" ? textOf(one, family.at) : []);
-      return { at: whole, family, warned };
+      return { at: whole, names, family, warned };
     });
     const differing = Object.keys(everywhere[0]!.at).filter((each) =>
       new Set(everywhere.map(({ at }) => at[each])).size > 1
     );
     const places = withUndecided(
-      everywhere.map(({ at, family: { comparisons }, warned }) => ({
+      everywhere.map(({ at, names, family: { comparisons }, warned }) => ({
+        name: differing.map((each) => names[each]!).filter((text) => text !== "").join(", "),
         ...placeOf(Object.fromEntries(differing.map((each) => [each, at[each]!])), comparisons, valueOf, order),
         warned,
       })),
@@ -108,7 +115,7 @@ function placeOf(
   made: readonly Comparison[],
   valueOf: (cell: string) => string,
   order: readonly string[],
-): Omit<Place, "warned"> {
+): Omit<Place, "warned" | "name"> {
   const key = (over: string, under: string) => JSON.stringify([over, under]);
   const comparisons = made.map((comparison) => ({
     over: valueOf(comparison.over),

@@ -50,41 +50,26 @@ export function commonestRemedy(
   return first;
 }
 
-/** Says what a remedy does for so many comparisons, in a sentence; `null` where nothing is known to help. */
+/** Returns what a remedy does for some comparisons, a clause without a stop; `null` where nothing is known to help. */
 export function remedyText(remedy: Remedy | null, which: string): string {
   switch (remedy) {
     case "quiet":
-      return "Repeat it when the machine is quiet.";
+      return "repeat it when the machine is quiet";
     case "again":
-      return "Repeat it: chance makes a run contradict itself once in a hundred times.";
+      return "repeat it: chance makes a run contradict itself once in a hundred times";
     case "alone":
-      return `Servers measured alone may settle ${which}: they need not share a core.`;
+      return `decide ${which} by servers measured alone, which need not share a core`;
     case "longer":
-      return `Longer windows (--duration) may settle ${which}.`;
+      return `decide ${which} by longer windows (--duration)`;
     case "generator":
-      return `More cores for the load generator, or another host (--load-host), may settle ${which}.`;
+      return `decide ${which} by more cores for the load generator, or another host (--load-host)`;
     case "service":
-      return `A core of its own for the service, or another host (--service-host), may settle ${which}.`;
+      return `decide ${which} by a core of its own for the service, or another host (--service-host)`;
     case "limited":
-      return `No number of rounds and no longer warm-up would settle ${which}: limit what the server keeps, by number or ` +
-        "age, and measure it with that.";
+      return `no number of rounds decides ${which}: limit what the server keeps, and measure it with that`;
     case "server":
-      return `No number of rounds would settle ${which}: what is marked has to change first.`;
+      return `no number of rounds decides ${which}: what is marked has to change first`;
     default:
-      return `No number of rounds would settle ${which}.`;
+      return `no number of rounds decides ${which}`;
   }
 }
-
-/** Says what the rest takes that rounds do not settle, as the end of a sentence. */
-export const REST: Readonly<Record<Remedy, string>> = {
-  rounds: "would take far more",
-  warmup: "may take a longer warm-up",
-  quiet: "may take a quieter machine",
-  again: "may be settled by the same run again",
-  alone: "may be settled by servers measured alone",
-  longer: "may take longer windows (--duration)",
-  generator: "may take more cores for the load generator",
-  service: "may take a core of its own for the service",
-  server: "would be settled by none",
-  limited: "takes a limit on what servers keep",
-};

@@ -97,13 +97,11 @@ function settleOf(plan: Pick<Plan, "axes">, measured: readonly Card[], rounds: n
   const service = listed(namesOf(measured));
   const elsewhere = shared ? `a core of its own for ${service}, or another host (--service-host)` : "";
   if (nullServiceAxis(plan) !== undefined) {
-    const sentence = "At a null service, which answers at next to no cost, the servers are the limit" +
-      `${shared ? `; so they may be with ${elsewhere}` : ""}.`;
+    const sentence = "compare them at a null service, which answers at next to no cost" +
+      `${shared ? `, or with ${elsewhere}` : ""}`;
     return { rounds: Math.max(thresholds.leastRounds.value, rounds), minutes: null, helps: "service", sentence };
   }
-  return shared
-    ? { rounds: null, minutes: null, helps: "service", sentence: `With ${elsewhere}, the servers may be the limit.` }
-    : null;
+  return shared ? { rounds: null, minutes: null, helps: "service", sentence: `compare them with ${elsewhere}` } : null;
 }
 
 /** The axis of a plan that has real services only, though its default is a null one; undefined without. */

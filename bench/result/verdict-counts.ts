@@ -4,7 +4,7 @@
  */
 import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided } from "../record/inverse.ts";
+import { isDecided } from "../record/verdicts.ts";
 import { type MarkCode, OF_RUN } from "../record/mark.ts";
 import type { Question } from "./questions.ts";
 

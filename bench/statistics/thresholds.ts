@@ -30,6 +30,11 @@ export const thresholds = {
       "simulated: intervals of tables and of solo pairs hold at three rounds and are wide, so only large differences pass; " +
       "with two, one odd round is half of all evidence",
   },
+  roughAnswer: {
+    value: 0.2,
+    why:
+      "an answer that can miss a fifth is a first look: most choices of a runtime or a store differ by more, most versions by less",
+  },
   leastRuns: {
     value: 3,
     why: "with two a side Welch's test may have a single degree of freedom, and nothing but a factor would pass",

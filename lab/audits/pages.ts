@@ -8,7 +8,7 @@ import { seenFrom } from "../../bench/record/inverse.ts";
 import type { Summary } from "../../bench/record/summary.ts";
 import { runSentence } from "../../bench/exports/suite-results.ts";
 import type { RunFiles } from "../../bench/page/shown-run.ts";
-import { contextTexts } from "../../bench/report/answer.ts";
+import { scopeLine } from "../../bench/report/answer-block.ts";
 import { markdownText } from "../../bench/report/table.ts";
 import {
   type Audit,
@@ -63,7 +63,7 @@ function runLines(run: AuditRun, files: RunFiles | null): string[] {
     ...(files === null ? [] : [
       "",
       [
-        ...contextTexts(files.summary.answer).slice(0, 1).map(markdownText),
+        ...scopeLine(files.summary.answer).flatMap(({ texts }) => texts).map(markdownText),
         runSentence(`audit-${run.name}`, files.run),
       ].join(" "),
     ]),

@@ -1,0 +1,54 @@
+/** The words for verdicts: every output takes them from here. It takes no library, because the page runs it too. */
+import type { Comparison, NoVerdict } from "./comparison.ts";
+
+type Verdict = Comparison["verdict"];
+
+/** A comparison with a verdict: it has a ratio and an interval. */
+export type Judged = Exclude<Comparison, NoVerdict>;
+
+/** How outputs show a verdict. */
+interface Shown {
+  /** After a ratio in tables. */
+  readonly sign: "" | "=" | "?";
+  /** In sentences and in columns of tables. */
+  readonly word: string;
+  /** Of memory, where less is better. */
+  readonly ofMemory: string;
+  readonly level: "good" | "bad" | "note" | "warn";
+  /** True if it says which is better, or that neither is. */
+  readonly decided: boolean;
+}
+
+/** One row for each verdict. */
+export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
+  faster: { sign: "", word: "faster", ofMemory: "needs less memory", level: "good", decided: true },
+  slower: { sign: "", word: "slower", ofMemory: "needs more memory", level: "bad", decided: true },
+  equivalent: { sign: "=", word: "equal within 2 %", ofMemory: "equal within 2 %", level: "note", decided: true },
+  "not-separable": { sign: "?", word: "not decided", ofMemory: "not decided", level: "note", decided: false },
+  "no-verdict": { sign: "?", word: "no verdict", ofMemory: "no verdict", level: "warn", decided: false },
+};
+
+/** The legend of the signs that some verdicts have: `? not decided, = equal within 2 %`; empty without any. */
+export function signLegend(verdicts: readonly Verdict[]): string {
+  const shown = (["not-separable", "equivalent", "no-verdict"] as const).filter((one) => verdicts.includes(one));
+  return [...new Map(shown.map((one) => [VERDICTS[one].sign, VERDICTS[one].word]))]
+    .map(([sign, word]) => `${sign} ${word}`).join(", ");
+}
+
+/** True if a comparison may be judged, so that it has a ratio. */
+export const isJudged = (comparison: Pick<Comparison, "verdict">): comparison is Judged =>
+  comparison.verdict !== "no-verdict";
+
+/** True if a verdict says which is faster, or that neither is. */
+export const isDecided = ({ verdict }: Pick<Comparison, "verdict">): boolean => VERDICTS[verdict].decided;
+
+/** True if it was judged, and nothing was decided. */
+export const isOpen = ({ verdict }: Pick<Comparison, "verdict">): boolean => verdict === "not-separable";
+
+/**
+ * The interval that a verdict was read from: with the margin that it had to clear at both ends, so that it excludes 1
+ * exactly where one side is faster. Of equal ones it is the interval inside the 2 %.
+ */
+export function shownInterval({ verdict, interval: { low, high }, delta }: Judged): { low: number; high: number } {
+  return verdict === "equivalent" ? { low, high } : { low: low / (1 + delta), high: high * (1 + delta) };
+}

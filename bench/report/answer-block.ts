@@ -1,0 +1,135 @@
+/**
+ * An answer as a reader takes it in: how sure, a line a question, a table of the places, memory, what next. Terminal,
+ * README, suites, page and card draw the same block.
+ */
+import { counted } from "../basics/units.ts";
+import { isJudged } from "../record/verdicts.ts";
+import type { Answer } from "../record/answer-schema.ts";
+import type { RunRecord } from "../record/run-record.ts";
+import type { Summary } from "../record/summary.ts";
+import { RESTLESS } from "../result/answer.ts";
+import { aboutPercent } from "../result/claim-texts.ts";
+import { partClauses } from "../result/part-sentence.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+import { noteTexts } from "./closing-lines.ts";
+import { type NextStep, nextSteps } from "./next-steps.ts";
+import { judgedQuestions, mostDecided, type PlaceTable, placeTable } from "./place-table.ts";
+
+/** A line of a block: what it is about, and texts that each begin a line. */
+export interface BlockLine {
+  readonly label: string;
+  readonly texts: readonly string[];
+}
+
+/** See the file. */
+export interface AnswerBlock {
+  readonly head: BlockLine;
+  readonly questions: readonly BlockLine[];
+  /** What was not run, and what all that is said holds for. */
+  readonly scope: readonly BlockLine[];
+  readonly table: PlaceTable | null;
+  readonly memory: readonly BlockLine[];
+  /** What to know before anything is taken. */
+  readonly notes: readonly string[];
+  readonly next: readonly NextStep[];
+}
+
+/** The parts of a run that its block is made of. */
+export interface BlockInput {
+  readonly run: Pick<RunRecord, "run" | "plan" | "grade" | "state" | "machine" | "hosts" | "against">;
+  readonly summary: Summary;
+  /** Columns of its table. */
+  readonly columns: number;
+  /** The run as it was named. */
+  readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
+}
+
+/** Returns the block of a run. */
+export function answerBlock({ run, summary, columns, given = {} }: BlockInput): AnswerBlock {
+  const { answer } = summary;
+  const question = answer.none === null ? mostDecided(judgedQuestions({ run, summary })) : undefined;
+  return {
+    head: headOf(run, summary),
+    questions: answer.none === null ? questionLines(answer) : [],
+    scope: [...notRunLine(run.plan), ...scopeLine(answer)],
+    table: question === undefined ? null : placeTable({ run, summary }, question, columns, false),
+    memory: answer.memory === undefined ? [] : [{ label: "Memory", texts: [answer.memory] }],
+    notes: [
+      ...(answer.none ?? []).slice(1).map(({ text }) => `Besides: ${text}`),
+      ...(answer.none === null ? (answer.services ?? []).map(({ sentence }) => sentence) : []),
+      ...answer.marks.map(({ text }) => text),
+      ...noteTexts(summary),
+    ],
+    next: nextSteps(run, summary, given),
+  };
+}
+
+/** The lines of an answer's questions: the main part, then a line for each value with a note. */
+export const questionLines = ({ questions }: Pick<Answer, "questions">): BlockLine[] =>
+  questions.map(({ title, parts }) => ({
+    label: title,
+    texts: parts.map((part) => `${partClauses(part).join(". ")}.`),
+  }));
+
+const MACHINES: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
+  dedicated: "dedicated machine",
+  shared: "shared machine",
+  advisory: "nothing pinned",
+};
+
+/** `Rough answer`, `4 rounds on a busy machine: differences below about 45 % can hide`. */
+function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
+  const { answer, marks } = summary;
+  if (answer.none !== null) {
+    const [{ code, text }] = answer.none as [NonNullable<Answer["none"]>[number]];
+    return { label: code === "service-limit" ? "Answer" : "No answer", texts: [text] };
+  }
+  const isBusy = marks.some(({ code }) => RESTLESS.includes(code));
+  const machine = isBusy ? "busy machine" : MACHINES[run.grade.grade];
+  const made = `${counted(answer.rounds, "round")}, ${machine}`;
+  const hidden = hiddenBelow(summary);
+  const [share] = hidden.map((one) => one.share);
+  const isRough = run.state !== "finished" || share === undefined || share > thresholds.roughAnswer.value;
+  const can = hidden.map(({ share, basis }) =>
+    `${aboutPercent(share)}${hidden.length > 1 && basis === "solo" ? " (single rates)" : ""}`
+  );
+  return {
+    label: isRough ? "Rough answer" : "Answer",
+    texts: [
+      `${made}: ${
+        can.length === 0 ? "what can hide is not known" : `differences below about ${can.join(" or ")} can hide`
+      }`,
+    ],
+  };
+}
+
+/**
+ * The difference that a run would as a rule have seen, by the basis of its verdicts, as a share: the median over its
+ * comparisons; those measured together first.
+ */
+export function hiddenBelow({ families }: {
+  readonly families: readonly Pick<Summary["families"][number], "comparisons">[];
+}): { readonly basis: string; readonly share: number }[] {
+  const judged = families.flatMap(({ comparisons }) => comparisons).filter(isJudged);
+  return [...Map.groupBy(judged, ({ basis }) => basis)].map(([basis, same]) => {
+    const shares = same.map((one) => one.smallest_detectable ?? Infinity).sort((a, b) => a - b);
+    const half = shares.length >> 1;
+    return { basis, share: shares.length % 2 === 1 ? shares[half]! : (shares[half - 1]! + shares[half]!) / 2 };
+  }).filter(({ share }) => Number.isFinite(share)).toSorted((a, b) => a.share - b.share);
+}
+
+/** Values that a quick plan leaves out, and axes of which no two values were compared. */
+function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes" | "left_out">): BlockLine[] {
+  if (left.length === 0) return [];
+  const texts = left.map(({ axis, values }) =>
+    `${axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis} ${values.join(", ")}`
+  );
+  return [{ label: "Not run", texts: [`${texts.join("; ")}.`] }];
+}
+
+/** `10k users, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */
+export function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
+  if (none !== null || conditions === "" && machine === "") return [];
+  const on = machine === "" ? [] : [`on ${machine}`];
+  return [{ label: "For", texts: [`${[...(conditions === "" ? [] : [conditions]), ...on].join(", ")}.`] }];
+}

@@ -1,0 +1,126 @@
+import { capitalized, formatDurationMs } from "../basics/units.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
+import { padded, printable, widthOf } from "./align.ts";
+import type { AnswerBlock, BlockLine } from "./answer-block.ts";
+import type { NextStep } from "./next-steps.ts";
+import type { TextWish } from "./style.ts";
+import { markdownTable, markdownText, tableLines, type TitledTable } from "./table.ts";
+import { wrapped } from "./wrap.ts";
+import { wrappedCommand } from "./fit-text.ts";
+
+/** Columns of a block, however wide the terminal is: longer lines take two readings. */
+export const BLOCK_COLUMNS = 80;
+
+/** Columns of a table in Markdown, as forges show it. */
+export const TABLE_COLUMNS = 110;
+
+/** A block for a terminal. */
+export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextWish): string {
+  const width = Math.min(columns, BLOCK_COLUMNS);
+  const { head, questions, scope, table, memory, notes, next } = block;
+  const lines = [...questions, ...scope, ...memory, ...notes.map((text) => ({ label: "Note", texts: [text] }))];
+  const indent = Math.min(16, Math.max(...[...lines, { label: "Next" }].map(({ label }) => widthOf(label))) + 2);
+  const said = (some: readonly BlockLine[], isBold: boolean) =>
+    some.flatMap((line) => headed(line, indent, width, isBold ? style.bold : (text) => text, style.bold, plan));
+  return [
+    ...headed(head, widthOf(head.label) + 2, width, style.bold, style.bold, plan),
+    ...said(questions, true),
+    ...said(scope, false),
+    ...(table === null ? [] : ["", ...tableText(table, { style, columns: width })]),
+    ...said(memory, false),
+    ...said(lines.slice(questions.length + scope.length + memory.length), false),
+    ...(next.length === 0 ? [] : ["", ...stepLines(next, indent, width).map(style.dim)]),
+    "",
+  ].join("\n") + "\n";
+}
+
+const tableText = ({ title, remark, ...table }: TitledTable, wish: TextWish): string[] => [
+  ...wrapped(printable(remark === undefined || remark === "" ? title : `${title} (${remark})`), wish.columns)
+    .map(wish.style.bold),
+  ...tableLines(table, wish),
+];
+
+function headed(
+  { label, texts }: BlockLine,
+  indent: number,
+  width: number,
+  paint: (text: string) => string,
+  bold: (text: string) => string,
+  plan: Worded,
+): string[] {
+  const head = printable(label).toUpperCase();
+  const lines = texts.flatMap((text, n) =>
+    wrapped(printable(inWords(plan, text)), width - indent).map((line) => n === 0 ? paint(line) : line)
+  );
+  const fits = widthOf(head) + 2 <= indent;
+  return [
+    ...(fits ? [] : [bold(head)]),
+    ...lines.map((line, n) => `${n === 0 && fits ? bold(padded(head, indent, "right")) : " ".repeat(indent)}${line}`),
+  ];
+}
+
+/** Each step with its time, then its commands: beside it where these fit, else below. */
+function stepLines(steps: readonly NextStep[], indent: number, width: number): string[] {
+  const heads = steps.map(({ what, ms, commands }) =>
+    `${what}${ms === null ? "" : ` (${stepTime(ms)})`}${commands.length === 0 ? "" : ":"}`
+  );
+  const column = Math.max(...heads.map(widthOf)) + 2;
+  return steps.flatMap(({ commands }, n) => {
+    const lead = n === 0 ? padded("NEXT", indent, "right") : " ".repeat(indent);
+    const [first, ...rest] = wrapped(printable(heads[n]!), width - indent);
+    const fit = rest.length === 0 && commands.every((each) => indent + column + widthOf(each) <= width);
+    if (fit && commands.length > 0) {
+      return commands.map((each, at) =>
+        at === 0 ? `${lead}${padded(first!, column, "right")}${each}` : `${" ".repeat(indent + column)}${each}`
+      );
+    }
+    return [
+      `${lead}${first}`,
+      ...rest.map((line) => " ".repeat(indent) + line),
+      ...commands.flatMap((each) => wrappedCommand(printable(each), width - indent - 2))
+        .map((line) => " ".repeat(indent + 2) + line),
+    ];
+  });
+}
+
+/** A time for people who choose a step: `40s`, `12 min`, `2h 5m`. */
+const stepTime = (ms: number): string =>
+  ms < 60_000 || ms >= 5_400_000 ? formatDurationMs(ms) : `${Math.round(ms / 60_000)} min`;
+
+/** A block in Markdown: how sure, the questions, their table; next steps where they are wanted. */
+export function blockMarkdown(plan: Worded, block: AnswerBlock, withNext = true): string[] {
+  const { head, questions, scope, table, memory, notes, next } = block;
+  const text = (words: string) => markdownText(inWords(plan, words));
+  const item = ({ label, texts: [first, ...more] }: BlockLine) => [
+    `- **${markdownText(capitalized(label))}:** ${text(first!)}`,
+    ...more.map((each) => `  - ${text(each)}`),
+  ];
+  return [
+    ...questions.flatMap(({ label, texts: [first, ...more] }) => [
+      `- **${text(`${label}: ${first}`)}**`,
+      ...more.map((each) => `  - ${text(each)}`),
+    ]),
+    ...[head, ...scope].flatMap(item),
+    ...(table === null ? [] : [
+      "",
+      `${text(table.title)}${table.remark === undefined || table.remark === "" ? "" : ` (${text(table.remark)})`}:`,
+      "",
+      ...markdownTable(table),
+      "",
+    ]),
+    ...memory.flatMap(item),
+    ...notes.map((each) => `- ${text(each)}`),
+    ...(withNext
+      ? next.map(({ what, ms, commands }) =>
+        `- ${text(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}${
+          commands.length === 0 ? "" : `: ${commands.map(codeText).join(", ")}`
+        }`
+      )
+      : []),
+  ];
+}
+
+/** A command as code, or as text if it contains backquotes, line ends or markup. */
+export function codeText(command: string): string {
+  return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
+}
