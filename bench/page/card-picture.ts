@@ -26,7 +26,9 @@ export function cardPicture({ run, summary }: Pick<RunFiles, "run" | "summary">)
   const headed = ({ label, texts }: BlockLine) => `${label}: ${texts[0]}`;
   const head = answer.none !== null ? [block.head.label] : takenTexts(answer).slice(0, 2);
   const [warning] = marks;
-  const texts = answer.none === null ? [...block.questions, block.head].map(headed) : block.head.texts;
+  const texts = answer.none === null
+    ? [...block.questions, block.head].map(headed)
+    : [`${block.head.texts[0]}. Next: ${block.next[0]!.what}`];
   const lines = wrapped(
     printable(warning === undefined ? texts.join(" ") : `Contradicted by the run itself: ${warning.text}`),
     104,

@@ -11,7 +11,9 @@ import { RESTLESS } from "../result/answer.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { partClauses } from "../result/part-sentence.ts";
 import { thresholds } from "../statistics/thresholds.ts";
-import { noteTexts } from "./closing-lines.ts";
+import type { LinkSeen } from "../result/link-seen.ts";
+import { hostTexts } from "./machine-text.ts";
+import { noteTexts } from "./evidence-lines.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import { judgedQuestions, mostDecided, type PlaceTable, placeTable } from "./place-table.ts";
 
@@ -40,18 +42,20 @@ export interface BlockInput {
   readonly summary: Summary;
   /** Columns of its table. */
   readonly columns: number;
+  /** The link between the hosts as the windows of the run saw it; undefined where hosts are told elsewhere. */
+  readonly seen?: LinkSeen | null;
   /** The run as it was named. */
   readonly given?: { readonly run?: string | undefined; readonly results?: string | undefined };
 }
 
 /** Returns the block of a run. */
-export function answerBlock({ run, summary, columns, given = {} }: BlockInput): AnswerBlock {
+export function answerBlock({ run, summary, columns, seen, given = {} }: BlockInput): AnswerBlock {
   const { answer } = summary;
   const question = answer.none === null ? mostDecided(judgedQuestions({ run, summary })) : undefined;
   return {
     head: headOf(run, summary),
     questions: answer.none === null ? questionLines(answer) : [],
-    scope: [...notRunLine(run.plan), ...scopeLine(answer)],
+    scope: [...notRunLine(run.plan), ...scopeLine(answer), ...(seen === undefined ? [] : hostLine(run, seen))],
     table: question === undefined ? null : placeTable({ run, summary }, question, columns, false),
     memory: answer.memory === undefined ? [] : [{ label: "Memory", texts: [answer.memory] }],
     notes: [
@@ -125,6 +129,14 @@ function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes
     `${axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis} ${values.join(", ")}`
   );
   return [{ label: "Not run", texts: [`${texts.join("; ")}.`] }];
+}
+
+/** Where servers and load were, for a run with hosts. */
+function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): BlockLine[] {
+  const texts = hostTexts(run, seen);
+  if (texts === null) return [];
+  const { server, load, link } = texts;
+  return [{ label: "Hosts", texts: [`servers on ${server}; load from ${load}; between them ${link}`] }];
 }
 
 /** `10k users, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */

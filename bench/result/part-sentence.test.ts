@@ -16,8 +16,8 @@ test("what wins over several picks at a place is said once, and ties follow one 
   }));
   assert.equal(
     answer.sentence,
-    "Engine: steam or water, each 2.00 × wind at iron, wood and tin; but wind is 2.00 × steam and 2.00 × water at " +
-      "bone; no difference above about 4.0 % between them; nor above about 4.0 % between steam or water and wind at rope.",
+    "Engine: steam or water, 2.0 × wind where decided. But wind is 2.0 × steam or water at bone. " +
+      "Which of the two: not decided, at most 1.03 × apart. Not decided: wind at rope (up to 1.03 × apart).",
   );
 });
 
@@ -28,9 +28,9 @@ test("a ratio that moves with the core's speed is the range from a slow core to 
       faster: b["engine"] === "wind" ? 1 / 1.45 : 1.45,
       ...(b["gear"] === "wood" ? {} : { core: [1 / 1.39, 1 / 1.51] }),
     }))).sentence;
-  assert.equal(sentence(TWO), "Engine: wind, 1.39 (slow core) to 1.51 (fast core) × steam.");
+  assert.equal(sentence(TWO), "Engine: wind, 1.4 (slow core) to 1.5 (fast core) × steam.");
   // At several places the range holds all of them.
-  assert.match(sentence(TWO, { ...GEAR, role: "condition" }), /wind, 1\.39 to 1\.51 × steam/);
+  assert.match(sentence(TWO, { ...GEAR, role: "condition" }), /wind, 1\.4 to 1\.5 × steam/);
 });
 
 test("several picks over many others have one span of ratios, and many ties are one text", () => {
@@ -45,7 +45,7 @@ test("several picks over many others have one span of ratios, and many ties are 
   }));
   assert.equal(
     answer.sentence,
-    "Engine: a1 or a2, 2.00 to 8.00 × the other 4 where that is decided; no difference above about 4.0 % between them; " +
-      "nor above about 4.0 % from b, c, d and e at some places.",
+    "Engine: a1 or a2, 2.0 to 8.0 × the other 4 where decided. Which of the two: not decided, at most 1.03 × apart. " +
+      "Not decided: b, c, d and e at some places (up to 1.03 × apart).",
   );
 });

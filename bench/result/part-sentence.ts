@@ -16,22 +16,24 @@ const ONE_SPAN = 1.4;
 /**
  * What to take, over what and by how much; where another is faster; what is not decided. Each clause is a sentence
  * without its stop, the first the weightiest.
+ *
+ * @param joint between what to take and by how much
  */
-export function partClauses(part: Part): string[] {
+export function partClauses(part: Part, joint = ": "): string[] {
   const clauses = part.kind === "warning" && part.note !== ""
     ? warningClauses(part)
     : part.kind === "caveat"
     ? [`${part.about} ${part.note}${after(": ", winsText(part))}`, ...restClauses(part)]
     : part.picks.length > 0
-    ? [`${listed(part.picks, "or")}${after(": ", winsText(part))}`, ...restClauses(part)]
+    ? [`${listed(part.picks, "or")}${after(joint, winsText(part))}`, ...restClauses(part)]
     : part.by === undefined
     ? openClauses(part)
     : byClauses(part.by);
   return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)];
 }
 
-/** The same as one text. */
-export const partSentence = (part: Part): string => partClauses(part).join(". ");
+/** The same as one text, which may stand behind a title and a colon. */
+export const partSentence = (part: Part): string => partClauses(part, ", ").join(". ");
 
 const after = (joint: string, text: string) => text === "" ? "" : `${joint}${text}`;
 

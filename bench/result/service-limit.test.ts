@@ -68,11 +68,11 @@ test("the next run is at the null service that the suite has, measured together,
   assert.deepEqual([settle!.helps, settle!.rounds], ["service", 6]);
   assert.match(
     settle!.sentence,
-    /^At a null service, .*a core of its own for db, or another host \(--service-host\)\.$/,
+    / at a null service, .*a core of its own for db, or another host \(--service-host\)$/,
   );
   const shared = answered(["service", "neither", "server"], { own: false }).settle!;
   assert.deepEqual([shared.helps, shared.rounds], ["service", null]);
-  assert.match(shared.sentence, /^With a core of its own for db, or another host/);
+  assert.match(shared.sentence, / with a core of its own for db, or another host/);
   const both = { ...planAxis("service", ["null", "real"], { role: "condition" }), default: "null" };
   const cells = answered(Array.from({ length: 6 }, () => "neither" as const), { axes: [ENGINE, both] });
   assert.equal(cells.settle, null, "one that has the null service already, with a core for each");

@@ -1,7 +1,6 @@
 import { AA } from "../record/cell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
 import type { Bound } from "../record/outcome-schema.ts";
-import type { LinkSeen } from "../result/link-seen.ts";
 import { inWords } from "../record/in-words.ts";
 import { listed } from "../result/questions.ts";
 import { countsText, verdictCounts } from "../result/verdict-counts.ts";
@@ -10,22 +9,17 @@ import type { Summary } from "../record/summary.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { isFaulty } from "./badge.ts";
-import { GRADE_MEANING, hostTexts } from "./machine-text.ts";
+import { GRADE_MEANING } from "./machine-text.ts";
 import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 
-/**
- * The evidence behind an answer: how much is decided, what its limits were, and where it took place.
- *
- * @param seen the link between the hosts as the windows of the run saw it
- */
+/** The evidence behind an answer: how much is decided, what its limits were, and the grade of its machine. */
 export function evidenceLines(
-  run: Pick<RunRecord, "plan" | "grade" | "machine" | "hosts">,
+  run: Pick<RunRecord, "plan" | "grade">,
   summary: Summary,
   cards: readonly CellFigures[],
   { style, columns }: TextWish,
-  seen: LinkSeen | null = null,
 ): string {
   if (cards.length === 0) return "";
   const counts = verdictCounts(summary.families.flatMap(({ comparisons }) => comparisons));
@@ -35,7 +29,6 @@ export function evidenceLines(
     boundText(summary, cards),
     notComparedText(run.plan, summary),
     ...checkTexts(summary),
-    ...hostLines(run, seen),
     `machine ${run.grade.grade}: ${GRADE_MEANING[run.grade.grade]}`,
   ];
   const shown = texts.filter((text) => text !== "").flatMap((text) => itemLines(inWords(run.plan, text), columns));
@@ -74,13 +67,6 @@ export function faultyLines(cards: readonly (Subject & CellOutcome)[], { style, 
 }
 
 const MOST_NAMED = 3;
-
-function hostLines(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | null): string[] {
-  const texts = hostTexts(run, seen);
-  return texts === null
-    ? []
-    : [`servers: on ${texts.server}`, `load: from ${texts.load}`, `between them: ${texts.link}`];
-}
 
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;
 
