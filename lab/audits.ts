@@ -7,6 +7,7 @@
  * thing, `--missing` those that are kept; `--dry-run` starts both sides and measures nothing; `--pages` only writes the
  * pages.
  */
+import { isJudged } from "../bench/record/verdicts.ts";
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -80,7 +81,7 @@ export function keep(run: AuditRun, made: string, folder: string): string | null
 
 /** True unless a comparison lacks a verdict for something that another run may have otherwise. */
 export function isSettled(found: Comparison | undefined): boolean {
-  if (found === undefined || found.verdict !== "no-verdict") return found !== undefined;
+  if (found === undefined || isJudged(found)) return found !== undefined;
   return found.marks.some(({ code }) => ["server", "limited"].includes(MARKS[code].helps ?? ""));
 }
 

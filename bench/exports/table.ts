@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -95,7 +96,7 @@ const RATIO_OF = {
 function verdictFields(plan: Worded, comparison: Comparison, moment: string): Fields {
   const { under, basis, verdict } = comparison;
   const ratio_of = `${inWords(plan, RATIO_OF[basis])}${moment && ` (${moment})`}`;
-  if (comparison.verdict === "no-verdict") {
+  if (!isJudged(comparison)) {
     return { under, ratio_of, verdict, reasons: comparison.marks.map(({ code }) => code).join(" ") };
   }
   const { ratio, interval, rounds, delta, smallest_detectable, core } = comparison;

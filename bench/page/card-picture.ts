@@ -9,7 +9,7 @@ import { forest } from "./forest.ts";
 import { type Html, markup } from "./html.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { panelsOf } from "./readme-results.ts";
-import { isJudged } from "../report/verdict-rows.ts";
+import { isPanelJudged } from "../report/verdict-rows.ts";
 import { wrapped } from "../report/wrap.ts";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -77,7 +77,7 @@ function plots(files: Pick<RunFiles, "run" | "summary">, top: number, bottom: nu
   const panels = panelsOf(files).filter(({ decided }, n) => n === 0 || decided > 0).slice(0, 2);
   const width = (WIDTH - 2 * EDGE - 36 * (panels.length - 1)) / panels.length / ENLARGED;
   return panels.map((panel, n) => {
-    const title = `${panel.title}${isJudged(panel) ? ` against ${panel.baseline}` : ""}`;
+    const title = `${panel.title}${isPanelJudged(panel) ? ` against ${panel.baseline}` : ""}`;
     const reported = fitted(`${title}: ${panel.decided} of ${panel.of} decided`, Math.floor(ENLARGED * width / 10.5));
     let mostRows = 17, drawing: SVGSVGElement;
     do drawing = forest(panel, { width, label: reported, mostRows: --mostRows }); while (

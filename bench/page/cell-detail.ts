@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
@@ -126,7 +127,7 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
   const { axes } = run.plan;
   const items = summary.families.flatMap((family) => [
     ...family.comparisons.filter(({ over, under }) => over === name || under === name).map((one) => {
-      const basis = one.verdict === "no-verdict" ? "" : ` (${one.basis}, ${counted(one.rounds, "round")})`;
+      const basis = !isJudged(one) ? "" : ` (${one.basis}, ${counted(one.rounds, "round")})`;
       return `${verdictText(axes, summary, family, one)}${basis}`;
     }),
     ...family.unranked.filter(({ cell }) => cell === name).map(({ marks: against }) =>

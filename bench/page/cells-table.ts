@@ -1,3 +1,4 @@
+import { VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, CellOutcome, Parts, Subject } from "../record/card.ts";
 import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
@@ -6,7 +7,7 @@ import { cellColumns } from "../report/cell-columns.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
 import { intervalText, isRanked, metricOf, sampleText } from "../report/metrics.ts";
-import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import { isPanelJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
 
@@ -38,7 +39,7 @@ export function cellsTable(
 ): Html {
   const shown = cards.filter(({ cell }) => cell.label !== AA);
   if (shown.length === 0) return markup`<p class="empty">No cell passes these filters and needs.</p>`;
-  const judged = panels.filter(isJudged);
+  const judged = panels.filter(isPanelJudged);
   const layout = layoutOf(run.run.plan);
   const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
   const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, compared)];
@@ -89,9 +90,9 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
       const row = rows.get(name);
       if (row === undefined) return bases.has(name) ? { text: formatRatio(1), worth: 1 } : { text: "–", worth: null };
       if (row.ratio === null) return { text: "no verdict", worth: null };
-      const level = row.state === "faster" ? "good" : row.state === "slower" ? "bad" : null;
-      const text = `${ratioText(row)}${level === null ? ` ${row.state}` : ""}`;
-      return { text, worth: row.ratio, ...(level === null ? {} : { level }) };
+      const { level, sign } = VERDICTS[row.verdict];
+      const text = `${ratioText(row)}${sign === "" ? "" : ` ${sign}`}`;
+      return { text, worth: row.ratio, ...(level === "good" || level === "bad" ? { level } : {}) };
     },
   };
 }

@@ -1,9 +1,9 @@
 /** The drawing of verdicts: ratios to a baseline with their intervals, filled where one is proven faster or slower. */
 import * as Plot from "@observablehq/plot";
-import { percent } from "../basics/units.ts";
+import { isDecided, VERDICTS } from "../record/verdicts.ts";
 import { fitted, widthOf } from "../report/align.ts";
 import { type Look, looksOf, paint } from "../report/look.ts";
-import { isJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import { isPanelJudged, ratioText, shortRatio, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { wrapped } from "../report/wrap.ts";
 import { drawn, drawnWords, LETTER } from "./drawn.ts";
 
@@ -37,7 +37,7 @@ const letters = (room: number) => Math.max(1, Math.floor(room / LETTER));
 
 /** One question: a row for each value at each place, on a logarithmic axis of ratios to the baseline. */
 export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS }: ForestWish): SVGSVGElement {
-  if (!isJudged(panel)) return drawnWords(reasonOf(panel), width, label);
+  if (!isPanelJudged(panel)) return drawnWords(reasonOf(panel), width, label);
   const lines = linesOf(panel, mostRows);
   const rows = lines.filter(isRow);
   const level = BESIDE_CHART.findIndex(({ from }) => width >= from);
@@ -46,7 +46,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   const marginRight = Math.floor(Math.min(BESIDE_CHART[level]!.room, width * WORDS));
   const { domain, ticks } = scaleOf(rows, width - marginLeft - marginRight);
   const rest = panel.groups.reduce((sum, { rows }) => sum + rows.length, 0) - rows.length;
-  const under = underText(panel, rows) + (rest === 0 ? "" : `; and ${rest} more`);
+  const under = `times the speed of ${panel.baseline}; hollow: not decided${rest === 0 ? "" : `; and ${rest} more`}`;
   const foot = wrapped(under, letters(width));
   const marginBottom = FOOT + 16 * foot.length;
   const height = 4 + ROW * lines.length + marginBottom;
@@ -73,7 +73,7 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
         frameAnchor: "right",
         text: (row: Row) => fitted(besideText(row, level), letters(marginRight - 12)),
         dx: 12,
-        fill: ({ state }: Row) => state === "open" || state === "none" ? "var(--soft)" : "var(--ink)",
+        fill: (row: Row) => isDecided(row) ? "var(--ink)" : "var(--soft)",
       }),
       Plot.text([foot.join("\n")], {
         ...{ text: Plot.identity, textAnchor: "start", frameAnchor: "bottom-left", lineAnchor: "top", lineHeight: 1.3 },
@@ -83,19 +83,12 @@ export function forest(panel: VerdictPanel, { width, label, mostRows = MOST_ROWS
   });
 }
 
-/** The axis and, for each row, the noise band of its basis, its interval and its ratio; values outside the axis are arrows. */
+/** The axis and, for each row, its interval and its ratio; values outside the axis are arrows. */
 function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], ticks: readonly number[]) {
   const inside = (ratio: number) => ratio >= low! && ratio <= high!;
   const arrows = (outside: readonly Row[], x: "low" | "high", rotate: number) =>
     Plot.dot(outside, { ...LOOK, x, y: "key", symbol: "triangle", rotate, r: 3 });
   return [
-    Plot.barX(rows, {
-      x1: ({ delta }: Row) => 1 / (1 + delta!),
-      x2: ({ delta }: Row) => 1 + delta!,
-      y: "key",
-      fill: "var(--soft)",
-      fillOpacity: 0.22,
-    }),
     Plot.gridX(ticks, { stroke: "var(--line)", strokeOpacity: 1 }),
     Plot.axisX(ticks, { tickSize: 0, tickPadding: 6, text: String, fill: "var(--soft)", label: null }),
     Plot.ruleX([1], { stroke: "var(--ink)", strokeWidth: 1.5 }),
@@ -114,7 +107,7 @@ function intervalMarks(rows: readonly Row[], [low, high]: readonly number[], tic
 const LOOK = {
   symbol: ({ look }: Row) => look.shape,
   stroke: ({ look }: Row) => paint(look),
-  fill: ({ state, look }: Row) => state === "faster" || state === "slower" ? paint(look) : "var(--page)",
+  fill: ({ verdict, look }: Row) => verdict === "faster" || verdict === "slower" ? paint(look) : "var(--page)",
 };
 
 /** Returns the reason of most comparisons without a verdict. */
@@ -141,7 +134,7 @@ function linesOf({ groups, baseline, values }: VerdictPanel, most: number): Line
 
 /** The range of the ratios, and the ticks that can be named without overlap. */
 function scaleOf(rows: readonly Row[], width: number): { domain: [number, number]; ticks: number[] } {
-  const known = rows.flatMap(({ low, high, delta }) => low === null ? [] : [low, high!, 1 + delta!, 1 / (1 + delta!)]);
+  const known = rows.flatMap(({ low, high }) => low === null ? [] : [low, high!]);
   // Two close ratios must not fill the axis.
   const low = Math.max(1 / FARTHEST, Math.min(1 / 1.12, ...known)) / 1.04;
   const high = Math.min(FARTHEST, Math.max(1.12, ...known)) * 1.04;
@@ -153,18 +146,9 @@ function scaleOf(rows: readonly Row[], width: number): { domain: [number, number
   return { domain: [low, high], ticks };
 }
 
-function underText({ baseline }: VerdictPanel, rows: readonly Row[]): string {
-  const bands = Map.groupBy(rows.filter(({ delta }) => delta !== null), ({ basis }) => basis);
-  const reported = [...bands].map(([basis, members]) => {
-    const most = percent(Math.max(...members.map(({ delta }) => delta!)));
-    return bands.size === 1 ? most : `${most} (${basis === "together" ? "measured together" : "by single rates"})`;
-  });
-  return `times the speed of ${baseline}; hollow: not told apart; grey: below ${reported.join(", ")} nothing counts`;
-}
-
 /** The ratio, its interval and the verdict as far as they fit; else the reason for none. */
 function besideText(row: VerdictRow, level: number): string {
-  if (row.ratio === null) return level === 0 ? row.words : "no verdict";
+  if (row.ratio === null) return level === 0 ? row.words : VERDICTS[row.verdict].word;
   if (level === 2) return shortRatio(row);
-  return level === 1 || row.state === "slower" ? ratioText(row) : `${ratioText(row)} ${row.words}`;
+  return level === 1 || row.verdict === "slower" ? ratioText(row) : `${ratioText(row)} ${row.words}`;
 }

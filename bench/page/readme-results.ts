@@ -8,7 +8,7 @@ import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
 import { forest } from "./forest.ts";
 import { decidedText } from "../result/verdict-counts.ts";
-import { isJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
+import { isPanelJudged, type VerdictPanel, verdictPanels } from "../report/verdict-rows.ts";
 
 /** Between these two lines README.md is written by `bench report reference --readme`. */
 const BEGIN = "<!-- results:begin -->";
@@ -67,7 +67,7 @@ export function panelsOf({ run: { plan }, summary }: Pick<RunFiles, "run" | "sum
 
 function titleOf(panel: VerdictPanel): string {
   const { title, baseline, decided, of: all } = panel;
-  const question = isJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
+  const question = isPanelJudged(panel) ? `how many times as fast as ${baseline}?` : "is any faster?";
   return `${title}: ${question} ${decidedText({ decided, all })}`;
 }
 

@@ -1,5 +1,5 @@
 /** The charts of verdicts: one for each question, drawn the same on the page, its print and without scripts. */
-import { isJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
+import { isPanelJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
 import type { Chart } from "./chart-look.ts";
 import { forest } from "./forest.ts";
 import type { ShownRun } from "./page-data.ts";
@@ -22,14 +22,15 @@ export function panelsShown({ run: { plan }, summary, cells }: ShownRun, wish: V
   return verdictPanels({ plan, summary, shows: wish.shows, baselines });
 }
 
-/** The meaning of a mark. It holds for each, since a verdict is a whole interval outside its band. */
-const LEGEND = "Right of the line is faster. Filled: the whole interval lies outside its grey band, so it is " +
-  "proven faster or slower. Hollow: the interval reaches into the band, or there is none. Intervals hold together with 95 %.";
+/** The meaning of a mark: a verdict is a whole interval beyond 1. */
+const LEGEND =
+  "Right of the line is faster. Filled: the whole interval lies beyond 1, so it is proven faster or slower. " +
+  "Hollow: the interval holds 1, or there is none. Intervals hold together with 95 %, with what the run differs from itself by.";
 
 /** A chart for each question. Where nothing has a verdict there is nothing to read it by. */
 export function verdictCharts(panels: readonly VerdictPanel[]): Chart[] {
   return panels.map((panel, n) => {
-    const judged = isJudged(panel);
+    const judged = isPanelJudged(panel);
     const title = `${panel.title}: ${judged ? `speed, ${panel.baseline} = 1` : "no verdict"}`;
     return {
       id: `verdicts${n + 1}`,

@@ -1,4 +1,5 @@
 /** Comparisons the other way round. It takes no library, because the page runs it too. */
+import { isJudged } from "./verdicts.ts";
 import type { Comparison } from "./comparison.ts";
 
 type Verdict = Comparison["verdict"];
@@ -24,7 +25,7 @@ export function inverseVerdict<V extends Verdict>(verdict: V): V | "faster" | "s
 export function inverse<C extends Comparison>(comparison: C): C;
 export function inverse(comparison: Comparison): Comparison {
   const { over: under, under: over } = comparison;
-  if (comparison.verdict === "no-verdict") return { ...comparison, over, under };
+  if (!isJudged(comparison)) return { ...comparison, over, under };
   const { ratio, interval: { low, high, level }, verdict, core, lower_bound } = comparison;
   return {
     ...comparison,

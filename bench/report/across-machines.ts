@@ -1,6 +1,6 @@
 /** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
 import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
-import { isDecided } from "../record/verdicts.ts";
+import { isDecided, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import { markdownTable, markdownText } from "./table.ts";
@@ -54,8 +54,9 @@ export function acrossRows(
 
 function seenText(seen: ComparisonAcross["seen"][number]): string {
   if (seen === null) return "–";
-  if (seen.ratio === null || !isDecided(seen)) return "open";
-  return `${formatRatio(seen.ratio)}${seen.verdict === "equivalent" ? " (equivalent)" : ""}`;
+  if (seen.ratio === null || !isDecided(seen)) return VERDICTS["not-separable"].word;
+  const { sign } = VERDICTS[seen.verdict];
+  return `${formatRatio(seen.ratio)}${sign === "" ? "" : ` ${sign}`}`;
 }
 
 /**
@@ -66,14 +67,14 @@ function seenText(seen: ComparisonAcross["seen"][number]): string {
 function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machines: readonly string[]): string {
   const where = (...verdicts: readonly string[]) =>
     listed(machines.filter((_, n) => verdicts.includes(seen[n]?.verdict ?? "")));
-  const open = where("not-separable", "no-verdict");
+  const open = listed(machines.filter((_, n) => seen[n] !== null && !isDecided(seen[n]!)));
   const parts = [
     `${same} of ${made}`,
     outcome === "turns" ? `${under} wins on ${where("slower")}` : "",
     (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
-      ? `equivalent on ${where("equivalent")}`
+      ? `${VERDICTS.equivalent.word} on ${where("equivalent")}`
       : "",
-    open === "" ? "" : `open on ${open}`,
+    open === "" ? "" : `${VERDICTS["not-separable"].word} on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
 }

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { percent } from "../basics/units.ts";
 import { MOST_TRIES, type NextStep } from "../why/bisect.ts";
 import type { Bisection } from "../record/bisection.ts";
@@ -60,11 +61,13 @@ function sentenceOf({ finding, ends }: Extract<NextStep, { kind: "told" }>, vers
         ? `No version alone made the change: ${versions[finding.after]} made a part of it at most; ${whole}.`
         : `No version alone made the change. The largest step found ${cameWith({ ...finding, step: finding.step })}`;
     case "came-and-went":
-      return `It came and went: ${isAlike ? "the ends are alike" : "no difference of the ends was found"} here, and ${
-        versions[finding.at]
-      } differs from both.`;
+      return `It came and went: ${
+        isAlike ? "the ends are alike" : "whether the ends differ is not decided"
+      } here, and ${versions[finding.at]} differs from both.`;
     case "no-difference":
-      return `${isAlike ? "The two ends are alike here" : "No difference of the two ends was found here"}: ${whole}.`;
+      return `${
+        isAlike ? "The two ends are alike here" : "Whether the two ends differ is not decided here"
+      }: ${whole}.`;
     case "undecided":
       return `Nothing was decided: ${finding.mark.text}.`;
   }
@@ -84,7 +87,7 @@ export function bisectText({ good, bad, sentences, steps }: BisectReport, style:
   const over = (from: string, to: string, comparisons: readonly Comparison[]) => {
     const seen = comparisonOf(from, to, comparisons);
     if (seen === undefined) return "–";
-    if (seen.verdict === "no-verdict") return "no verdict";
+    if (!isJudged(seen)) return "no verdict";
     return `${change(seen.ratio)}${seen.verdict === "faster" || seen.verdict === "slower" ? "" : " ~"}`;
   };
   const rows = steps.map(({ run, rounds, version, comparisons }, n) => [

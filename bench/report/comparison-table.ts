@@ -1,3 +1,5 @@
+import { median } from "../statistics/median.ts";
+import { isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { verdictCounts } from "../result/verdict-counts.ts";
 import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
@@ -28,18 +30,17 @@ export function comparisonRows(
 ): { fields: string[]; level: "good" | "bad" | "warn" | "note" }[] {
   return cells.map(({ cell, over, under, ratio, comparison }) => {
     const [rateA, rateB] = [under, over].map((rate) => dash(rate, formatRate)) as [string, string];
-    const { verdict } = comparison;
-    if (comparison.verdict === "no-verdict") {
-      const words = `no verdict: ${comparison.marks[0]!.text}`;
-      return { fields: [cell, rateA, rateB, dash(ratio, change), "–", words], level: "warn" };
+    const { word, level } = VERDICTS[comparison.verdict];
+    if (!isJudged(comparison)) {
+      const words = `${word}: ${comparison.marks[0]!.text}`;
+      return { fields: [cell, rateA, rateB, dash(ratio, change), "–", words], level };
     }
-    const { interval: { low, high }, rounds_needed: needed } = comparison;
-    const words = verdict === "not-separable"
-      ? `not separable${needed === null ? "" : ` (${counted(needed, "round")} would tell)`}`
-      : verdict;
+    const { rounds_needed: needed } = comparison;
+    const { low, high } = shownInterval(comparison);
+    const words = `${word}${needed === null ? "" : ` (${counted(needed, "round")} would tell)`}`;
     return {
       fields: [cell, rateA, rateB, change(comparison.ratio), `[${change(low)}, ${change(high)}]`, words],
-      level: verdict === "faster" ? "good" : verdict === "slower" ? "bad" : "note",
+      level,
     };
   });
 }
@@ -65,19 +66,20 @@ export function comparisonSentence(
     return `A and B ran on unlike CPUs (${listed(cpus)}): their rates are not compared, as they tell of the machines.`;
   }
   const count = (verdict: string) => cells.filter(({ comparison }) => comparison.verdict === verdict).length;
-  const [faster, slower, equivalent] = [count("faster"), count("slower"), count("equivalent")];
-  const parts = [`${faster} faster`, `${slower} slower`];
-  if (equivalent > 0) parts.push(`${equivalent} equivalent`);
   const { all, decided } = verdictCounts(cells.map(({ comparison }) => comparison));
-  parts.push(`${all - decided} undecided`);
+  const parts = [
+    ...(["faster", "slower", "equivalent"] as const).filter((one) => one !== "equivalent" || count(one) > 0)
+      .map((one) => `${count(one)} ${VERDICTS[one].word}`),
+    `${all - decided} ${VERDICTS["not-separable"].word}`,
+  ];
   const counts = isOfSingleRuns(cells)
     ? `no verdict on ${counted(cells.length, "cell")}, as ${SINGLE_RUNS}`
     : `${parts.join(", ")} of ${counted(cells.length, "cell")}`;
-  const ratios = cells.flatMap(({ ratio }) => ratio ?? []).sort((a, b) => a - b);
+  const ratios = cells.flatMap(({ ratio }) => ratio ?? []);
   const typical = ratios.length === 0
     ? ""
-    : `; typically B is ${formatRatio(ratios[ratios.length >> 1]!)} × A (${formatRatio(ratios[0]!)} to ${
-      formatRatio(ratios.at(-1)!)
+    : `; typically B is ${formatRatio(median(ratios))} × A (${formatRatio(Math.min(...ratios))} to ${
+      formatRatio(Math.max(...ratios))
     })`;
   const moved = ceiling === null
     ? ""
@@ -92,7 +94,7 @@ export function floorText(delta: number | null): string {
 
 /** True if a single run is compared with another: no cell has a verdict, and a row has nothing but rates. */
 export const isOfSingleRuns = (cells: RunComparison["cells"]): boolean =>
-  cells.some(({ comparison }) => comparison.verdict === "no-verdict" && comparison.marks[0]!.code === "single-runs");
+  cells.some(({ comparison }) => !isJudged(comparison) && comparison.marks[0]!.code === "single-runs");
 
 /** Rows for cells; none if CPUs differ or runs are single. */
 const shownRows = ({ cells, cpus }: Pick<RunComparison, "cells" | "cpus">) =>

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { APP_AXIS } from "../record/cell.ts";
 import type { Comparison, NoVerdict } from "../record/comparison.ts";
 import type { Mark } from "../record/outcome-schema.ts";
@@ -101,7 +102,7 @@ function deciding({ outcome, places }: Gate): GatePlace | undefined {
 
 /** True if nothing was measured, or no place has a verdict: with --strict such a gate fails. */
 export const provesNothing = (report: GateReport): boolean =>
-  report.kind !== "measured" || report.gate.places.every(({ comparison }) => comparison.verdict === "no-verdict");
+  report.kind !== "measured" || report.gate.places.every(({ comparison }) => !isJudged(comparison));
 
 /** The doubt for which a comparison of a gate has no verdict: that others had the machine, else the comparison's first. */
 const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdict): Mark =>
@@ -119,7 +120,7 @@ export function gateSentence(report: GateReport): string {
   const place = deciding(gate);
   const comparison = place?.comparison;
   if (comparison === undefined) return "Nothing was measured: no two cells were compared";
-  if (comparison.verdict === "no-verdict") {
+  if (!isJudged(comparison)) {
     return `${provesNothing(report) ? "No verdict" : "Not proven"}: ${doubtOf(report, comparison).text}`;
   }
   const at = gate.places.length > 1 ? `, at ${place!.title},` : "";
@@ -142,7 +143,7 @@ const says = ({ outcome, comparison }: GatePlace, headline: GatePlace | undefine
     ? "slower"
     : outcome === "not-proven"
     ? `not proven${
-      comparison.verdict === "no-verdict" && comparison !== headline?.comparison ? `: ${comparison.marks[0]!.text}` : ""
+      !isJudged(comparison) && comparison !== headline?.comparison ? `: ${comparison.marks[0]!.text}` : ""
     }`
     : comparison.interval !== null && comparison.interval.high < 1
     ? "faster"
@@ -206,7 +207,7 @@ export const insteadText = (insteadOf: string | null): string[] =>
   ];
 
 function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf }: MeasuredGate): string[] {
-  const judged = gate.places.flatMap(({ comparison }) => comparison.verdict === "no-verdict" ? [] : comparison.rounds);
+  const judged = gate.places.flatMap(({ comparison }) => !isJudged(comparison) ? [] : comparison.rounds);
   const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
   const rounds = Math.min(...judged, made);
   const headline = deciding(gate)?.comparison;

@@ -1,5 +1,5 @@
 import { comparisonOf } from "../record/inverse.ts";
-import { isDecided } from "../record/verdicts.ts";
+import { isDecided, isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { dash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
@@ -55,13 +55,13 @@ export function stepTables(
 /** The basis of verdicts that speak of a metric's figures. */
 const BASIS = { cpu_ns_per_request: "together", requests_per_second: "solo", rows_per_second: null };
 
-const NOT_APART = "not told apart";
+const NOT_APART = VERDICTS["not-separable"].word;
 const endsText = (low: number, high: number) => ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
 /** Returns the verdict on a step over another as a ratio of cost, or of rates; null without a verdict. */
 function judgedText(judged: Comparison, better: "higher" | "lower"): string | null {
-  if (judged.verdict === "no-verdict") return null;
-  const { ratio, interval: { low, high } } = judged;
+  if (!isJudged(judged)) return null;
+  const { ratio } = judged, { low, high } = shownInterval(judged);
   const ends = better === "higher" ? endsText(low, high) : endsText(1 / high, 1 / low);
   return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : NOT_APART}${ends}`;
 }

@@ -1,3 +1,4 @@
+import { isJudged, type Judged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import { MAIN, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -48,19 +49,21 @@ export function verdictText(
 ): string {
   const reported = fasterFirst(comparison);
   const [over, under] = [reported.over, reported.under].map((name) => memberName(axes, summary, family, name));
-  if (reported.verdict === "no-verdict") return `${over} and ${under}: no verdict, ${reported.marks[0]!.text}`;
-  const { ratio, interval: { low, high }, rounds_needed, lower_bound } = reported;
+  const { word, ofMemory } = VERDICTS[reported.verdict];
+  if (!isJudged(reported)) return `${over} and ${under}: ${word}, ${reported.marks[0]!.text}`;
+  const { ratio, rounds_needed, lower_bound, basis } = reported;
+  const { low, high } = shownInterval(reported);
   const bound = lower_bound === undefined ? "" : "at least ";
   const range = `${bound}${formatRatio(ratio)}× [${formatRatio(low)}, ${formatRatio(high)}]${coreText(reported)}`;
-  const better = reported.basis === "memory" ? "needs less memory than" : "faster than";
-  if (reported.verdict === "faster") return `${over} ${better} ${under} by ${range}`;
-  if (reported.verdict === "equivalent") return `${over} and ${under} equivalent, ${range}`;
+  if (reported.verdict === "faster") {
+    return `${over} ${basis === "memory" ? ofMemory : word} than ${under} by ${range}`;
+  }
   const needed = rounds_needed === null ? "" : `, ${counted(rounds_needed, "round")} would tell`;
-  return `${over} and ${under} not separable, ${range}${needed}`;
+  return `${over} and ${under}: ${word}, ${range}${needed}`;
 }
 
 /** `, 1.39× where the core was slow, 1.51× where it was fast`; empty where a ratio does not move with the core's speed. */
-function coreText({ core }: Exclude<Comparison, { verdict: "no-verdict" }>): string {
+function coreText({ core }: Judged): string {
   if (core === undefined) return "";
   const [slow, fast] = [core.slow, core.fast].map((at) => `${formatRatio(at.ratio)}×`);
   return `, ${slow} where the core was slow, ${fast} where it was fast`;
@@ -79,7 +82,7 @@ export function verdictLines(
   title = "Verdicts",
 ): string {
   const all = summary.families.flatMap((family) => family.comparisons);
-  const judged = all.filter((one) => one.verdict !== "no-verdict");
+  const judged = all.filter((one) => isJudged(one));
   if (judged.length === 0) {
     const often = mostOften(all);
     return often === null ? "" : style.dim(printable(`No verdicts: ${often}`)) + "\n\n";
@@ -88,7 +91,7 @@ export function verdictLines(
   const floor = together.kind === "unknown" ? solo : together;
   const delta = floor.kind === "unknown" ? "" : `; below ${percent(floor.delta)} nothing is called different`;
   const lines = summary.families.flatMap((family) => {
-    const reported = family.comparisons.filter((one) => one.verdict !== "no-verdict");
+    const reported = family.comparisons.filter((one) => isJudged(one));
     const { withheld } = verdictCounts(family.comparisons);
     if (reported.length === 0) return [];
     const basis = [...new Set(reported.map((one) => one.basis))].join(" and ");

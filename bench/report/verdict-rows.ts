@@ -2,6 +2,7 @@
  * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. It takes
  * no library, because the page runs it too.
  */
+import { isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";
@@ -16,17 +17,15 @@ export interface VerdictRow {
   readonly value: string;
   readonly cell: string;
   readonly against: string;
-  /** `open`: not separable; `none`: no verdict. */
-  readonly state: "faster" | "slower" | "equivalent" | "open" | "none";
+  readonly verdict: Comparison["verdict"];
   readonly ratio: number | null;
+  /** The interval that the verdict was read from: where nothing is decided it holds 1. */
   readonly low: number | null;
   readonly high: number | null;
   /** The value whose figures are lower bounds, so that the ratio is at least or at most this; null without. */
   readonly bounded: "value" | "baseline" | null;
-  /** The share below which nothing is called different from the baseline; null without a verdict. */
-  readonly delta: number | null;
   readonly basis: Comparison["basis"];
-  /** The verdict in words: `faster`, `not told apart, needs 11 rounds`, `no verdict: …`. */
+  /** The verdict in words: `faster`, `not decided, needs 11 rounds`, `no verdict: …`. */
   readonly words: string;
 }
 
@@ -88,7 +87,7 @@ export function verdictPanels(input: PanelsInput): VerdictPanel[] {
 }
 
 /** True if any value was judged against the baseline. */
-export const isJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
+export const isPanelJudged = ({ groups }: Pick<VerdictPanel, "groups">): boolean =>
   groups.some(({ rows }) => rows.some(({ ratio }) => ratio !== null));
 
 function groupOf(place: Place, wanted: string): VerdictGroup {
@@ -109,33 +108,36 @@ function groupOf(place: Place, wanted: string): VerdictGroup {
 
 /** @param comparison the value over the baseline */
 function rowOf(value: string, comparison: Comparison): VerdictRow {
-  const { basis, over: cell, under: against } = comparison;
-  const shared = { value, cell, against, basis };
-  if (comparison.verdict === "no-verdict") {
-    const words = `no verdict: ${comparison.marks[0]!.text}`;
-    return { ...shared, state: "none", ratio: null, low: null, high: null, delta: null, bounded: null, words };
+  const { basis, verdict, over: cell, under: against } = comparison;
+  const { word } = VERDICTS[verdict];
+  const shared = { value, cell, against, basis, verdict };
+  if (!isJudged(comparison)) {
+    const words = `${word}: ${comparison.marks[0]!.text}`;
+    return { ...shared, ratio: null, low: null, high: null, bounded: null, words };
   }
-  const { verdict, ratio, delta, interval: { low, high }, rounds_needed: needed, lower_bound } = comparison;
-  const bounded = lower_bound === undefined ? null : lower_bound === "over" ? "value" as const : "baseline" as const;
-  const row = { ...shared, delta, bounded, ratio, low, high };
-  return verdict === "not-separable"
-    ? { ...row, state: "open", words: `not told apart${needed === null ? "" : `, needs ${counted(needed, "round")}`}` }
-    : { ...row, state: verdict, words: verdict };
+  const { ratio, rounds_needed: needed, lower_bound } = comparison;
+  return {
+    ...shared,
+    ratio,
+    ...shownInterval(comparison),
+    bounded: lower_bound === undefined ? null : lower_bound === "over" ? "value" : "baseline",
+    words: `${word}${needed === null ? "" : `, needs ${counted(needed, "round")}`}`,
+  };
 }
 
 /** `1.33 ×`, of what is proven slower `2.50 × slower`. */
-export const shortRatio = ({ state, ratio, bounded = null }: Shown): string => {
+export const shortRatio = ({ verdict, ratio, bounded = null }: Shown): string => {
   if (ratio === null) return "–";
   const sign = bounded === null ? "" : "≥ ";
-  return state === "slower" ? `${sign}${formatRatio(1 / ratio)} × slower` : `${sign}${formatRatio(ratio)} ×`;
+  return verdict === "slower" ? `${sign}${formatRatio(1 / ratio)} × slower` : `${sign}${formatRatio(ratio)} ×`;
 };
 
-type Shown = Pick<VerdictRow, "state" | "ratio"> & Partial<Pick<VerdictRow, "bounded">>;
+type Shown = Pick<VerdictRow, "verdict" | "ratio"> & Partial<Pick<VerdictRow, "bounded">>;
 
 /** `1.33 × [1.21, 1.46]`, of what is proven slower `2.50 × slower [2.01, 3.16]`; a dash without a verdict. */
 export function ratioText(row: Shown & Pick<VerdictRow, "low" | "high">): string {
   if (row.low === null || row.high === null) return "–";
-  const [low, high] = row.state === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
+  const [low, high] = row.verdict === "slower" ? [1 / row.high, 1 / row.low] : [row.low, row.high];
   return `${shortRatio(row)} [${formatRatio(low)}, ${formatRatio(high)}]`;
 }
 

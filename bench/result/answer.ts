@@ -1,4 +1,5 @@
 /** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+import { isJudged } from "../record/verdicts.ts";
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
@@ -147,7 +148,7 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
   const compared = questions.flatMap(comparisonsOf);
   // A cell that was only measured together has no card; only a lack of rounds speaks against it.
   const isSound = (one: Comparison) =>
-    one.verdict !== "no-verdict" || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
+    isJudged(one) || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
   const faulty = faultyOf(cards);
   const why = faulty === undefined
@@ -194,7 +195,7 @@ function marksOfAll(questions: readonly Question[], cards: AnswerInput["cards"])
 
 /** Too few rounds for verdicts, or to know how much noise there is; nothing where there are enough. */
 function fewMarks(compared: readonly Comparison[], rounds: number): Mark[] {
-  const marks = compared.flatMap((one) => one.verdict === "no-verdict" ? one.marks : []);
+  const marks = compared.flatMap((one) => !isJudged(one) ? one.marks : []);
   const few = marks.find(({ code }) => code === "too-few-rounds");
   const least = thresholds.leastRounds.value;
   const unknown = rounds < least && marks.some(({ code }) => code === "noise-floor-unknown");
@@ -215,7 +216,7 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
   const isNamed = often === undefined || named.includes(often.kind) ||
     OF_FEW.includes(often.kind) && named.includes("too-few-rounds");
   const parts = [
-    ...(open === 0 ? [] : [`${open} ${open === 1 ? "is" : "are"} not separable`]),
+    ...(open === 0 ? [] : [`${open} ${open === 1 ? "is" : "are"} open`]),
     ...(withheld === 0 ? [] : [
       `${withheld} ${withheld === 1 ? "has" : "have"} no verdict${
         isNamed ? "" : ` (${withheld === 1 ? "" : "most often: "}${often.text})`

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { cellKey, pointKey, pointName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { expm1, geometricMean, log } from "../statistics/logarithms.ts";
@@ -95,7 +96,7 @@ function compareLabels(under: ComparedRun, over: ComparedRun): RunComparison {
   const [first, second] = [cardsOf(under, pointKey), cardsOf(over, pointKey)];
   const cellOf = new Map(under.summary.cells.map(({ name, cell }) => [name, cell]));
   const made = under.summary.families.filter(({ kind }) => kind === "label").flatMap(({ comparisons }) => comparisons);
-  const deltas = made.flatMap((one) => one.verdict === "no-verdict" ? [] : one.delta);
+  const deltas = made.flatMap((one) => !isJudged(one) ? [] : one.delta);
   return {
     environment: [],
     paired: true,

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { sortLines } from "../judge/lines.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { APP_AXIS, cellKey } from "../record/cell.ts";
@@ -64,7 +65,7 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
 export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
   return families.some(({ axis, comparisons }) =>
     axis === APP_AXIS &&
-    comparisons.some((one) => one.verdict === "no-verdict" && one.marks[0]!.code === "run-contradicted")
+    comparisons.some((one) => !isJudged(one) && one.marks[0]!.code === "run-contradicted")
   );
 }
 

@@ -9,7 +9,7 @@ import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import type { MarkCode, Remedy } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
-import { isDecided } from "../record/verdicts.ts";
+import { isDecided, isJudged } from "../record/verdicts.ts";
 import { commonestRemedy, type Helped, remedyText } from "./remedies.ts";
 import { withheldBy } from "./verdict-counts.ts";
 
@@ -111,7 +111,7 @@ function weighty({ places }: Question): Comparison[] {
 /** Rounds of a new run that would decide a comparison, if what was seen is true; null when no number would. */
 function roundsFor(comparison: Comparison, rounds: number): number | null {
   if (comparison.verdict === "not-separable") return comparison.rounds_needed;
-  if (comparison.verdict !== "no-verdict") return null;
+  if (isJudged(comparison)) return null;
   const least = thresholds.leastRounds.value;
   const { code } = comparison.marks[0]!;
   // Where others voided rounds these are no fewer.

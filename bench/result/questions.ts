@@ -1,4 +1,5 @@
 /** The comparisons of a run sorted by question and place. It takes no library, because the page runs it too. */
+import { isJudged } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
@@ -136,7 +137,7 @@ function placeOf(
 }
 
 const isNamed = (place: Place, value: string): boolean =>
-  place.values.some((other) => place.over(value, other).verdict !== "no-verdict");
+  place.values.some((other) => isJudged(place.over(value, other)));
 
 function withUndecided(places: readonly Place[]): Place[] {
   return places.map((place) => ({

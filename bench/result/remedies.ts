@@ -2,6 +2,7 @@
  * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. It
  * takes no library, because the page runs it too.
  */
+import { isJudged } from "../record/verdicts.ts";
 import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -37,9 +38,7 @@ export function commonestRemedy(
   cards: readonly Helped[],
 ): { readonly remedy: Remedy | null; readonly of: readonly Comparison[] } {
   const marked = comparisons.flatMap((one) =>
-    one.verdict === "no-verdict"
-      ? [{ one, remedies: new Set(one.marks.map(({ code }) => remedyOf(code, one, cards))) }]
-      : []
+    !isJudged(one) ? [{ one, remedies: new Set(one.marks.map(({ code }) => remedyOf(code, one, cards))) }] : []
   );
   const known = [...new Set(marked.flatMap(({ remedies }) => [...remedies]))];
   const counted = known.map((remedy) => {

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -99,7 +100,7 @@ function comparisonsOf({ published: { summary } }: WholeRun) {
 }
 
 function outcomeOf(theirs: Comparison, ours: Comparison | undefined): Outcome {
-  if (ours === undefined || ours.verdict === "no-verdict" || theirs.verdict === "no-verdict") return "unknown";
+  if (ours === undefined || !isJudged(ours) || !isJudged(theirs)) return "unknown";
   const meet = theirs.interval.low <= ours.interval.high && ours.interval.low <= theirs.interval.high;
   if (meet) return "same";
   const won = [theirs.verdict, ours.verdict];
@@ -107,7 +108,7 @@ function outcomeOf(theirs: Comparison, ours: Comparison | undefined): Outcome {
 }
 
 function textOf(one: Comparison): string {
-  if (one.verdict === "no-verdict") return `no verdict (${one.marks[0]!.text})`;
+  if (!isJudged(one)) return `no verdict (${one.marks[0]!.text})`;
   const { low, high } = one.interval;
   return `${one.verdict} ${one.ratio.toFixed(2)}× [${low.toFixed(2)}, ${high.toFixed(2)}]`;
 }

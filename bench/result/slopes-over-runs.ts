@@ -1,4 +1,5 @@
 /** Ratios that move with the core's speed, over several runs of one machine and one version. */
+import { isJudged } from "../record/verdicts.ts";
 import { sortLines } from "../judge/lines.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type CoreSlope, coreSlope, pooledRounds } from "../statistics/core-speed.ts";
@@ -15,7 +16,7 @@ export interface SlopeOverRuns extends CoreSlope {
 
 /** A comparison of servers that were measured together, whose ratio is that of its rounds. */
 type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
-const isTogether = (one: Comparison): one is Judged => one.verdict !== "no-verdict" && one.basis === "together";
+const isTogether = (one: Comparison): one is Judged => isJudged(one) && one.basis === "together";
 
 /**
  * Returns the ratios that provably move with the core's speed over the rounds of several runs, pooled within their run:

@@ -4,7 +4,7 @@
  */
 import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided } from "../record/verdicts.ts";
+import { isDecided, isJudged } from "../record/verdicts.ts";
 import { type MarkCode, OF_RUN } from "../record/mark.ts";
 import type { Question } from "./questions.ts";
 
@@ -22,7 +22,7 @@ export interface VerdictCounts {
 /** Counts comparisons by their verdicts. */
 export function verdictCounts(comparisons: readonly Pick<Comparison, "verdict">[]): VerdictCounts {
   const decided = comparisons.filter(isDecided).length;
-  const withheld = comparisons.filter(({ verdict }) => verdict === "no-verdict").length;
+  const withheld = comparisons.filter((one) => !isJudged(one)).length;
   return { all: comparisons.length, decided, open: comparisons.length - decided - withheld, withheld };
 }
 
@@ -41,8 +41,7 @@ export function countsText({ open, withheld, ...counts }: VerdictCounts): string
 }
 
 /** Returns true if a comparison has no verdict for a mark of its cells. */
-export const isOfCells = (one: Comparison): boolean =>
-  one.verdict === "no-verdict" && !OF_RUN.includes(one.marks[0]!.code);
+export const isOfCells = (one: Comparison): boolean => !isJudged(one) && !OF_RUN.includes(one.marks[0]!.code);
 
 /** The reason most comparisons have no verdict for, in the words of the first; null without any. */
 export const mostOften = (comparisons: readonly Comparison[]): string | null =>
@@ -57,9 +56,7 @@ export interface Withholding {
 
 /** Returns the reasons for which comparisons have no verdict, the commonest first. */
 export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
-  const reasons = comparisons.flatMap((one) =>
-    one.verdict === "no-verdict" ? one.marks.map((mark) => ({ one, ...mark })) : []
-  );
+  const reasons = comparisons.flatMap((one) => !isJudged(one) ? one.marks.map((mark) => ({ one, ...mark })) : []);
   return [...Map.groupBy(reasons, ({ code }) => code)]
     .map(([kind, same]) => ({
       kind,

@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import type { Bisection } from "../record/bisection.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
@@ -177,7 +178,7 @@ function endsOf(search: Search, between: Between, last: number): Comparison {
 }
 
 const endOfAlike = (ends: Comparison): BisectFinding =>
-  ends.verdict === "no-verdict" ? { kind: "undecided", mark: ends.marks[0]! } : { kind: "no-difference" };
+  !isJudged(ends) ? { kind: "undecided", mark: ends.marks[0]! } : { kind: "no-difference" };
 
 /** The version nearest to the middle of those that may have made the change; null if none is left. */
 function middleOf({ low, high }: Search, passed: ReadonlySet<number>): number | null {

@@ -1,4 +1,5 @@
 /** The rule that holds a published ratio against a run: docs/audits/README.md has it in words. */
+import { isJudged } from "../../bench/record/verdicts.ts";
 import type { Comparison } from "../../bench/record/comparison.ts";
 
 /** The outcome of a claim. */
@@ -28,7 +29,7 @@ export const LEAST_GAIN = 0.1;
  * @param found the comparison with the same `over`; undefined if there is none
  */
 export function judgeClaim([least, most]: Published, found: Comparison | undefined): ClaimVerdict {
-  if (found === undefined || found.verdict === "no-verdict") return "cannot be told";
+  if (found === undefined || !isJudged(found)) return "cannot be told";
   const { verdict, interval: { low, high } } = found;
   if (verdict === "faster") {
     if (most >= low / (1 + NEAR) && least <= high * (1 + NEAR)) return "holds here";

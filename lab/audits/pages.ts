@@ -1,4 +1,5 @@
 /** The written blocks of docs/audits: each page's answer and the index, from the runs that are kept. */
+import { isJudged } from "../../bench/record/verdicts.ts";
 import { existsSync } from "node:fs";
 import { readPublishedRun } from "../../bench/runs/published-run.ts";
 import { formatRatio, fromTo } from "../../bench/basics/units.ts";
@@ -86,7 +87,7 @@ function publishedText(claim: Claim): string {
 /** `1.30 × [1.25–1.36]`, or why there is none. */
 function hereText(found: Comparison | undefined): string {
   if (found === undefined) return "–";
-  if (found.verdict === "no-verdict") return `– (${markdownText(found.marks[0]!.text)})`;
+  if (!isJudged(found)) return `– (${markdownText(found.marks[0]!.text)})`;
   const { ratio, interval: { low, high }, lower_bound } = found;
   const sign = lower_bound === "over" ? "≥ " : lower_bound === "under" ? "≤ " : "";
   return `${sign}${formatRatio(ratio)} × [${formatRatio(low)}–${formatRatio(high)}]`;

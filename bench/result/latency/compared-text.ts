@@ -1,11 +1,11 @@
 /** Cells at the same rates in words. It takes no library. */
-import { counted, formatRatio, fromTo, percent } from "../../basics/units.ts";
+import { isJudged, type Judged, shownInterval, VERDICTS } from "../../record/verdicts.ts";
+import { counted, formatRatio, fromTo } from "../../basics/units.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
 import type { Cell, PlanAxis } from "../../record/cell-schema.ts";
 import type { Comparison } from "../../record/comparison.ts";
 import { seenFrom } from "../../record/inverse.ts";
-import { thresholds } from "../../statistics/thresholds.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
 
@@ -46,9 +46,9 @@ export function rateSentence(at: ComparedAt, names: Names): string {
   return `At ${at.rate}: ${first}; ${p50.waits}, ${p50.verdicts}.`;
 }
 
-const isVoid = (comparisons: readonly Comparison[]) => comparisons.every(({ verdict }) => verdict === "no-verdict");
+const isVoid = (comparisons: readonly Comparison[]) => comparisons.every((one) => !isJudged(one));
 
-/** `node 1.31 × bun [1.2–1.5]`, `not told apart`; of several pairs those that are decided first. */
+/** `node 1.31 × bun [1.2–1.5]`, `not decided`; of several pairs those that are decided first. */
 function verdictsText(comparisons: readonly Comparison[], names: Names): string {
   const texts = comparisons.toSorted((a, b) => Number(b.verdict === "faster") - Number(a.verdict === "faster"))
     .map((one) => {
@@ -56,7 +56,7 @@ function verdictsText(comparisons: readonly Comparison[], names: Names): string 
       if (one.verdict !== "faster") {
         return comparisons.length > 1 ? `${over} and ${under} ${openText(one, names)}` : openText(one, names);
       }
-      const { ratio, interval: { low, high } } = one;
+      const { ratio } = one, { low, high } = shownInterval(one as Judged);
       return `${under} ${formatRatio(ratio)} × ${over} [${formatRatio(low)}–${formatRatio(high)}]`;
     });
   return namedText(texts).join(", ");
@@ -69,12 +69,12 @@ const namedText = (texts: readonly string[]): string[] =>
 
 /** Why a pair is not separable. */
 function openText(one: Comparison, names: Names): string {
-  if (one.verdict === "equivalent") return `equal within ${percent(thresholds.equivalence.value, 0)}`;
-  if (one.verdict !== "no-verdict") return "not told apart";
+  const { word } = VERDICTS[one.verdict];
+  if (isJudged(one)) return word;
   const { code, cell = "", text } = one.marks[0]!;
   if (code === "generator-late") return `void: the generator was late for ${names.get(cell)}`;
   if (code === "rates-contradict") return `void: rates of ${names.get(cell)} contradict each other`;
-  return `no verdict: ${text}`;
+  return `${word}: ${text}`;
 }
 
 /**
@@ -98,8 +98,7 @@ function pairSentence(
 ): { readonly wins: boolean; readonly text: string } {
   const kinds = Map.groupBy(
     at.map(({ rate, one }) => ({ rate, one: names.get(one.over) === first ? one : seenFrom(one.under, one) })),
-    ({ one }) =>
-      one.verdict === "no-verdict" ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
+    ({ one }) => !isJudged(one) ? `${one.marks[0]!.code} ${names.get(one.marks[0]!.cell ?? "")}` : one.verdict,
   );
   const ratesOf = (kind: string) => {
     const rates = kinds.get(kind)!.map(({ rate }) => rate);
@@ -114,10 +113,10 @@ function pairSentence(
     const times = fromTo(formatRatio(ratios[0]!), formatRatio(ratios.at(-1)!));
     return `${less} ${word === "" ? "less" : `${word} ${more}`} at ${ratesOf(kind)} (p99 of ${more} ${times} ×)`;
   };
-  const compared = at.filter(({ one }) => one.verdict !== "no-verdict").length;
+  const compared = at.filter(({ one }) => isJudged(one)).length;
   const winner = ["faster", "slower"].find((kind) => 2 * (kinds.get(kind)?.length ?? 0) > compared);
   const rest = [...kinds.keys()].filter((kind) => kind !== winner).map((kind) => textOf(kind, ""));
   if (winner !== undefined) return { wins: true, text: [textOf(winner, "waits less than"), ...rest].join(", ") };
-  const open = kinds.has("faster") || kinds.has("slower") ? "undecided: " : "";
+  const open = kinds.has("faster") || kinds.has("slower") ? `${VERDICTS["not-separable"].word}: ` : "";
   return { wins: false, text: `${first} and ${second}: ${open}${rest.join(", ")}` };
 }
