@@ -65,7 +65,7 @@ test("each kind of finding has a sentence no wider than it", () => {
     bisectReport({ ...state, left_out: [] }, { kind: "told", finding, ends, beyond: [], unclear: [] }).sentences[0]!;
   assert.match(
     sentence({ kind: "no-difference" }),
-    /^No difference of the two ends was found here: bun@1\.2\.4 needs 0\.0 % more/,
+    /^Whether the two ends differ is not decided here: bun@1\.2\.4 needs 0\.0 % more/,
   );
   assert.match(sentence({ kind: "came-and-went", at: 1 }), /^It came and went: .* bun@1\.2\.2 differs from both\.$/);
   assert.match(

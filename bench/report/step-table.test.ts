@@ -38,10 +38,10 @@ const METRIC = { metric: "cpu_ns_per_request" } as const;
 
 test("a step is not said to cost less, or more, unless its rounds or a verdict say so", () => {
   const [cheaper, dearer] = [{ over_previous: 0.8, over_first: 0.8 }, { over_previous: 1.3, over_first: 1.3 }];
-  assert.deepEqual(ratiosOf(cheaper), Array(2).fill("not told apart, one sample"));
+  assert.deepEqual(ratiosOf(cheaper), Array(2).fill("not decided, one sample"));
   assert.deepEqual(ratiosOf(dearer), Array(2).fill("1.30×, one sample"));
   assert.deepEqual(ratiosOf({ ...cheaper, over_previous_interval: [0.6, 1.1], over_first_interval: [0.7, 0.9] }), [
-    "not told apart (0.60 to 1.10)",
+    "not decided (0.60 to 1.10)",
     "0.80× (0.70 to 0.90)",
   ]);
   const [first, second] = summary.steps[0]!.rows;
@@ -53,7 +53,7 @@ test("a step is not said to cost less, or more, unless its rounds or a verdict s
     }],
   }];
   assert.deepEqual(ratiosOf(cheaper, judged("faster", 2)), Array(2).fill("2.00× (1.60 to 2.50)"));
-  assert.deepEqual(ratiosOf(dearer, judged("not-separable", 1.1)), Array(2).fill("not told apart (0.88 to 1.38)"));
+  assert.deepEqual(ratiosOf(dearer, judged("not-separable", 1.1)), Array(2).fill("not decided (0.88 to 1.38)"));
 });
 
 test("a terminal and Markdown get the same rows, kept on their lines", () => {

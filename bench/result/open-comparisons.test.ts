@@ -25,7 +25,7 @@ test("marks that keep every comparison of a question from its verdict are the re
   );
   assert.match(
     some.none!.at(-1)!.text,
-    /^none of 3 comparisons is decided.*; 1 is not separable and 2 have no verdict \(most often: it is near\)$/,
+    /^none of 3 comparisons is decided.*; 1 is open and 2 have no verdict \(most often: it is near\)$/,
   );
 });
 
