@@ -20,6 +20,7 @@ import { spokenCeilings } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
+import { rowOf } from "../record/mark.ts";
 
 /**
  * How sure a run is and what to do next; with `all` also what its limits were and where it took place.
@@ -140,7 +141,7 @@ export function answerLines(
 /** Servers that seem to leak, whose state soon differs from the measured one. */
 const leakTexts = ({ cells }: Summary): string[] =>
   cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
-    marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
+    marks.filter((one) => rowOf(one).grows).map(({ text }) => `leak: ${name}: ${text}`)
   );
 
 const HELD = { yes: "met", no: "not met", unknown: "open" } as const;

@@ -42,7 +42,7 @@ export function contrastTable(
     );
   }
   const textsOf = ({ marks }: ContrastRow, isWarning: boolean) =>
-    marks.filter(({ code }) => (code === "generator-warned") === isWarning).map(({ text }) => text).join("; ");
+    marks.filter(({ effect }) => (effect === "note") === isWarning).map(({ text }) => text).join("; ");
   for (const row of rows.filter((row) => textsOf(row, false) !== "")) {
     reported.push(
       `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${

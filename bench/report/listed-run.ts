@@ -4,6 +4,7 @@ import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { questionTexts } from "./question-texts.ts";
+import { rowOf } from "../record/mark.ts";
 
 type Findings = Pick<Summary, "marks" | "answer">;
 
@@ -33,7 +34,7 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
 
 /** Returns the first reason why there is no answer, after words that say so; by itself where it is the answer. */
 export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): string =>
-  first!.code === "service-limit" ? first!.text : `${words}: ${first!.text}`;
+  rowOf(first!).of === "limit" && first!.effect === "note" ? first!.text : `${words}: ${first!.text}`;
 
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Findings, "marks">): string {

@@ -17,6 +17,7 @@ import { joinedText, wallText } from "./machine-text.ts";
 import { formatCpu } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
+import { rowOf } from "../record/mark.ts";
 
 /**
  * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
@@ -77,7 +78,7 @@ export function ratesOfServer(
   return {
     closed: cards.find(({ name }) => name === closed),
     atRates: at_rates.flatMap((name) => cards.find((card) => card.name === name) ?? []),
-    contradictions: marks.filter(({ code }) => code === "rates-contradict").map(({ text }) => text),
+    contradictions: marks.filter((one) => rowOf(one).contradicts).map(({ text }) => text),
   };
 }
 

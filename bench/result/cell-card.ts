@@ -8,7 +8,7 @@ import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../reco
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
-import { contendedText } from "../judge/contention.ts";
+import { contendedText, isContended } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -66,7 +66,7 @@ function cardOf(
     name: cellName(axes, cell),
     status: statusOfAll(observations),
     marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
-      .map((one) => one.code === "contended" ? { ...one, text: contendedText(observations)! } : one),
+      .map((one) => isContended(one) ? { ...one, text: contendedText(observations)! } : one),
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),

@@ -8,6 +8,7 @@ import { seenFrom } from "../../record/inverse.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
+import { rowOf } from "../../record/mark.ts";
 
 /** Cells compared at one rate. */
 interface ComparedAt {
@@ -72,8 +73,8 @@ function openText(one: Comparison, names: Names): string {
   if (one.verdict === "equivalent") return `equal within ${percent(thresholds.equivalence.value, 0)}`;
   if (one.verdict !== "no-verdict") return "not told apart";
   const { code, cell = "", text } = one.marks[0]!;
-  if (code === "generator-late") return `void: the generator was late for ${names.get(cell)}`;
-  if (code === "rates-contradict") return `void: rates of ${names.get(cell)} contradict each other`;
+  if (rowOf({ code }).helps === "generator") return `void: the generator was late for ${names.get(cell)}`;
+  if (rowOf({ code }).contradicts) return `void: rates of ${names.get(cell)} contradict each other`;
   return `no verdict: ${text}`;
 }
 
