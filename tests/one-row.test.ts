@@ -1,6 +1,7 @@
-/** A mark is one row of a table: what else code asks of it stands in that row, so a new one is added in one place. */
+/** A mark and a bound are one row of a table each: what code asks of them stands in that row, so a new one is added in one place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ALL_BOUNDS } from "../bench/record/bound-table.ts";
 import { MARKS } from "../bench/record/mark.ts";
 import { isTest, type Source, sourcesIn, withoutComments } from "./sources.ts";
 
@@ -65,4 +66,49 @@ test("a mark that follows from another one follows from a mark that there is", (
   const followed = Object.values(MARKS).flatMap(({ follows }) => follows ?? []);
   assert.ok(followed.length > 3);
   assert.deepEqual(followed.filter((code) => !Object.hasOwn(MARKS, code)), []);
+});
+
+/** Files that name bounds, with the reason. */
+const BY_BOUND: Readonly<Record<string, string>> = {
+  "bench/judge/bound.ts": "it finds the bound",
+  "bench/judge/judge-cell.ts": "a ceiling is one where the generator was the limit",
+  "bench/judge/open-loop.ts": "a stored mark has these words",
+  "bench/plan/knee.ts": "a generator that cannot send a rate says nothing of who answers it",
+  "bench/report/closing-lines.ts": "a ceiling over a link is that of the link",
+  "bench/result/cell-card.ts": "calls in turn wait, which is a part of each",
+  "bench/result/remedies.ts": "more cores for the generator help where it was the limit",
+  "bench/result/run-marks.ts": "a ceiling is one where the generator was the limit",
+  "bench/result/service-limit.ts": "services share a core with the generator, and servers wait for them",
+};
+
+/** Uses of bounds outside of their rows; a bound is unknown wherever nothing was measured. */
+function boundFaults({ path, text }: Source): string[] {
+  if (isTest(path) || path.startsWith("bench/record/")) return [];
+  const codes = `"(?:${ALL_BOUNDS.filter((bound) => bound !== "unknown").join("|")})"`;
+  const uses = [
+    `\\bbounds?\\b[^;"\\n]{0,20}${codes}`,
+    `${codes}[^;\\n]{0,40}\\bbound\\b`,
+    "Record<Bound\\b",
+  ];
+  return [...withoutComments(text).matchAll(new RegExp(uses.join("|"), "g"))]
+    .map(([use]) => `${path} names a bound: ${use}`);
+}
+
+test("a bound is named in its row and where it is found, and nowhere else", () => {
+  const offenders = [
+    'const isOwn = bound === "server" || bound === "disk";',
+    'const all = (["generator", "service"] as const).flatMap((bound) => limited(bound));',
+    "const TEXT: Readonly<Record<Bound, string>> = TEXTS;",
+    'const isLimited = bounds.includes("network");',
+  ];
+  for (const text of offenders) assert.notEqual(boundFaults({ path: "bench/report/a.ts", text }).length, 0, text);
+  const found = sourcesIn("bench").flatMap((source) =>
+    boundFaults(source).map((fault) => ({ fault, path: source.path }))
+  );
+  assert.deepEqual(found.filter(({ path }) => !Object.hasOwn(BY_BOUND, path)).map(({ fault }) => fault), []);
+  assert.deepEqual(
+    Object.keys(BY_BOUND).filter((path) => found.every((one) => one.path !== path)),
+    [],
+    "needed no more",
+  );
 });

@@ -1,8 +1,6 @@
-import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
 import type { CellFigures, CellLatency, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
-import type { Bound } from "../record/outcome-schema.ts";
 import { inWords } from "../record/in-words.ts";
 import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
@@ -19,6 +17,7 @@ import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
 import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /**
  * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
@@ -50,12 +49,12 @@ function latencies(evidence: CellEvidence | undefined, card: CellLatency, width:
 
 function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   const impossible = card.status === "unsupported";
+  const { level, text, sign } = BOUND[card.bound];
+  const least = sign === "" ? "" : ": the server can do at least this much";
   const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
   const items = [
     ...card.marks.map(({ text }) => item(impossible ? "note" : "bad", `${card.status}: ${text}`)),
-    ...(impossible || card.bound === "server"
-      ? []
-      : [item(isLowerBound(card.bound) ? "warn" : "note", BOUND_TEXT[card.bound])]),
+    ...(impossible || level === null ? [] : [item(level, `${text} was the limit${least}`)]),
     ...marksByName(summary)(card.name).map(({ effect, text }) => item(effect === "note" ? "note" : "warn", text)),
   ];
   const status = impossible
@@ -67,16 +66,6 @@ function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
     items.length === 0 ? null : markup`<ul class="marks">${items}</ul>`
   }`;
 }
-
-const BOUND_TEXT: Readonly<Record<Bound, string>> = {
-  server: "the server was the limit, as it should be",
-  generator: "the load generator was the limit: the server can do at least this much",
-  service: "a service beside the server was the limit: the server can do at least this much",
-  network: "the network between the hosts was the limit: the server can do at least this much",
-  disk: "its disk was the limit: the server waited for it",
-  neither: "neither server nor generator was busy all the time",
-  unknown: "what limited it could not be read",
-};
 
 function figures({ run }: ShownRun, card: CellFigures): Html {
   const rows = METRICS.map((metric) =>

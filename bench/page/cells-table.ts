@@ -9,6 +9,7 @@ import { intervalText, isRanked, metricOf, sampleText } from "../report/metrics.
 import { isJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /** A column's text for a cell, coloured by its verdict, and its value for sorting. */
 interface Figure {
@@ -149,7 +150,7 @@ function headOf(text: string, column: number | null, sort: number | null): Html 
 
 /** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
 function markOnCell({ status, bound }: CellOutcome, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
-  return level === "note" && status === "ok" && bound === "server"
+  return level === "note" && status === "ok" && BOUND[bound].level === null
     ? markup`<span class="mark note" title="${text}"><span class="quiet">${text}</span></span>`
     : markup`<span class="mark ${level}">${text}</span>`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { longText } from "./bounds.ts";
 import { type MarkCode, MARKS } from "./mark.ts";
+import { ALL_BOUNDS } from "./bound-table.ts";
 
 /** Something that is wrong: a code for programs, its effect on figures, its place, and a sentence for people. */
 export const markSchema = z.strictObject({
@@ -15,7 +16,4 @@ export const markSchema = z.strictObject({
 export type Mark = z.infer<typeof markSchema>;
 
 /** The part that limited a load. */
-export const boundSchema = z.enum(["server", "generator", "service", "network", "disk", "neither", "unknown"]);
-
-/** See {@link boundSchema}. */
-export type Bound = z.infer<typeof boundSchema>;
+export const boundSchema = z.enum(ALL_BOUNDS);

@@ -1,7 +1,6 @@
 import { AA } from "../record/cell.ts";
 import { shellQuoted } from "../basics/shell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
-import type { Bound } from "../record/outcome-schema.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import { inWords } from "../record/in-words.ts";
 import { listed } from "../result/questions.ts";
@@ -21,6 +20,7 @@ import type { TextWish } from "./style.ts";
 import { wrappedCommand } from "./fit-text.ts";
 import { itemLines, wrapped } from "./wrap.ts";
 import { rowOf } from "../record/mark.ts";
+import { ALL_BOUNDS, BOUND } from "../record/bound-table.ts";
 
 /**
  * How sure a run is and what to do next; with `all` also what its limits were and where it took place.
@@ -162,14 +162,17 @@ function checkTexts({ checks }: Pick<Summary, "checks">, all: boolean): string[]
 /** The number of cells with another limit than their server, and with `all` the ceiling. Marks name other limits. */
 function boundTexts(summary: Summary, all: readonly CellFigures[], whole: boolean): string[] {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
-  const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
+  const counts = ALL_BOUNDS.toReversed().map((bound) => ({
+    ...BOUND[bound],
+    cells: cards.filter((card) => card.bound === bound).length,
+  }));
   const ceiling = ceilingText(summary);
-  const parts = whole || count("server") < cards.length
-    ? [`the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`]
-    : [];
-  if (count("disk") > 0) parts.push(`its disk in ${count("disk")}`);
-  if (count("neither") > 0) parts.push(`neither in ${count("neither")}`);
-  if (count("unknown") > 0) parts.push(`not known in ${count("unknown")}`);
+  const parts = counts.flatMap(({ counted: words, level, cells }) => {
+    if (level === null) {
+      return whole || cells < cards.length ? [`${words} in ${cells} of ${counted(cards.length, "cell")}`] : [];
+    }
+    return words === undefined || cells === 0 ? [] : [`${words} in ${cells}`];
+  });
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");
   if (whole && ceiling !== null) {
     parts.push(`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`);

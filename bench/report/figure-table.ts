@@ -1,4 +1,3 @@
-import { isLowerBound } from "../judge/bound.ts";
 import { AA } from "../record/cell.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords, isOfCalls } from "../record/in-words.ts";
@@ -12,6 +11,7 @@ import { contrastText, layoutOf } from "./layout.ts";
 import { formatMs, sampleText } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /**
  * Other figures of the cells in question, or of the only cell: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
@@ -59,7 +59,7 @@ export function figureTable(
       ...(isOfCalls(plan) ? [] : [dash(card.startup_ms, formatMs)]),
       ...held.map(([, value]) => dash(value(card), formatBytes)),
       ...times.map(([, value]) => dash(value(card), formatUs)),
-      `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
+      BOUND[card.bound].sign + formatRate(card.requests_per_second!),
     ]),
   ];
   const [head, ...lines] = aligned(rows, (column) => column === 0);

@@ -3,6 +3,7 @@ import { isFaulty } from "./badge.ts";
 import type { CellOutcome, Cost, Figures, OpenLoop, Replies, Speed, Subject } from "../record/card.ts";
 import { formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /** Fields of a card that can be put side by side. */
 export type MetricKey =
@@ -86,7 +87,7 @@ export function isRanked(card: CellOutcome & Speed & OpenLoop, key: MetricKey = 
 export function valueText(card: CellOutcome & Figures, metric: Metric): string {
   const value = card[metric.key];
   if (value === null || isFaulty(card)) return "–";
-  return (metric.key.endsWith("_per_second") && isLowerBound(card.bound) ? "≥ " : "") + metric.format(value);
+  return (metric.key.endsWith("_per_second") ? BOUND[card.bound].sign : "") + metric.format(value);
 }
 
 /** The interval of a card's rate, `[70.2k, 74.0k]`; empty where there is none or the metric has none. */

@@ -1,10 +1,10 @@
 /** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
-import { limitText } from "../judge/bound.ts";
+import { isLowerBound, limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import { mark, type MarkCode, MARKS, rowOf } from "../record/mark.ts";
 import { isOfOthers, isOfServer } from "../judge/status.ts";
-import type { Bound, Mark } from "../record/outcome-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted, withoutStop } from "../basics/units.ts";
@@ -20,6 +20,7 @@ import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
 import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
+import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
@@ -248,7 +249,7 @@ function coldMarks({ plan, cells }: AnswerInput): Mark[] {
 }
 
 const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>
-  (["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(cards, bound));
+  ALL_BOUNDS.filter(isLowerBound).flatMap((bound) => limitedMarks(cards, bound));
 
 function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);

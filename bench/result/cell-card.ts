@@ -18,7 +18,8 @@ import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Bound, Mark } from "../record/outcome-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -41,9 +42,8 @@ function statusOfAll(observations: readonly Solo[]): CellOutcome["status"] {
 
 /** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): Bound {
-  const order = ["generator", "service", "unknown", "network", "neither", "disk", "server"] as const;
   const count = (bound: Bound) => ok.filter((one) => one.bound === bound).length;
-  return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
+  return ok.length === 0 ? "unknown" : ALL_BOUNDS.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
 
 function cardOf(
