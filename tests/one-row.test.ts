@@ -1,8 +1,11 @@
-/** A mark and a bound are one row of a table each: what code asks of them stands in that row, so a new one is added in one place. */
+/** A mark, a bound and a figure are one row of a table each: what code asks of them stands in that row, so a new one is added in one place. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ALL_BOUNDS } from "../bench/record/bound-table.ts";
 import { MARKS } from "../bench/record/mark.ts";
+import { NO_LOAD } from "../bench/judge/lines.ts";
+import { observedFigures } from "../bench/judge/observed-figures.ts";
+import { FIGURES, figuresIn } from "../bench/report/figures.ts";
 import { isTest, type Source, sourcesIn, withoutComments } from "./sources.ts";
 
 /** Files that name codes of marks which they do not make, with the reason. */
@@ -111,4 +114,53 @@ test("a bound is named in its row and where it is found, and nowhere else", () =
     [],
     "needed no more",
   );
+});
+
+/** Fields of cards that have the name of something else that is shown, or decide what is shown. */
+const MORE_THAN_FIGURES: Readonly<Record<string, string>> = {
+  "requests_per_second": "cells without it are not shown, and it orders them",
+  "cpu_ns_per_request": "members and services of ensembles have it, too",
+  ...Object.fromEntries(
+    ["p50_us", "p90_us", "p99_us", "max_us"].map((name) => [name, "latencies of loads have it, too"]),
+  ),
+  ...Object.fromEntries(["server_share", "generator_share"].map((name) => [name, "counters have it, too"])),
+};
+
+/** Rooms that show figures. */
+const SHOWING = /^bench\/(?:report|page|exports|engine|commands)\//;
+
+/** Files that name figures besides their rows, with the reason. */
+const BY_FIGURE: Readonly<Record<string, string>> = {
+  "bench/page/view.ts": "people choose limits of these",
+};
+
+/** Names of figures of cells outside of their rows, where figures are shown. */
+function figureFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !SHOWING.test(path) || path === "bench/report/figures.ts") return [];
+  const code = withoutComments(text);
+  return FIGURES.filter(({ key }) => !Object.hasOwn(MORE_THAN_FIGURES, key) && new RegExp(`\\b${key}\\b`).test(code))
+    .map(({ key }) => `${path} names the figure "${key}"`);
+}
+
+test("a figure of a cell is named in its row alone where figures are shown", () => {
+  const offenders = ['const HEADS = ["startup_ms"];', "const text = dash(card.peak_rss_bytes, formatBytes);"];
+  for (const text of offenders) assert.equal(figureFaults({ path: "bench/exports/a.ts", text }).length, 1, text);
+  const found = sourcesIn("bench").flatMap((source) =>
+    figureFaults(source).map((fault) => ({ fault, path: source.path }))
+  );
+  assert.deepEqual(found.filter(({ path }) => !Object.hasOwn(BY_FIGURE, path)).map(({ fault }) => fault), []);
+  assert.deepEqual(
+    Object.keys(BY_FIGURE).filter((path) => found.every((one) => one.path !== path)),
+    [],
+    "needed no more",
+  );
+});
+
+test("the table of figures has each figure that is observed, once, and each place shows its own", () => {
+  const observed = observedFigures({ ...NO_LOAD, member: { server: null } });
+  assert.deepEqual(FIGURES.map(({ key }) => key).sort(), Object.keys(observed).sort());
+  for (const place of ["cells", "page", "alone", "detail", "csv"] as const) {
+    const wanted = FIGURES.filter((one) => [...one.in, ...one.ofServers ?? []].includes(place));
+    assert.deepEqual(new Set(figuresIn(place)), new Set(wanted), place);
+  }
 });

@@ -5,13 +5,14 @@ import { counted, formatRate } from "../basics/units.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { answerMarkdown } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
-import { METRICS, sampleText } from "../report/metrics.ts";
+import { sampleText } from "../report/metrics.ts";
 import { answerLines } from "../report/closing-lines.ts";
 import { ratioTables } from "../report/ratio-table.ts";
 import { styleFor } from "../report/style.ts";
 import { stepTables } from "../report/step-table.ts";
 import { markdownText, tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
+import { figureOf } from "../report/figures.ts";
 
 /**
  * The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`, or
@@ -84,7 +85,7 @@ function publishedLines({ plan }: RunRecord): string[] {
   return [...bySource].map(([source, some]) => {
     const values = some.map(({ at, metric, value }) => {
       const place = plan.axes.filter(({ name }) => name in at).map((axis) => textOf(axis, at)).join(", ");
-      const { unit } = METRICS.find(({ key }) => key === metric)!;
+      const { unit } = figureOf(metric);
       return `${place === "" ? "all" : place} ${formatRate(value)}${unit === "req/s" ? "" : ` ${unit}`}`;
     });
     return `- Published, ${markdownText(`${source}: ${values.join("; ")}`)}.`;

@@ -2,10 +2,10 @@ import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
 import type { CellFigures, CellLatency, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
-import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
-import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { intervalText, valueText } from "../report/metrics.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { serviceTables } from "../report/service-table.ts";
@@ -18,6 +18,7 @@ import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
 import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
 import { BOUND } from "../record/bound-table.ts";
+import { figureOf, figuresIn } from "../report/figures.ts";
 
 /**
  * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
@@ -68,24 +69,19 @@ function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
 }
 
 function figures({ run }: ShownRun, card: CellFigures): Html {
-  const rows = METRICS.map((metric) =>
-    markup`<tr><th scope="row">${inWords(run.plan, metric.title)}</th><td data-metric="${metric.key}">${
-      valueText(card, metric)
-    } ${intervalText(card, metric)}</td></tr>`
+  const rows = figuresIn("metric").map((figure) =>
+    markup`<tr><th scope="row">${inWords(run.plan, figure.title)}</th><td data-metric="${figure.key}">${
+      valueText(card, figure)
+    } ${intervalText(card, figure)}</td></tr>`
   );
   const others: [string, string][] = [
-    ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
-    ["Service time, longest", dash(card.max_us, formatUs)],
+    ...figuresIn("detail").map((figure): [string, string] => [figure.title, valueText(card, figure)]),
     ...atItsRate(card),
-    ["Opening its files", dash(card.open_ms, formatMs)],
-    ["Bytes a reply", dash(card.reply_bytes_per_request, formatBytes)],
-    ["Server's core busy", dash(card.server_share, percent)],
-    ["Generator's busiest thread", dash(card.generator_share, percent)],
     ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
     ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
     ...run.plan.expectations.flatMap((expected): [string, string][] => {
       if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
-      const { unit, format } = metricOf(expected.metric);
+      const { unit, format } = figureOf(expected.metric);
       return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
     }),
   ];
@@ -126,18 +122,12 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
 }
 
 function rounds({ run }: ShownRun, { rounds, stderr_tail }: CellEvidence): Html {
-  const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"].map((
-    head,
-  ) => inWords(run.plan, head));
+  const figures = figuresIn("rounds");
+  const heads = ["round", "status", ...figures.map(({ head }) => inWords(run.plan, head)), "bound"];
   const rows = rounds.map((round) => [
     String(round.round + 1),
     round.status,
-    dash(round.requests_per_second, formatRate),
-    dash(round.cpu_ns_per_request, formatCpu),
-    dash(round.p50_us, formatUs),
-    dash(round.p99_us, formatUs),
-    dash(round.server_share, percent),
-    dash(round.generator_share, percent),
+    ...figures.map(({ key, format }) => dash(round[key], format)),
     round.bound,
   ]);
   const tail = stderr_tail === null || stderr_tail === ""

@@ -1,9 +1,8 @@
 import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import { formatCpu } from "./metrics.ts";
 import type { Style, TextWish } from "./style.ts";
 import { tableLines } from "./table.ts";
 

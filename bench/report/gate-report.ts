@@ -11,12 +11,11 @@ import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
-import { asSentence, counted, dash, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
 import { markdownCode, markdownTable, markdownText, type Table, tableLines } from "./table.ts";
-import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
 import { isOfOthers } from "../judge/status.ts";
 
