@@ -8,12 +8,10 @@ export type Effect = "note" | "withholds" | "voids";
  * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself; `limited`: a limit on
  * what the server keeps.
  */
+export type Remedy = typeof REMEDIES[number];
 export const REMEDIES = [
   ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
 ] as const;
-
-/** See {@link REMEDIES}. */
-export type Remedy = typeof REMEDIES[number];
 
 /** What is known of a mark besides its text: all that code asks of a code stands in its row. */
 export interface MarkRow {
