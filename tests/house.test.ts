@@ -3,38 +3,16 @@
  * longer than others because each rule stands beside the offenders it must see.
  */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join, posix, relative } from "node:path";
+import { dirname, posix } from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { DRIVER, ON_THREE } from "./runner/folders.ts";
-
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
-
-interface Source {
-  /** From the project's folder, with slashes. */
-  readonly path: string;
-  readonly text: string;
-}
+import { isTest, type Source, sourcesIn, withoutComments } from "./sources.ts";
 
 interface Import {
   /** A path from the project's folder, or the name of a package. */
   readonly target: string;
   /** Nothing of it is left at run time. */
   readonly typeOnly: boolean;
-}
-
-const isTest = (path: string) => path.endsWith(".test.ts") || path.startsWith("tests/");
-
-function sourcesIn(folder: string): Source[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .flatMap((each) => each.isFile() && /\.(ts|lua|css)$/.test(each.name) ? join(each.parentPath, each.name) : [])
-    .map((file) => ({ path: relative(ROOT, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") }));
-}
-
-/** The text without its comments; what looks like one inside a string goes too, which no rule minds. */
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|[\s;,({])\/\/.*$/gm, "$1");
 }
 
 function importsOf({ path, text }: Source): Import[] {

@@ -63,6 +63,12 @@ export function formatUs(us: number): string {
   return `${(us / 1_000_000).toPrecision(3)}s`;
 }
 
+/** Returns CPU time in nanoseconds for tables. */
+export const formatCpu = (ns: number): string => formatUs(ns / 1_000);
+
+/** Returns milliseconds for tables, with the digits that the time until a server listens needs. */
+export const formatMs = (ms: number): string => formatUs(1_000 * ms);
+
 /** Returns a figure as tables show it; a dash if it is null. */
 export const dash = <T extends number>(value: T | null | undefined, format: (value: T) => string): string =>
   value === null || value === undefined ? "–" : format(value);

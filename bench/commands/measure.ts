@@ -15,7 +15,7 @@ import { whyAlone, whySomeAlone } from "../plan/why-alone.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan } from "../record/plan.ts";
 import { servedOfUser, servedText } from "../record/served-text.ts";
-import { whyNoneSound } from "../judge/status.ts";
+import { isOfOthers, whyNoneSound } from "../judge/status.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { asSentence, counted, formatDurationMs } from "../basics/units.ts";
 import type { Args } from "../options/args.ts";
@@ -39,6 +39,7 @@ import type { Equipment } from "../observe/site.ts";
 import { agree } from "./agree.ts";
 import { type Context, dataDirectory, resultsDirectory, venueOf } from "./context.ts";
 import { waitOrGoOn } from "./wait-or-go-on.ts";
+import { rowOf } from "../record/mark.ts";
 
 /** A prepared plan, and the stopped run that it goes on with. */
 export interface Measured extends Prepared {
@@ -145,7 +146,7 @@ export async function measureRun(context: Context, measured: Measured): Promise<
     const who = disturbance?.busy() ?? null;
     if (who !== null) {
       // The answer has that others had the machine for most of the run.
-      const isNamed = finished.summary.marks.some(({ code }) => code === "machine-contended");
+      const isNamed = finished.summary.marks.some(isOfOthers);
       say([...disturbedTexts(finished, isNamed), asSentence(who)].join(" "));
     }
     say(closingLine(finished, resume === undefined ? performance.now() - started : null, context));
@@ -247,5 +248,5 @@ const isOk = ({ status }: Observation) => status === "ok";
 /** True if each value of a further axis has figures, and none contradicts the others. */
 const isSound = ({ cells, contrast = [] }: Summary, cards: readonly CellOutcome[]) =>
   cards.every((card) => isUnsupported(card) || card.observations_ok > 0) &&
-  !cells.some(({ marks }) => marks.some(({ code }) => code === "rates-contradict")) &&
+  !cells.some(({ marks }) => marks.some((one) => rowOf(one).contradicts)) &&
   contrast.every(({ rows, open = [] }) => [...rows, ...open].every(({ sound }) => sound > 0));

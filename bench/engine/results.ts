@@ -1,3 +1,4 @@
+import { isJudged } from "../record/verdicts.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { comparedRun, publish, type Published } from "../result/published.ts";
 import type { StoredRun } from "../runs/read-run.ts";
@@ -40,7 +41,7 @@ export interface ComparedLabels {
  * const run = readRun(findRun("results", "reference"));
  * const { cells, environment } = compare(run, run);
  * assert.ok(cells.length > 0 && environment.length === 0);
- * assert.ok(cells.every(({ comparison }) => comparison.verdict === "no-verdict"));
+ * assert.ok(cells.every(({ comparison }) => !isJudged(comparison)));
  * ```
  *
  * @param under what is compared with, such as the runs of before

@@ -6,6 +6,7 @@ import type { RunFiles } from "../page/shown-run.ts";
 import type { Solo } from "../judge/lines.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { keyNames, soloObservations } from "./rows.ts";
+import { FIGURES } from "../report/figures.ts";
 
 /**
  * Go's benchmark format, for benchstat: one line for each observation of a cell alone that holds, so that benchstat sees
@@ -42,24 +43,14 @@ export function toBenchstat(files: RunFiles): string {
 /** A value as part of a name, which blanks and slashes would end: those are written `%20`, so different values stay different. */
 const escaped = (text: string) => text.replace(/[\s/%\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
 
-/** Figures by their names in a table, with what one is in the unit behind it. */
-const UNITS = [
-  ["requests_per_second", 1, "req/s"],
-  ["rows_per_second", 1, "rows/s"],
-  ["cpu_ns_per_request", 1, "cpu-ns/op"],
-  ["p50_us", 1_000, "p50-ns"],
-  ["p99_us", 1_000, "p99-ns"],
-  ["peak_rss_bytes", 1, "peak-RSS-bytes"],
-] as const;
-
 function figuresOf(plan: Worded, solo: Solo): string[] {
   const figures = observedFigures(solo);
   const text = (value: number, unit: string) => `${Number(value.toPrecision(7))} ${unit}`;
   return [
     text(1e9 / solo.load!.requests_per_second, "ns/op"),
-    ...UNITS.flatMap(([name, by, unit]) => {
-      const value = figures[name];
-      return value === null ? [] : [text(by * value, unit === "req/s" ? inWords(plan, unit) : unit)];
+    ...FIGURES.flatMap(({ key, benchstat }) => {
+      const value = figures[key];
+      return value === null || benchstat === undefined ? [] : [text(benchstat[1] * value, inWords(plan, benchstat[0]))];
     }),
   ];
 }

@@ -1,4 +1,3 @@
-import type { Observed } from "../record/card.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
@@ -7,6 +6,7 @@ import type { RunFiles } from "../page/shown-run.ts";
 import type { Solo } from "../judge/lines.ts";
 import { readLeanLine } from "../page/evidence.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
+import { type Figure, figuresIn } from "../report/figures.ts";
 
 /** The observations of cells alone among the lines of a run, in the order of measuring, their histograms left out. */
 export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
@@ -15,9 +15,9 @@ export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
 /** A column of a table of solo observations. */
 export type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];
 
-/** Columns of figures that cards have the medians of. */
-const observed = (...keys: readonly (keyof Observed)[]): Column[] =>
-  keys.map((key) => [key, (solo) => observedFigures(solo)[key]]);
+/** Columns of figures that cards have the medians of, by their groups. */
+const observed = (...groups: readonly Figure["group"][]): Column[] =>
+  figuresIn("csv", { groups }).map(({ key }) => [key, (solo) => observedFigures(solo)[key]]);
 
 /** The figures of an observation, units in their names as in results. */
 const MEASURES: readonly Column[] = [
@@ -30,15 +30,14 @@ const MEASURES: readonly Column[] = [
   ["bound", (solo) => solo.bound],
   ["requests", (solo) => solo.load?.requests],
   ["duration_us", (solo) => solo.load?.duration_us],
-  ...observed("requests_per_second", "rows_per_second", "transfer_bytes_per_second", "cpu_ns_per_request"),
-  ...observed("p50_us", "p90_us", "p99_us"),
+  ...observed("speed", "cost", "latency"),
   ["p999_us", (solo) => dueLatency(solo)?.p999_us],
-  ...observed("max_us"),
+  ...observed("slowest"),
   ["mean_us", (solo) => dueLatency(solo)?.mean_us],
   ["status_errors", (solo) => solo.load?.errors.status],
   ["socket_errors", ({ load }) => load && socketErrors(load.errors)],
   ["timeouts", (solo) => solo.load?.errors.timeout],
-  ...observed("startup_ms", "open_ms", "disk_bytes", "peak_rss_bytes", "server_share", "generator_share"),
+  ...observed("start", "memory", "use"),
   ["server_wait_share", (solo) => solo.counters?.server_wait_share],
   ["steal_share", (solo) => solo.counters?.steal_share],
   ["foreign_share", (solo) => solo.counters?.foreign_share],

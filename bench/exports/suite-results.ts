@@ -6,12 +6,13 @@ import type { RunFiles } from "../page/shown-run.ts";
 import { answerBlock } from "../report/answer-block.ts";
 import { blockMarkdown, blockText, TABLE_COLUMNS } from "../report/block-text.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
-import { METRICS, sampleText } from "../report/metrics.ts";
+import { sampleText } from "../report/metrics.ts";
 import { judgedQuestions, placeTable } from "../report/place-table.ts";
 import { styleFor } from "../report/style.ts";
 import { stepTables } from "../report/step-table.ts";
 import { markdownText, tablesMarkdown, tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
+import { figureOf } from "../report/figures.ts";
 
 /**
  * The part of a page between the lines that name a run of results/: `<!-- results/NAME:begin -->` and `:end`, or
@@ -89,7 +90,7 @@ function publishedLines({ plan }: RunRecord): string[] {
   return [...bySource].map(([source, some]) => {
     const values = some.map(({ at, metric, value }) => {
       const place = plan.axes.filter(({ name }) => name in at).map((axis) => textOf(axis, at)).join(", ");
-      const { unit } = METRICS.find(({ key }) => key === metric)!;
+      const { unit } = figureOf(metric);
       return `${place === "" ? "all" : place} ${formatRate(value)}${unit === "req/s" ? "" : ` ${unit}`}`;
     });
     return `- Published, ${markdownText(`${source}: ${values.join("; ")}`)}.`;

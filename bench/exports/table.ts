@@ -5,7 +5,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import type { Solo } from "../judge/lines.ts";
+import { NO_LOAD, type Solo } from "../judge/lines.ts";
 import { statusOf } from "../judge/status.ts";
 import { harmless } from "../report/align.ts";
 import { readLeanLine } from "../page/evidence.ts";
@@ -114,8 +114,7 @@ function togetherOf({ lines }: Pick<RunFiles, "lines">): Solo[] {
   return lines.map((line) => readLeanLine(line).record).filter(isTogether).flatMap((line) =>
     line.members.map((member): Solo => {
       const marks = [...line.marks, ...member.marks];
-      const nothing = { bound: "unknown" as const, load: null, latency: null, counters: null };
-      return { ...nothing, line, round: line.round, status: statusOf(marks), marks, member };
+      return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };
     })
   );
 }

@@ -1,6 +1,6 @@
 import type { BusyShares, LinkUse } from "../record/counters-schema.ts";
-import type { Bound } from "../record/outcome-schema.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { BOUND, type Bound } from "../record/bound-table.ts";
 
 /**
  * Returns the bound of a trial from measured busy shares (0 to 1, null when unreadable). The server comes first: when
@@ -22,26 +22,13 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
 }
 
 /** True if nothing but the server and its disk was the limit, so that a rate is what it can do. */
-export const isOwnLimit = (bound: Bound): boolean => bound === "server" || bound === "disk";
+export const isOwnLimit = (bound: Bound): boolean => BOUND[bound].own;
 
 /** True if a figure is a lower bound for the server: another part is known to have been the limit. */
-export function isLowerBound(bound: Bound): boolean {
-  return bound === "generator" || bound === "network" || bound === "service";
-}
+export const isLowerBound = (bound: Bound): boolean => BOUND[bound].sign !== "";
 
 /** Returns the bound of a cell in words, if it was not the server. */
-export const limitText = (bound: Bound): string =>
-  bound === "generator"
-    ? "the load generator"
-    : bound === "service"
-    ? "a service beside the server"
-    : bound === "network"
-    ? "the network between the hosts"
-    : bound === "disk"
-    ? "its disk"
-    : bound === "neither"
-    ? "neither server nor load generator"
-    : "something that could not be read";
+export const limitText = (bound: Bound): string => BOUND[bound].text;
 
 /**
  * Returns the bound from the counters of a load. A server of one thread is the limit when that thread is busy all the

@@ -130,4 +130,5 @@ export function contendedText(loads: readonly DisturbedLoad[]): string | null {
   return `${who} used ${fromTo(from!, to!)} of ${of}`;
 }
 
-const isContended = ({ code }: Mark) => code === "contended";
+/** True if a mark says that others used the cores of a load. */
+export const isContended = ({ code }: Mark) => code === "contended";

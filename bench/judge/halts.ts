@@ -3,16 +3,12 @@
  * fire late on waking, so one that watches its event loop sheds load, and one with a short keep-alive ends connections.
  */
 import { cellKey } from "../record/cell.ts";
-import type { MarkCode } from "../record/mark.ts";
+import { type MarkCode, rowOf } from "../record/mark.ts";
 import type { Member, Observation } from "../record/observation-record.ts";
 import { sum } from "../statistics/variation.ts";
 
-/** Codes of marks that timers can cause, each with its place in the counts of {@link Member}. */
-const COUNTED = { "socket-errors": 0, "timeouts": 1, "unexpected-status": 2 } as const satisfies Partial<
-  Record<MarkCode, number>
->;
-
-type Counted = keyof typeof COUNTED;
+/** Faults in the order of the counts of {@link Member}. */
+const COUNTS = ["broken", "late", "statuses"] as const;
 
 /** A line as far as its servers' faults are concerned. */
 type Faulty =
@@ -21,7 +17,9 @@ type Faulty =
 
 /** A fault that voided a load of servers together. */
 export interface SharedFault {
-  readonly code: Counted;
+  readonly code: MarkCode;
+  /** Its place in the counts of {@link Member}. */
+  readonly place: number;
   /** The servers that it came from; all of them if the generator does not count by server. */
   readonly members: readonly Member[];
   /** True if `members` are known to have it. */
@@ -33,26 +31,27 @@ export interface SharedFault {
 /** Returns the faults of servers that voided an ensemble's load, with the servers they came from. */
 export function sharedFaults({ kind, marks, members, load, beside = [] }: Faulty): SharedFault[] {
   if (kind !== "ensemble") return [];
-  return marks.map(({ code }) => code).filter(isCounted).map((code): SharedFault => {
+  return marks.flatMap(({ code }): SharedFault[] => {
+    const { counted: how } = rowOf({ code });
+    if (how === undefined) return [];
+    const [place, isStatus] = [COUNTS.indexOf(how), how === "statuses"];
     const wrong = members.map((_, n) => (beside[n]?.wrong ?? []).filter(({ status }) => status > 399));
     // Error statuses that requests expect are counted, too.
-    const isMixed = code === "unexpected-status" && (load?.errors.expected_status ?? 0) > 0;
-    const counted = members.filter(({ failed }) => !isMixed && (failed?.[COUNTED[code]] ?? 0) > 0);
-    const sampled = members.filter((_, n) => code === "unexpected-status" && wrong[n]!.length > 0);
+    const isMixed = isStatus && (load?.errors.expected_status ?? 0) > 0;
+    const counted = members.filter(({ failed }) => !isMixed && (failed?.[place] ?? 0) > 0);
+    const sampled = members.filter((_, n) => isStatus && wrong[n]!.length > 0);
     const known = counted.length > 0 ? counted : sampled;
     const times = [...Map.groupBy(wrong.flat(), ({ status }) => status)]
       .map(([status, same]) => ({ status, times: sum(same.map((one) => one.times)) }))
       .toSorted((a, b) => b.times - a.times);
-    return {
-      code,
+    return [{
+      ...{ code, place },
       members: known.length > 0 ? known : members,
       known: known.length > 0,
-      status: code === "unexpected-status" ? times[0]?.status ?? null : null,
-    };
+      status: isStatus ? times[0]?.status ?? null : null,
+    }];
   });
 }
-
-const isCounted = (code: MarkCode): code is Counted => code in COUNTED;
 
 /** Where a fault of servers together comes from. */
 export type FaultOrigin = "halts" | "server" | "unknown";
@@ -73,7 +72,7 @@ function originAt(fault: SharedFault, member: Member, line: Faulty, lines: reado
   const alone = lines.flatMap(({ members }) => members.filter(({ cell }) => cellKey(cell) === key))
     .flatMap((one) => one.alone !== null && one.alone.load !== null ? [one.alone.load] : []);
   const due = sum(alone.map(({ requests }) => requests)) * faultsARequest(fault, member, line);
-  const seen = sum(alone.map(({ errors }) => countsOf(errors)[COUNTED[fault.code]]!));
+  const seen = sum(alone.map(({ errors }) => countsOf(errors)[fault.place]!));
   if (seen > 0 && seen >= OWN_SHARE * due) return "server";
   return due >= DUE ? "halts" : "unknown";
 }
@@ -85,11 +84,11 @@ export function faultOrigin(fault: SharedFault, line: Faulty, lines: readonly Fa
 }
 
 /** The faults of a server in a load together for each request that it was sent. */
-function faultsARequest({ code, members }: SharedFault, member: Member, { load, members: all }: Faulty): number {
+function faultsARequest({ place, members }: SharedFault, member: Member, { load, members: all }: Faulty): number {
   if (load === null) return 0;
   const { errors, requests } = load;
-  const known = errors.expected_status > 0 ? undefined : member.failed?.[COUNTED[code]];
-  return (known ?? countsOf(errors)[COUNTED[code]]! / members.length) * all.length / Math.max(1, requests);
+  const known = errors.expected_status > 0 ? undefined : member.failed?.[place];
+  return (known ?? countsOf(errors)[place]! / members.length) * all.length / Math.max(1, requests);
 }
 
 /** Returns the errors of a load in the order of the counts of {@link Member}. */

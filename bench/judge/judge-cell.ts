@@ -1,7 +1,7 @@
 import { counted, formatRate, percent } from "../basics/units.ts";
 import { protocolAt } from "../record/cell.ts";
 import { mark } from "../record/mark.ts";
-import type { Bound, Mark } from "../record/outcome-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import { runtimeNotServed, servedText } from "../record/served-text.ts";
 import type { Summary } from "../record/summary.ts";
 import { log, log1p } from "../statistics/logarithms.ts";
@@ -14,6 +14,7 @@ import { leakMark } from "./leak.ts";
 import type { OkSolo, Solo } from "./lines.ts";
 import { connectionsMark, serviceMark, serviceWaitedMark } from "./service-marks.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import type { Bound } from "../record/bound-table.ts";
 
 /** The trend of a cell's rate within its windows. */
 type Steadiness = Summary["cells"][number]["steadiness"];

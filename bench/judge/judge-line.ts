@@ -6,29 +6,7 @@ import { broken, LINE, MEMBER, TOGETHER } from "./impossible.ts";
 import { foldedMark, type GivenCpus, type JudgedLoad, judgeLoad, loadFigures, whoseWindow } from "./judge-load.ts";
 import { statusOf } from "./status.ts";
 import { THRESHOLDS } from "./thresholds.ts";
-import { mark } from "../record/mark.ts";
-
-/** Codes that follow from figures of a line. The others report events, which no figure shows. */
-const FROM_FIGURES: readonly Mark["code"][] = [
-  "socket-errors",
-  "messages-lost",
-  "connections-ended",
-  "timeouts",
-  "unexpected-status",
-  "no-requests",
-  "histogram-broken",
-  "littles-law-broken",
-  "claim-contradicted",
-  "contended",
-  "clock-changed",
-  "wrong-affinity",
-  "rate-not-kept",
-  "core-not-full",
-  "too-few-requests",
-  "folded",
-  "cpu-unreadable",
-  "no-right-reply",
-];
+import { mark, rowOf } from "../record/mark.ts";
 
 /**
  * Judges an observation: returns the line with every mark that follows from its figures, next to marks of events.
@@ -83,7 +61,7 @@ function judged(loaded: Loaded, of: JudgedLoad): Mark[] {
   return loaded.load === null ? loaded.marks : [...events, ...judgeLoad({ ...loaded, marks: events }, of)];
 }
 
-const isEvent = ({ code }: Mark) => !FROM_FIGURES.includes(code);
+const isEvent = (given: Mark) => rowOf(given).computed === undefined;
 
 /** Returns the marks against comparing a server with those it shared a core with. */
 function judgedMember(member: Member, load: Loaded["load"]): Mark[] {

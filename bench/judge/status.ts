@@ -1,50 +1,27 @@
 import type { Observation } from "../record/observation-record.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-
-/** Marks of a measurement that failed. */
-const FAILED: readonly Mark["code"][] = [
-  "server-failed-to-start",
-  "wrong-runtime",
-  "server-crashed",
-  "server-hung",
-  "connection-closed",
-  "generator-failed",
-  "files-failed",
-  "too-few-servers",
-  "memory-short",
-];
+import { type MarkCode, rowOf } from "../record/mark.ts";
 
 /** The status that marks give to what was observed. */
 export function statusOf(marks: readonly Mark[]): Observation["status"] {
   if (marks.length === 0) return "ok";
-  if (marks.every(({ code }) => code === "unsupported")) return "unsupported";
-  return marks.some(({ code }) => FAILED.includes(code)) ? "failed" : "invalid";
+  const given = marks.map((one) => rowOf(one).status);
+  if (given.every((status) => status === "unsupported")) return "unsupported";
+  return given.includes("failed") ? "failed" : "invalid";
 }
 
-/** Marks of the server and not of the round: one is enough. */
-const OF_THE_SERVER: readonly Mark["code"][] = [
-  "wrong-answer",
-  "audit-failed",
-  "unexpected-status",
-  "wrong-runtime",
-  "no-right-reply",
-];
+/** True if a mark holds for the server in all its rounds, so that one is enough. */
+export const isOfServer = (given: Mark): boolean => rowOf(given).of === "server";
 
-/** True if a mark holds for the server in all its rounds. */
-export const isOfServer = ({ code }: Mark): boolean => OF_THE_SERVER.includes(code);
-
-const OTHERS: readonly Mark["code"][] = ["contended", "clock-changed"];
-
-/** Codes that follow if other processes had the cores. */
-const THEN: readonly Mark["code"][] = [...OTHERS, "core-not-full"];
+/** True if others on the machine caused a mark. */
+export const isOfOthers = (given: { readonly code: MarkCode }): boolean => rowOf(given).of === "others";
 
 /** True if other processes' use of the machine is all that is wrong with an observation, so that it is repeated. */
 export function voidedByOthers(
   { status, marks }: { readonly status: Observation["status"]; readonly marks: readonly Mark[] },
 ): boolean {
-  const codes = marks.map(({ code }) => code);
-  return status === "invalid" && codes.some((code) => OTHERS.includes(code)) &&
-    codes.every((code) => THEN.includes(code));
+  return status === "invalid" && marks.some(isOfOthers) &&
+    marks.every((one) => [one.code, rowOf(one).follows ?? one.code].some((code) => isOfOthers({ code })));
 }
 
 /** True if other processes voided an observation, or a window of it. */

@@ -1,14 +1,12 @@
 import { isJudged } from "../record/verdicts.ts";
-import { isLowerBound } from "../judge/bound.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
 import type { CellFigures, CellLatency, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
-import type { Bound } from "../record/outcome-schema.ts";
 import { inWords } from "../record/in-words.ts";
-import { counted, dash, formatBytes, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
 import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
-import { formatCpu, formatMs, intervalText, metricOf, METRICS, valueText } from "../report/metrics.ts";
+import { intervalText, valueText } from "../report/metrics.ts";
 import { routeTables } from "../report/route-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { serviceTables } from "../report/service-table.ts";
@@ -20,6 +18,8 @@ import { type Html, markup, NOTHING } from "./html.ts";
 import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
 import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
+import { BOUND } from "../record/bound-table.ts";
+import { figureOf, figuresIn } from "../report/figures.ts";
 
 /**
  * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
@@ -51,12 +51,12 @@ function latencies(evidence: CellEvidence | undefined, card: CellLatency, width:
 
 function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   const impossible = card.status === "unsupported";
+  const { level, text, sign } = BOUND[card.bound];
+  const least = sign === "" ? "" : ": the server can do at least this much";
   const item = (level: string, text: string) => markup`<li class="${level}">${text}</li>`;
   const items = [
     ...card.marks.map(({ text }) => item(impossible ? "note" : "bad", `${card.status}: ${text}`)),
-    ...(impossible || card.bound === "server"
-      ? []
-      : [item(isLowerBound(card.bound) ? "warn" : "note", BOUND_TEXT[card.bound])]),
+    ...(impossible || level === null ? [] : [item(level, `${text} was the limit${least}`)]),
     ...marksByName(summary)(card.name).map(({ effect, text }) => item(effect === "note" ? "note" : "warn", text)),
   ];
   const status = impossible
@@ -69,35 +69,20 @@ function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   }`;
 }
 
-const BOUND_TEXT: Readonly<Record<Bound, string>> = {
-  server: "the server was the limit, as it should be",
-  generator: "the load generator was the limit: the server can do at least this much",
-  service: "a service beside the server was the limit: the server can do at least this much",
-  network: "the network between the hosts was the limit: the server can do at least this much",
-  disk: "its disk was the limit: the server waited for it",
-  neither: "neither server nor generator was busy all the time",
-  unknown: "what limited it could not be read",
-};
-
 function figures({ run }: ShownRun, card: CellFigures): Html {
-  const rows = METRICS.map((metric) =>
-    markup`<tr><th scope="row">${inWords(run.plan, metric.title)}</th><td data-metric="${metric.key}">${
-      valueText(card, metric)
-    } ${intervalText(card, metric)}</td></tr>`
+  const rows = figuresIn("metric").map((figure) =>
+    markup`<tr><th scope="row">${inWords(run.plan, figure.title)}</th><td data-metric="${figure.key}">${
+      valueText(card, figure)
+    } ${intervalText(card, figure)}</td></tr>`
   );
   const others: [string, string][] = [
-    ["Service time, 90th percentile", dash(card.p90_us, formatUs)],
-    ["Service time, longest", dash(card.max_us, formatUs)],
+    ...figuresIn("detail").map((figure): [string, string] => [figure.title, valueText(card, figure)]),
     ...atItsRate(card),
-    ["Opening its files", dash(card.open_ms, formatMs)],
-    ["Bytes a reply", dash(card.reply_bytes_per_request, formatBytes)],
-    ["Server's core busy", dash(card.server_share, percent)],
-    ["Generator's busiest thread", dash(card.generator_share, percent)],
     ["Socket errors, timeouts", `${card.socket_errors}, ${card.timeouts}`],
     ...Object.entries(card.audit_facts).map(([name, value]): [string, string] => [name, String(value)]),
     ...run.plan.expectations.flatMap((expected): [string, string][] => {
       if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
-      const { unit, format } = metricOf(expected.metric);
+      const { unit, format } = figureOf(expected.metric);
       return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
     }),
   ];
@@ -138,18 +123,12 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
 }
 
 function rounds({ run }: ShownRun, { rounds, stderr_tail }: CellEvidence): Html {
-  const heads = ["round", "status", "req/s", "CPU/req", "p50", "p99", "server busy", "generator busy", "bound"].map((
-    head,
-  ) => inWords(run.plan, head));
+  const figures = figuresIn("rounds");
+  const heads = ["round", "status", ...figures.map(({ head }) => inWords(run.plan, head)), "bound"];
   const rows = rounds.map((round) => [
     String(round.round + 1),
     round.status,
-    dash(round.requests_per_second, formatRate),
-    dash(round.cpu_ns_per_request, formatCpu),
-    dash(round.p50_us, formatUs),
-    dash(round.p99_us, formatUs),
-    dash(round.server_share, percent),
-    dash(round.generator_share, percent),
+    ...figures.map(({ key, format }) => dash(round[key], format)),
     round.bound,
   ]);
   const tail = stderr_tail === null || stderr_tail === ""

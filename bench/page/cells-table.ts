@@ -1,29 +1,31 @@
 import { VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, CellOutcome, Parts, Subject } from "../record/card.ts";
-import { inWords, isOfCalls, type Worded } from "../record/in-words.ts";
-import { dash, formatRatio, formatUs } from "../basics/units.ts";
-import { cellColumns } from "../report/cell-columns.ts";
+import { inWords, type Worded } from "../record/in-words.ts";
+import { dash, formatRatio } from "../basics/units.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
-import { intervalText, isRanked, metricOf, sampleText } from "../report/metrics.ts";
+import { intervalText, isRanked, sampleText, valueText } from "../report/metrics.ts";
 import { isPanelJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
 import { type Html, markup } from "./html.ts";
 import type { ShownRun } from "./page-data.ts";
+import { BOUND } from "../record/bound-table.ts";
+import { toldFigures } from "../report/figures.ts";
 
 /** A column's text for a cell, coloured by its verdict, and its value for sorting. */
-interface Figure {
+interface Shown {
   readonly text: string;
   readonly level?: "good" | "bad";
   /** Higher is better; null if it is not ranked. */
   readonly worth: number | null;
 }
 type Row = CellFigures & Pick<Parts, "routes">;
-type Column = { readonly head: string; readonly figure: (card: Row) => Figure };
-
-const HEADS = ["listens", "memory", "p99", "CPU/req", "errors", "req/s", "rows/s", "transfer/s"];
-/** Columns of servers are without it: it is in the picture, as speed. */
-const OF_CALLS = "CPU/req";
+type Column = {
+  readonly head: string;
+  readonly figure: (card: Row) => Shown;
+  /** The text of a route, if it has such a figure. */
+  readonly ofRoute?: (route: object) => string;
+};
 
 /**
  * The table of cells: a row for each in the picture's order, below it one for each route where it has several.
@@ -98,15 +100,16 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
 }
 
 function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Column[] {
-  const heads = HEADS.filter((head) => head !== OF_CALLS || isOfCalls(plan));
-  return cellColumns(heads, compared).map(({ head, text, metric: key }) => {
-    const metric = key && metricOf(key);
-    const figure = (card: Row): Figure => {
-      const value = key === undefined ? null : card[key];
-      const worth = value === null || !isRanked(card, key) ? null : metric!.better === "higher" ? value : -value;
-      return { text: metric ? `${text(card)} ${intervalText(card, metric)}`.trim() : text(card), worth };
+  return toldFigures("page", plan, compared).map((shown) => {
+    const { key, head, better, format } = shown;
+    const figure = (card: Row): Shown => {
+      const value = card[key];
+      const worth = value === null || !isRanked(card, key) ? null : better === "higher" ? value : -value;
+      return { text: shown.text?.(card) ?? `${valueText(card, shown)} ${intervalText(card, shown)}`.trim(), worth };
     };
-    return { head: inWords(plan, head), figure };
+    const ofRoute = (route: { readonly [name in typeof key]?: number | null }) =>
+      key in route ? dash(route[key], format) : "";
+    return { head: inWords(plan, head), figure, ofRoute };
   });
 }
 
@@ -129,11 +132,7 @@ function routesOf({ routes = [] }: Pick<Parts, "routes">, columns: readonly Colu
   if (routes.length < 2) return null;
   return markup`${
     routes.map((one) => {
-      const reported: Readonly<Record<string, string>> = {
-        "p99": dash(one.p99_us, formatUs),
-        "req/s": dash(one.requests_per_second, metricOf(null).format),
-      };
-      const fields = columns.map(({ head }) => markup`<td>${reported[head] ?? ""}</td>`);
+      const fields = columns.map(({ ofRoute }) => markup`<td>${ofRoute?.(one) ?? ""}</td>`);
       return markup`<tr class="route"><th scope="row">${one.route}</th>${fields}</tr>`;
     })
   }`;
@@ -150,7 +149,7 @@ function headOf(text: string, column: number | null, sort: number | null): Html 
 
 /** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
 function markOnCell({ status, bound }: CellOutcome, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
-  return level === "note" && status === "ok" && bound === "server"
+  return level === "note" && status === "ok" && BOUND[bound].level === null
     ? markup`<span class="mark note" title="${text}"><span class="quiet">${text}</span></span>`
     : markup`<span class="mark ${level}">${text}</span>`;
 }

@@ -1,23 +1,17 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
-import { formatUs } from "../basics/units.ts";
+import { formatRate, formatUs } from "../basics/units.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { AA, matches, RATE } from "../record/cell.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
-import { intervalText, type MetricKey, metricOf, METRICS, sampleText, valueText } from "../report/metrics.ts";
+import { intervalText, sampleText, valueText } from "../report/metrics.ts";
 import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf } from "./line-charts.ts";
 import type { ShownRun } from "./page-data.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
-
-/** Bars of one metric: id of the chart, metric, title, note. */
-const BARS: readonly (readonly [string, MetricKey, string, string])[] = [
-  ["memory", "peak_rss_bytes", "Peak memory", "Peak resident memory of the server"],
-  ["startup", "startup_ms", "Start-up", "Process start until it listens, opening its files included"],
-  ["disk", "disk_bytes", "Files on disk", "Bytes of the files it serves from"],
-];
+import { type Figure, figureOf, FIGURES } from "../report/figures.ts";
 
 /** All charts of some cards of a run, in the order they are read. */
 export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], withPublished: boolean): Chart[] {
@@ -53,16 +47,18 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], wi
       wide: true,
       legend: layout.facet === null ? colours : facets,
       draw: (width) => costRows(scene, width),
-      table: () => metricTable(scene, "cpu_ns_per_request"),
+      table: () => figureTable(scene, "cpu_ns_per_request"),
     },
-    ...BARS.map(([id, metric, title, note]): Chart => ({
-      id,
-      title: `${scene.words(title)}${at}`,
-      note: `${note}; ${sample}.`,
-      wide: false,
-      draw: (width) => bars(scene, metric, width),
-      table: () => metricTable(scene, metric),
-    })),
+    ...FIGURES.flatMap(({ key, title, chart }): readonly Chart[] =>
+      chart === undefined ? [] : [{
+        id: chart[0],
+        title: `${scene.words(title)}${at}`,
+        note: `${chart[1]}; ${sample}.`,
+        wide: false,
+        draw: (width) => bars(scene, key, width),
+        table: () => figureTable(scene, key),
+      }]
+    ),
     roundsChart(shown, [
       ...focus.map(({ card }) => card),
       ...shownCards.filter(({ cell, requests_per_second }) => cell.label === AA && requests_per_second !== null),
@@ -82,8 +78,8 @@ function firstChart(
     sources === "" ? "" : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`
   }`;
   const rates = [
-    [scene.words("req/s"), ({ card }: Spot) => valueText(card, METRICS[0]!)],
-    ["95 % interval", ({ card }: Spot) => intervalText(card, METRICS[0]!) || "–"],
+    [scene.words("req/s"), ({ card }: Spot) => valueText(card, FIGURES[0]!)],
+    ["95 % interval", ({ card }: Spot) => intervalText(card) || "–"],
   ] as const;
   const common = { wide: true, legend: colours };
   if (scale === null) {
@@ -119,7 +115,7 @@ function roundsChart(shown: ShownRun, cards: readonly CellFigures[]): Chart {
       rows: roundsOf(cards, shown).map(({ name, round, rate, change, status }) => [
         name,
         String(round),
-        metricOf(null).format(rate),
+        formatRate(rate),
         `${change.toFixed(1)} %`,
         status,
       ]),
@@ -151,7 +147,7 @@ function tableOf<T extends Spot>(
   };
 }
 
-const metricTable = (scene: ChartScene, key: MetricKey) =>
+const figureTable = (scene: ChartScene, key: Figure["key"]) =>
   tableOf(scene, scene.focus.filter(({ card }) => card[key] !== null), [
-    [scene.words(metricOf(key).title), ({ card }) => metricOf(key).format(card[key]!)],
+    [scene.words(figureOf(key).title), ({ card }) => figureOf(key).format(card[key]!)],
   ]);

@@ -6,11 +6,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
 /** One observation of a cell in few words: what a chart of rounds and a table of evidence need. */
-interface RoundFacts extends
-  Pick<
-    Observed,
-    "requests_per_second" | "cpu_ns_per_request" | "p50_us" | "p99_us" | "server_share" | "generator_share"
-  > {
+interface RoundFacts extends Partial<Observed> {
   readonly round: number;
   readonly status: string;
   readonly bound: string;

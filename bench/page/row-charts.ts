@@ -1,11 +1,10 @@
 /** The drawings with a row for each thing that is measured: bars, costs and what single rounds did. */
 import * as Plot from "@observablehq/plot";
-import { formatRate, formatUs } from "../basics/units.ts";
+import { formatCpu, formatRate, formatUs } from "../basics/units.ts";
 import { AA, matches } from "../record/cell.ts";
 import type { CellLatency, Speed, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { textsOf } from "../report/layout.ts";
-import { formatCpu, type MetricKey, metricOf } from "../report/metrics.ts";
 import {
   BELOW,
   type ChartScene,
@@ -22,6 +21,7 @@ import {
 } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { type Figure, figureOf } from "../report/figures.ts";
 
 /**
  * CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first;
@@ -72,9 +72,9 @@ export function costRows(scene: ChartScene, width: number) {
 }
 
 /** Bars of one metric, the best first; what is not compared stands apart. */
-export function bars(scene: ChartScene, key: MetricKey, width: number, published: readonly PublishedRate[] = []) {
+export function bars(scene: ChartScene, key: Figure["key"], width: number, published: readonly PublishedRate[] = []) {
   const { focus, layout: { rows, columns, scale }, layout, colours } = scene;
-  const { title, format, better } = metricOf(key);
+  const { title, format, better } = figureOf(key);
   const value = ({ card }: Spot) => card[key]!;
   const groups = groupsOf(scene, focus.filter(({ card }) => card[key] !== null)).map(({ spots }) =>
     spots.toSorted((a, b) => better === "higher" ? value(b) - value(a) : value(a) - value(b))
@@ -112,7 +112,9 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
 export function roundsOf(cards: readonly (Subject & Speed)[], shown: ShownRun) {
   return cards.flatMap(({ name, requests_per_second: middle }) =>
     (evidenceOf(shown, name)?.rounds ?? []).flatMap(({ round, status, requests_per_second: rate }) =>
-      rate === null || !middle ? [] : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }]
+      rate === null || rate === undefined || !middle
+        ? []
+        : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }]
     )
   );
 }

@@ -1,7 +1,7 @@
 /** The drawing of versions in their order: speed over the oldest with intervals, a step only where one is proven. */
 import * as Plot from "@observablehq/plot";
 import { formatRatio } from "../basics/units.ts";
-import type { Footprint, Subject } from "../record/card.ts";
+import type { Figures, Subject } from "../record/card.ts";
 import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
@@ -11,7 +11,7 @@ import type { ShownRun } from "./page-data.ts";
 const MOST_PLACES = 4;
 
 /** A chart for each runtime of which several versions are shown, at each place. */
-export function versionCharts({ run, summary }: ShownRun, cards: readonly (Subject & Footprint)[]): Chart[] {
+export function versionCharts({ run, summary }: ShownRun, cards: readonly (Subject & Figures)[]): Chart[] {
   const names = new Set(cards.map(({ name }) => name));
   return versionRows(run, summary, cards).flatMap(({ runtime, rows }) => {
     const places = [...Map.groupBy(rows.filter(({ name }) => names.has(name)), ({ place }) => place)];

@@ -10,6 +10,7 @@ export const PROTOCOL = "levelfield.agent/1";
  * The first line of either side: what it speaks and what it is made from. It may come from anywhere, so it is checked; what
  * follows comes from the same source, and its types are enough.
  */
+export type Hello = z.infer<typeof hello>;
 export const hello = z.strictObject({
   schema: z.literal(PROTOCOL),
   version: z.string(),
@@ -23,14 +24,9 @@ export const hello = z.strictObject({
   machine: z.string(),
 });
 
-/** See {@link hello}. */
-export type Hello = z.infer<typeof hello>;
-
 /** A refusal, as an agent's first line or after it: why it will not work for this driver. */
-export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
-
-/** See {@link refusedHello}. */
 export type RefusedHello = z.infer<typeof refusedHello>;
+export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
 
 /** A driver's request: an operation by its name. `id` is new for each. */
 export interface Request {

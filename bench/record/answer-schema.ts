@@ -96,6 +96,7 @@ const questionSchema = z.strictObject({
 });
 
 /** The answer of a run, as far as its verdicts carry it: the same in every output. */
+export type Answer = z.infer<typeof answerSchema>;
 export const answerSchema = z.strictObject({
   schema: z.literal("levelfield.answer/4"),
   /** The main parts of all questions; or "No answer from this run: " and the weightiest reason. */
@@ -140,9 +141,6 @@ export const answerSchema = z.strictObject({
   rounds: count,
   round_ms: z.number().nonnegative().nullable(),
 });
-
-/** See {@link answerSchema}. */
-export type Answer = z.infer<typeof answerSchema>;
 
 /** One question of an {@link Answer}. */
 export type AnsweredQuestion = Answer["questions"][number];

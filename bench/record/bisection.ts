@@ -19,6 +19,7 @@ const bisectStepSchema = z.strictObject({
 });
 
 /** The state of a bisection, kept next to its runs so that it can be resumed. */
+export type Bisection = z.infer<typeof bisectionSchema>;
 export const bisectionSchema = z.strictObject({
   schema: z.literal("levelfield.bisection/1"),
   /** The question and its versions, in words; any other question begins anew. */
@@ -29,6 +30,3 @@ export const bisectionSchema = z.strictObject({
   left_out: list(z.strictObject({ version: place, reason: longText }), MOST_BISECTED),
   steps: list(bisectStepSchema, MOST_BISECTED),
 });
-
-/** See {@link bisectionSchema}. */
-export type Bisection = z.infer<typeof bisectionSchema>;

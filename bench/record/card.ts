@@ -6,6 +6,7 @@ import { boundSchema, markSchema } from "./outcome-schema.ts";
 const figure = z.number().nonnegative().nullable();
 
 /** A quantile over the rounds in µs: its median, and the exact interval of that; from least to most if `coverage` is null. */
+export type Quantile = z.infer<typeof quantileSchema>;
 const quantileSchema = z.strictObject({
   us: z.number(),
   low_us: z.number(),
@@ -13,22 +14,18 @@ const quantileSchema = z.strictObject({
   coverage: z.number().nullable(),
 });
 
-/** See {@link quantileSchema}. */
-export type Quantile = z.infer<typeof quantileSchema>;
-
 const quantile = quantileSchema.nullable();
 
 /** Quantiles by one clock; each is null if the generator does not report it, or no observation counts. */
+export type Quantiles = z.infer<typeof quantilesSchema>;
 const quantilesSchema = z.strictObject({
   ...{ p50: quantile, p90: quantile, p99: quantile, p999: quantile, max: quantile },
 });
 
-/** See {@link quantilesSchema}. */
-export type Quantiles = z.infer<typeof quantilesSchema>;
-
 const count = z.int().nonnegative();
 
 /** The subject of a card. */
+export type Subject = z.infer<typeof subject>;
 const subject = z.strictObject({
   cell: cellSchema,
   /** Its name for people, unique within the run. */
@@ -36,6 +33,7 @@ const subject = z.strictObject({
 });
 
 /** The worth of a cell's observations. */
+export type CellOutcome = z.infer<typeof outcome>;
 const outcome = z.strictObject({
   /**
    * `ok` when all observations are, or at most a third is not and none of these answered wrongly: a bad round costs that
@@ -50,6 +48,7 @@ const outcome = z.strictObject({
 });
 
 /** The speed of a cell: medians over the ok observations, null without one. */
+export type Speed = z.infer<typeof speed>;
 const speed = z.strictObject({
   requests_per_second: figure,
   /** Exact order-statistic interval of the median; null below six ok observations. */
@@ -61,15 +60,18 @@ const speed = z.strictObject({
 });
 
 /** CPU time that requests cost, and busy shares of one CPU each: medians as above. */
+export type Cost = z.infer<typeof cost>;
 const cost = z.strictObject({ cpu_ns_per_request: figure, server_share: figure, generator_share: figure });
 
 /** Latencies, from when a request was due at a given rate: medians as above. */
+export type CellLatency = z.infer<typeof latency>;
 const latency = z.strictObject({ p50_us: figure, p90_us: figure, p99_us: figure, max_us: figure });
 
 /** The use of a server beyond its load: medians as above. */
 const footprint = z.strictObject({ peak_rss_bytes: figure, startup_ms: figure, open_ms: figure, disk_bytes: figure });
 
 /** Replies of a cell and their faults. */
+export type Replies = z.infer<typeof replies>;
 const replies = z.strictObject({
   reply_bytes_per_request: figure,
   /** Share of replies with an error status, 0 to 1. */
@@ -82,6 +84,7 @@ const replies = z.strictObject({
 });
 
 /** Parts of a server: medians over ok observations. */
+export type Parts = z.infer<typeof parts>;
 const parts = z.strictObject({
   /** By kind of request; absent for a cell with one kind that is answered with success. */
   routes: list(z.strictObject({
@@ -128,6 +131,7 @@ const parts = z.strictObject({
 });
 
 /** The figures of cells that tables show side by side. */
+export type Figures = z.infer<typeof figures>;
 const figures = z.strictObject({
   ...speed.shape,
   ...cost.shape,
@@ -137,6 +141,7 @@ const figures = z.strictObject({
 });
 
 /** The figures of an open loop. */
+export type OpenLoop = z.infer<typeof openLoopSchema>;
 export const openLoopSchema = z.strictObject({
   /** Figures of a cell at a rate, medians over all of its loads. Its other latencies count from when a request was due. */
   open_loop: z.strictObject({
@@ -168,26 +173,6 @@ export const cellCard = z.strictObject({
 
 /** The whole card, as files hold it. Code that reads a figure takes its group. */
 export type CellCard = z.infer<typeof cellCard>;
-/** See {@link subject}. */
-export type Subject = z.infer<typeof subject>;
-/** See {@link outcome}. */
-export type CellOutcome = z.infer<typeof outcome>;
-/** See {@link speed}. */
-export type Speed = z.infer<typeof speed>;
-/** See {@link cost}. */
-export type Cost = z.infer<typeof cost>;
-/** See {@link latency}. */
-export type CellLatency = z.infer<typeof latency>;
-/** See {@link footprint}. */
-export type Footprint = z.infer<typeof footprint>;
-/** See {@link replies}. */
-export type Replies = z.infer<typeof replies>;
-/** See {@link figures}. */
-export type Figures = z.infer<typeof figures>;
-/** See {@link parts}. */
-export type Parts = z.infer<typeof parts>;
-/** See {@link openLoopSchema}. */
-export type OpenLoop = z.infer<typeof openLoopSchema>;
 /** The figures of one observation, by the names of the card's, which are their medians. */
 export type Observed = Omit<Figures, "requests_per_second_interval" | "socket_errors" | "timeouts" | "audit_facts">;
 /** A cell and its figures without its parts, as most tables show it. */

@@ -13,16 +13,15 @@ export const atSchema = z.record(axisName, value);
 export const pointSchema = z.strictObject({ suite: word, at: atSchema });
 
 /** A point under a label: each figure belongs to one. Labels distinguish treatments of one point. */
+export type Cell = z.infer<typeof cellSchema>;
 export const cellSchema = z.strictObject({
   point: pointSchema,
   /** `main`; `aa` for the same again; or a name given with --label or --against. */
   label: word,
 });
 
-/** See {@link cellSchema}. */
-export type Cell = z.infer<typeof cellSchema>;
-
 /** An axis as a plan keeps it: reports name, order and draw values by this alone, and never read a name back. */
+export type PlanAxis = z.infer<typeof planAxisSchema>;
 export const planAxisSchema = z.strictObject({
   name: axisName,
   title: word,
@@ -37,6 +36,3 @@ export const planAxisSchema = z.strictObject({
   /** Values of this plan in the order of tables, each with its text and facts. */
   values: list(z.strictObject({ value, text: word, facts: z.record(word, longText) }), BOUNDS.values),
 });
-
-/** See {@link planAxisSchema}. */
-export type PlanAxis = z.infer<typeof planAxisSchema>;

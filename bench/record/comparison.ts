@@ -23,6 +23,7 @@ const atCoreSpeed = z.strictObject({ ratio: z.number().positive(), over_ns: shar
  * The result of comparing `over` with `under`. Ratios are speed of `over` over speed of `under`; the verdict is about
  * `over`. Stored comparisons have the faster one as `over`, so `slower` stands only in the inverse, see `inverse`.
  */
+export type Comparison = z.infer<typeof comparisonSchema>;
 export const comparisonSchema = z.discriminatedUnion("verdict", [
   z.strictObject({
     verdict: z.enum(["faster", "slower", "equivalent", "not-separable"]),
@@ -54,9 +55,6 @@ export const comparisonSchema = z.discriminatedUnion("verdict", [
     marks: list(markSchema).min(1),
   }),
 ]);
-
-/** See {@link comparisonSchema}. */
-export type Comparison = z.infer<typeof comparisonSchema>;
 
 /** One that must not or cannot be judged. */
 export type NoVerdict = Extract<Comparison, { verdict: "no-verdict" }>;

@@ -22,6 +22,7 @@ const toldLatency = z.strictObject({ told_p50_us: figure, told_p99_us: figure, t
 const rawLatency = z.strictObject({ raw_p50_us: figure, raw_p99_us: figure, raw_mean_us: figure });
 
 /** One generator over the rounds of a contrast: medians, and ratios to wrk's of the same round. */
+export type ContrastRow = z.infer<typeof contrastRow>;
 const contrastRow = z.strictObject({
   generator: longText,
   version: longText,
@@ -41,10 +42,8 @@ const contrastRow = z.strictObject({
   marks: list(markSchema),
 });
 
-/** See {@link contrastRow}. */
-export type ContrastRow = z.infer<typeof contrastRow>;
-
 /** One generator at a rate over the rounds of a contrast. */
+export type OpenRow = z.infer<typeof openRow>;
 const openRow = z.strictObject({
   generator: longText,
   version: longText,
@@ -56,10 +55,8 @@ const openRow = z.strictObject({
   marks: list(markSchema),
 });
 
-/** See {@link openRow}. */
-export type OpenRow = z.infer<typeof openRow>;
-
 /** The figures of a cell under several load generators. */
+export type Contrast = z.infer<typeof contrastSchema>;
 export const contrastSchema = z.strictObject({
   /** Name of the cell. */
   name: longText,
@@ -69,6 +66,3 @@ export const contrastSchema = z.strictObject({
   /** wrk's rate with the requests of the cell itself, drawn on the way, over that with the one request. */
   drawn_over_one: figure,
 });
-
-/** See {@link contrastSchema}. */
-export type Contrast = z.infer<typeof contrastSchema>;

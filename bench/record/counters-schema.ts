@@ -6,6 +6,7 @@ const ns = z.number().nonnegative();
 const share = z.number().nonnegative();
 
 /** The interface servers listen on, in the inner part of the window; its speed counts for each direction. */
+export type LinkUse = z.infer<typeof linkSchema>;
 const linkSchema = z.strictObject({
   name: longText,
   received_bytes_per_second: ns.nullable(),
@@ -31,6 +32,7 @@ const serverCost = z.strictObject({
 });
 
 /** Shares of one CPU each that parts of the measurement were busy, over the inner part of the window. */
+export type BusyShares = z.infer<typeof busyShares>;
 const busyShares = z.strictObject({
   server_share: share.nullable(),
   /** Busy share of the busiest thread of a server: on several cores a server of one thread is never busy on all. */
@@ -78,6 +80,7 @@ const systemCounts = z.strictObject({
 });
 
 /** Counters of the system. A value that could not be read is null, and `unreadable` has the reason. */
+export type Counters = z.infer<typeof countersSchema>;
 export const countersSchema = z.strictObject({
   ...serverCost.shape,
   ...busyShares.shape,
@@ -91,10 +94,3 @@ export const countersSchema = z.strictObject({
   link: linkSchema.optional(),
   unreadable: z.record(longText, longText),
 });
-
-/** See {@link linkSchema}. */
-export type LinkUse = z.infer<typeof linkSchema>;
-/** See {@link countersSchema}. */
-export type Counters = z.infer<typeof countersSchema>;
-/** See {@link busyShares}. */
-export type BusyShares = z.infer<typeof busyShares>;

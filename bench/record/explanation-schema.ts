@@ -5,6 +5,7 @@ import { cellSchema } from "./cell-schema.ts";
 import { markSchema } from "./outcome-schema.ts";
 
 /** The layers of a request's CPU time; each sample belongs to one. Waiting costs no CPU time, so no layer is idle. */
+export type CostLayer = typeof COST_LAYERS[number];
 const COST_LAYERS = [
   "app",
   "template",
@@ -22,17 +23,12 @@ const COST_LAYERS = [
   "unknown",
 ] as const;
 
-/** See {@link COST_LAYERS}. */
-export type CostLayer = typeof COST_LAYERS[number];
-
 /**
  * Kinds of a server's threads. `helpers` collect garbage or compile, which their names do not tell; `profiler` serves
  * nothing.
  */
-const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
-
-/** See {@link THREAD_KINDS}. */
 export type ThreadKind = typeof THREAD_KINDS[number];
+const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
 /** The most of each thing that a record shows; the rest is in the raw profiles. */
 export const EXPLAINED = { cells: 2, passes: 16, functions: 30, nodes: 300, calls: 400, marks: 64 } as const;
@@ -41,6 +37,7 @@ const us = z.number().nonnegative();
 const perRequest = us.nullable();
 
 /** The server's costs in one window of load: microseconds, counts and bytes for each request. Null if not readable. */
+export type ExplainedUse = z.infer<typeof explainedUse>;
 const explainedUse = z.strictObject({
   requests: z.int().positive(),
   window_ms: z.number().positive(),
@@ -58,10 +55,8 @@ const explainedUse = z.strictObject({
   sent_bytes: perRequest,
 });
 
-/** See {@link explainedUse}. */
-export type ExplainedUse = z.infer<typeof explainedUse>;
-
 /** One pass: the same load without the profiler, then with it. */
+export type ExplainedPass = z.infer<typeof explainedPass>;
 const explainedPass = z.strictObject({
   plain: explainedUse,
   /** Null if it wrote no profile; a mark says why. */
@@ -74,9 +69,6 @@ const explainedPass = z.strictObject({
   system_calls: z.record(word, us).refine((calls) => Object.keys(calls).length <= EXPLAINED.calls, "too many kinds")
     .nullable(),
 });
-
-/** See {@link explainedPass}. */
-export type ExplainedPass = z.infer<typeof explainedPass>;
 
 /**
  * A function, or what stands for one: `file` is null for what has none, and never names a folder outside the project. Of a
@@ -93,26 +85,23 @@ const place = z.strictObject({
 export type ExplainedPlace = Readonly<z.infer<typeof place>>;
 
 /** One layer of a cell: µs a request in each pass that has a profile, and the functions behind it, the dearest first. */
+export type ExplainedLayer = z.infer<typeof explainedLayer>;
 const explainedLayer = z.strictObject({
   layer: z.enum(COST_LAYERS),
   us: list(us, EXPLAINED.passes),
   functions: list(place.extend({ us }), EXPLAINED.functions),
 });
 
-/** See {@link explainedLayer}. */
-export type ExplainedLayer = z.infer<typeof explainedLayer>;
-
 /** A node of the icicle: µs a request of a function and all it called, mean over passes. A parent stands before its children. */
+export type ExplainedNode = z.infer<typeof explainedNode>;
 const explainedNode = place.extend({
   parent: z.int().nonnegative().nullable(),
   layer: z.enum(COST_LAYERS),
   us,
 });
 
-/** See {@link explainedNode}. */
-export type ExplainedNode = z.infer<typeof explainedNode>;
-
 /** One cell: its passes and what they say together. */
+export type ExplainedCell = z.infer<typeof explainedCell>;
 export const explainedCell = z.strictObject({
   cell: cellSchema,
   /** Its name for people. */
@@ -139,13 +128,11 @@ export const explainedCell = z.strictObject({
   marks: list(markSchema, EXPLAINED.marks),
 });
 
-/** See {@link explainedCell}. */
-export type ExplainedCell = z.infer<typeof explainedCell>;
-
 /** The smallest and the largest difference of a pass, where passes vary by more than the cells differ but each shows it. */
 const range = z.tuple([z.number(), z.number()]).optional();
 
 /** The difference between two cells; `over` is the dearer. */
+export type ExplainedDifference = z.infer<typeof explainedDifference>;
 export const explainedDifference = z.strictObject({
   over: longText,
   under: longText,
@@ -169,10 +156,8 @@ export const explainedDifference = z.strictObject({
   sentence: longText,
 });
 
-/** See {@link explainedDifference}. */
-export type ExplainedDifference = z.infer<typeof explainedDifference>;
-
 /** explanation.json. */
+export type Explanation = z.infer<typeof explanationSchema>;
 export const explanationSchema = z.strictObject({
   schema: z.literal("levelfield.explanation/1"),
   made_at: z.iso.datetime(),
@@ -187,6 +172,3 @@ export const explanationSchema = z.strictObject({
   /** Null for one cell, or where one has no profile. */
   difference: explainedDifference.nullable(),
 });
-
-/** See {@link explanationSchema}. */
-export type Explanation = z.infer<typeof explanationSchema>;

@@ -21,6 +21,7 @@ const kneeStep = z.strictObject({
 });
 
 /** One server at all of its rates: its closed loop and its knee. Its cards have the figures at rates. */
+export type LatencyCell = z.infer<typeof latencyCell>;
 export const latencyCell = z.strictObject({
   /** Its name without a rate. */
   name: longText,
@@ -43,9 +44,6 @@ export const latencyCell = z.strictObject({
   sentence: longText,
 });
 
-/** See {@link latencyCell}. */
-export type LatencyCell = z.infer<typeof latencyCell>;
-
 /** Waits from when requests were due, compared between cells at one rate. */
 const rateComparison = z.strictObject({
   /** Value of the axis: a share of the slowest one's capacity, or requests per second. */
@@ -60,6 +58,7 @@ const rateComparison = z.strictObject({
 });
 
 /** Cells compared at the same rates, their windows by turns. */
+export type RatesCompared = z.infer<typeof ratesCompared>;
 export const ratesCompared = z.strictObject({
   /** Noise floor of each quantile, from A/A pairs at all rates; the least difference that counts if none was planned. */
   noise_floor: z.strictObject({ p50: floorSchema, p99: floorSchema }),
@@ -67,6 +66,3 @@ export const ratesCompared = z.strictObject({
   /** The winner of each pair with each rate it loses, or why there is none; made from the comparisons of p99. */
   sentences: list(longText).min(1),
 });
-
-/** See {@link ratesCompared}. */
-export type RatesCompared = z.infer<typeof ratesCompared>;

@@ -51,6 +51,7 @@ const loadShapeSchema = z.strictObject({
 });
 
 /** Messages over WebSocket, for all servers together: a request is a message that came to a connection that is due it. */
+export type Messages = z.infer<typeof messagesSchema>;
 const messagesSchema = z.strictObject({
   /** Messages in flight on each connection, and connections of a room; 1 for an echo. */
   ...{ in_flight: z.int().positive(), members: z.int().positive() },
@@ -65,9 +66,6 @@ const messagesSchema = z.strictObject({
   /** The first fault in words; null without one. */
   fault: longText.nullable(),
 });
-
-/** See {@link messagesSchema}. */
-export type Messages = z.infer<typeof messagesSchema>;
 
 /** The schedule of an open loop, and how it was kept; absent from a closed loop. */
 const scheduleSchema = z.strictObject({
@@ -86,13 +84,11 @@ const scheduleSchema = z.strictObject({
  * several is cut out of the load once they have settled; the members hold the part of each.
  */
 /** A warning of a load generator: figures that are not reliable, connections that servers closed, or another one. */
+export type GeneratorWarning = z.infer<typeof generatorWarning>;
 const generatorWarning = z.strictObject({
   code: z.enum(["unreliable", "connections-closed", "other"]),
   text: longText,
 });
-
-/** See {@link generatorWarning}. */
-export type GeneratorWarning = z.infer<typeof generatorWarning>;
 
 const loadFactsSchema = z.strictObject({
   ...amountSchema.shape,
@@ -144,6 +140,7 @@ export const latencySchema = z.strictObject({
 });
 
 /** The record of a load: its bound, the generator's counts, the system's counters, and its marks. */
+export type Loaded = z.infer<typeof loadedSchema>;
 export const loadedSchema = z.strictObject({
   bound: boundSchema,
   load: loadFactsSchema.nullable(),
@@ -162,6 +159,3 @@ export const loadedSchema = z.strictObject({
   /** The work of the one server's workers meanwhile; absent for a server without workers. */
   workers: workersUseSchema.optional(),
 });
-
-/** See {@link loadedSchema}. */
-export type Loaded = z.infer<typeof loadedSchema>;

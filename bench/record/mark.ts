@@ -8,66 +8,107 @@ export type Effect = "note" | "withholds" | "voids";
  * `generator`, `service`: more cores for it, or another host; `server`: a change of the server itself; `limited`: a limit on
  * what the server keeps.
  */
+export type Remedy = typeof REMEDIES[number];
 export const REMEDIES = [
   ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
 ] as const;
 
-/** See {@link REMEDIES}. */
-export type Remedy = typeof REMEDIES[number];
+/** What is known of a mark besides its text: all that code asks of a code stands in its row. */
+export interface MarkRow {
+  readonly effect: Effect;
+  readonly means: string;
+  readonly helps: Remedy | null;
+  /** Its cause: the server itself, in all its rounds; others on the machine; another limit; the run, whatever its cells are. */
+  readonly of?: "server" | "others" | "limit" | "run";
+  /** The status of an observation that has it; `invalid` without one. */
+  readonly status?: "failed" | "unsupported";
+  /** True if it is computed from figures, while measuring and again while verifying. Other marks are reports of events. */
+  readonly computed?: true;
+  /** The code of a mark that explains it: where that one stands, this one is not repeated. */
+  readonly follows?: string;
+  /** True if figures contradict each other. */
+  readonly contradicts?: true;
+  /** The rate moved by a known size: inside its windows, or by the CPU time that others took. */
+  readonly moves?: "inside" | "taken";
+  /** The fault of a server that its timers can cause, which generators count: broken connections, late replies, wrong statuses. */
+  readonly counted?: "broken" | "late" | "statuses";
+  /** True if memory grows with requests. */
+  readonly grows?: true;
+}
 
-const as = (effect: Effect) => (means: string, helps: Remedy | null = null) => ({ effect, means, helps });
+type More = Omit<MarkRow, "effect" | "means" | "helps">;
+
+const as =
+  (effect: Effect, all: More = {}) => (means: string, helps: Remedy | null = null, more: More = {}): MarkRow => ({
+    ...{ effect, means, helps },
+    ...all,
+    ...more,
+  });
 const [voids, withholds, note] = [as("voids"), as("withholds"), as("note")];
+const [failed, computed] = [as("voids", { status: "failed" }), as("voids", { computed: true })];
 
-/** The effect and meaning of each code, and what helps against it, if anything is known to. Only marks of observations void; marks of cells and runs do not. */
+/** The row of each code. Only marks of observations void; marks of cells and runs do not. Of several contradictions the weightiest stands first. */
 export const MARKS = {
   // Of an observation: it never came to a measurement.
-  "unsupported": voids("the point cannot be measured"),
-  "server-failed-to-start": voids("the server did not start", "server"),
-  "wrong-runtime": voids("the server ran on another runtime than requested"),
-  "server-crashed": voids("the server ended by itself", "server"),
-  "server-hung": voids("the server did not answer in time", "server"),
-  "connection-closed": voids("the server closed a connection in use", "server"),
-  "generator-failed": voids("the load generator failed"),
-  "files-failed": voids("files the server needs could not be built"),
+  "unsupported": voids("the point cannot be measured", null, { status: "unsupported" }),
+  "server-failed-to-start": failed("the server did not start", "server"),
+  "wrong-runtime": failed("the server ran on another runtime than requested", null, { of: "server" }),
+  "server-crashed": failed("the server ended by itself", "server"),
+  "server-hung": failed("the server did not answer in time", "server"),
+  "connection-closed": failed("the server closed a connection in use", "server"),
+  "generator-failed": failed("the load generator failed"),
+  "files-failed": failed("files the server needs could not be built"),
   "service-failed": voids("a service the server needs did not start, or ended", "server"),
-  "memory-short": voids("servers together left too little memory", "alone"),
-  "too-few-servers": voids("fewer than two servers were left to compare", "alone"),
+  "memory-short": failed("servers together left too little memory", "alone"),
+  "too-few-servers": failed("fewer than two servers were left to compare", "alone"),
   // It did, and something speaks against its figures.
-  "wrong-affinity": voids("threads could run on other CPUs than they were given"),
-  "wrong-answer": voids("a reply is not what the oracle says", "server"),
+  "wrong-affinity": computed("threads could run on other CPUs than they were given"),
+  "wrong-answer": voids("a reply is not what the oracle says", "server", { of: "server" }),
   "unread-replies": voids("replies the load generator reads wrongly: after interim ones, or ended by close"),
-  "audit-failed": voids("what the server kept is not what it was sent", "server"),
-  "socket-errors": voids("connections broke", "server"),
-  "messages-lost": voids("messages were lost, came twice, out of order, or changed", "server"),
-  "connections-ended": voids(
+  "audit-failed": voids("what the server kept is not what it was sent", "server", { of: "server" }),
+  "socket-errors": computed("connections broke", "server", { counted: "broken" }),
+  "messages-lost": computed("messages were lost, came twice, out of order, or changed", "server"),
+  "connections-ended": computed(
     "the server ended connections, and the load generator opened none in their place",
     "server",
   ),
-  "unexpected-status": voids("replies had an unexpected error status, or lacked an expected one", "server"),
-  "timeouts": voids("replies came too late", "server"),
-  "no-requests": voids("no request was answered", "server"),
-  "histogram-broken": voids("reported latencies do not match the requests counted"),
-  "littles-law-broken": voids("rate and latencies cannot both be true"),
-  "core-not-full": voids("servers together left their core idle", "alone"),
-  "too-few-requests": voids("a server together with others answered too little to compare", "longer"),
-  "folded": voids("a call costs next to nothing: the engine left its work out, or it has none"),
-  "cpu-unreadable": voids("a server's CPU time cannot be read"),
-  "contended": voids("others used the cores of servers or load generator", "quiet"),
-  "clock-changed": voids("the clock rate of the cores or the system's clock changed", "quiet"),
-  "claim-contradicted": voids("figures contradict each other: one of them cannot be"),
-  "rate-not-kept": voids("requests that were due at a given rate were not answered", "server"),
-  "no-right-reply": voids("no reply sampled under load was right", "server"),
+  "unexpected-status": computed("replies had an unexpected error status, or lacked an expected one", "server", {
+    of: "server",
+    counted: "statuses",
+  }),
+  "timeouts": computed("replies came too late", "server", { counted: "late" }),
+  "no-requests": computed("no request was answered", "server"),
+  "histogram-broken": computed("reported latencies do not match the requests counted"),
+  "littles-law-broken": computed("rate and latencies cannot both be true"),
+  "core-not-full": computed("servers together left their core idle", "alone", { follows: "contended" }),
+  "too-few-requests": computed("a server together with others answered too little to compare", "longer"),
+  "folded": computed("a call costs next to nothing: the engine left its work out, or it has none"),
+  "cpu-unreadable": computed("a server's CPU time cannot be read"),
+  "contended": computed("others used the cores of servers or load generator", "quiet", {
+    of: "others",
+    follows: "machine-contended",
+  }),
+  "clock-changed": computed("the clock rate of the cores or the system's clock changed", "quiet", { of: "others" }),
+  "claim-contradicted": computed("figures contradict each other: one of them cannot be"),
+  "rate-not-kept": computed("requests that were due at a given rate were not answered", "server"),
+  "no-right-reply": computed("no reply sampled under load was right", "server", { of: "server" }),
   // Of a cell, over its rounds.
   "workers-crowded": withholds("a server had more workers than cores"),
   "workers-unsound": note("what workers counted is not what was sent"),
-  "near-ceiling": withholds("the rate is near the most the load generator can do", "generator"),
-  "near-service-ceiling": withholds("the rate is near the most that a service of the server can answer", "service"),
+  "near-ceiling": withholds("the rate is near the most the load generator can do", "generator", {
+    of: "limit",
+    follows: "other-bound",
+  }),
+  "near-service-ceiling": withholds("the rate is near the most that a service of the server can answer", "service", {
+    of: "limit",
+    follows: "other-bound",
+  }),
   "service-waited-for": withholds(
     "the server waited for a service more than both computed: that decides, not the server",
     "service",
   ),
-  "steal": withholds("the hypervisor took time of the cores", "quiet"),
-  "foreign-cpu": withholds("others used some of the server's cores", "quiet"),
+  "steal": withholds("the hypervisor took time of the cores", "quiet", { moves: "taken" }),
+  "foreign-cpu": withholds("others used some of the server's cores", "quiet", { moves: "taken" }),
   "foreign-cpu-beside": note("others used some of the machine, but not the cores of server and load generator"),
   "cpu-wait": note("a thread of the server waited for a CPU"),
   "generator-late": withholds(
@@ -77,29 +118,39 @@ export const MARKS = {
   "generator-wait": note("connections waited for the load generator"),
   "spread": note("rates vary over the rounds"),
   "trend": note("rates changed over the run"),
-  "warming-up": withholds("the server grew faster inside its windows", "warmup"),
-  "slowing-down": withholds("the server grew slower inside its windows", "server"),
-  "other-runtime": withholds("what served is another runtime than the cell is named after"),
-  "never-steady": withholds("the server's cost was still changing when most warm-ups were given up", "warmup"),
+  "warming-up": withholds("the server grew faster inside its windows", "warmup", { moves: "inside" }),
+  "slowing-down": withholds("the server grew slower inside its windows", "server", {
+    follows: "cost-grows",
+    moves: "inside",
+  }),
+  "other-runtime": withholds("what served is another runtime than the cell is named after", null, { of: "server" }),
+  "never-steady": withholds("the server's cost was still changing when most warm-ups were given up", "warmup", {
+    follows: "cost-grows",
+  }),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
   "cost-grows": withholds(
     "the server's cost grows with each request and does not come to rest, so it is no single figure",
     "limited",
+    { of: "server" },
   ),
   "cold-cache": note("windows requested many values for the first time: a server that caches was measured cold"),
-  "later-work": withholds("the server goes on working after its last reply", "server"),
+  "later-work": withholds("the server goes on working after its last reply", "server", { of: "server" }),
   "rounds-lost": note("some rounds are void"),
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
-  "other-replies": withholds("replies under load were others than those recorded", "server"),
-  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "limited"),
+  "other-replies": withholds("replies under load were others than those recorded", "server", { of: "server" }),
+  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "limited", {
+    of: "server",
+    grows: true,
+  }),
   "connections-left": note("the server leaves connections open at a service"),
   "memory-unsettled": withholds("a server's memory was still growing, so it is no single figure"),
   "rates-contradict": withholds(
     "rates of one server contradict each other: the machine did not keep its speed",
     "quiet",
+    { contradicts: true },
   ),
-  "leak": note("the server seems to keep memory or descriptors of each request"),
+  "leak": note("the server seems to keep memory or descriptors of each request", null, { grows: true }),
   // Of passes that say why.
   "layers-gap": note("layers of a request do not sum to what it costs without the profiler"),
   "profiler-dear": note("a request costs far more with the profiler, so layers may be of another state"),
@@ -110,43 +161,55 @@ export const MARKS = {
   "calls-not-counted": note("strace is there and could not count system calls"),
   // Of a comparison.
   "given-rate": withholds("a server was sent a given rate, which says nothing of what it could do"),
-  "other-bound": withholds("something else than the server was the limit"),
+  "other-bound": withholds("something else than the server was the limit", null, { of: "limit" }),
   "unlike-use": withholds("two servers use their services differently"),
-  "restless": withholds("a server was still changing against the others when most windows began", "warmup"),
+  "restless": withholds("a server was still changing against the others when most windows began", "warmup", {
+    follows: "cost-grows",
+  }),
   "crowded": withholds("servers that share a core crowd each other out of the cache", "alone"),
   "incomparable": withholds("a cell has no verdict against another one, so it has no rank"),
-  "run-contradicted": withholds("the run found a cell different from itself", "again"),
-  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise", "rounds"),
-  "too-few-rounds": withholds("there are fewer rounds than a verdict needs", "rounds"),
-  "too-few-runs": withholds("there are fewer runs a side than a verdict needs"),
-  "single-runs": withholds("each side is a single run, and its rounds are not runs"),
-  "not-measured": withholds("one of the two was not measured"),
+  "run-contradicted": withholds("the run found a cell different from itself", "again", {
+    of: "run",
+    contradicts: true,
+  }),
+  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise", "rounds", { of: "run" }),
+  "too-few-rounds": withholds("there are fewer rounds than a verdict needs", "rounds", { of: "run" }),
+  "too-few-runs": withholds("there are fewer runs a side than a verdict needs", null, { of: "run" }),
+  "single-runs": withholds("each side is a single run, and its rounds are not runs", null, { of: "run" }),
+  "not-measured": withholds("one of the two was not measured", null, { of: "run" }),
   // Of a run.
-  "aa-different": note("a cell was found different from itself", "again"),
+  "aa-different": note("a cell was found different from itself", "again", { contradicts: true }),
+  "parts-disagree": withholds("two servers differ one way together and the other way alone", "again", {
+    contradicts: true,
+  }),
   "ceiling-drift": note("the load generator's ceiling changed during the run", "quiet"),
   "machine-steal": note("the hypervisor took time in most observations", "quiet"),
-  "halts": note("servers failed after halts and hardly ever alone, so all were measured alone"),
-  "machine-contended": withholds("others had the machine in many observations", "quiet"),
-  "above-ceiling": withholds("a rate is above what the load generator can do", "again"),
-  "parts-disagree": withholds("two servers differ one way together and the other way alone", "again"),
+  "halts": note("servers failed after halts and hardly ever alone, so all were measured alone", null, { of: "server" }),
+  "machine-contended": withholds("others had the machine in many observations", "quiet", { of: "others" }),
+  "above-ceiling": withholds("a rate is above what the load generator can do", "again", { contradicts: true }),
   "nothing-measured": withholds("no cell was measured"),
   "undecided": withholds("too few comparisons are decided for a pick"),
   "generator-warned": note("the load generator warned of its own figures"),
   "knee-open": withholds("the highest rate that keeps a limit is not known"),
   "suite-caveat": note("the suite says something against a value that all cells have"),
-  "service-limit": note("services were the limit of most cells, or these waited for them"),
+  "service-limit": note("services were the limit of most cells, or these waited for them", null, { of: "limit" }),
   "lower-bounds": note("rates are lower bounds, as something else than the server was the limit"),
   "interrupted": note("the run has not come to its end: what it says is provisional"),
-} satisfies Record<string, { readonly effect: Effect; readonly means: string; readonly helps: Remedy | null }>;
+} satisfies Record<string, MarkRow>;
 
 /** See {@link MARKS}. */
 export type MarkCode = keyof typeof MARKS;
 
-/** Codes of marks that keep a comparison from a verdict and speak of its run, not of its cells. */
-export const OF_RUN: readonly MarkCode[] = [
-  ...["run-contradicted", "noise-floor-unknown", "too-few-rounds", "too-few-runs", "single-runs"] as const,
-  "not-measured",
-];
+/** Returns the row of a mark, or of anything else with its code. */
+export const rowOf = ({ code }: { readonly code: MarkCode }): MarkRow & { readonly follows?: MarkCode } =>
+  MARKS[code] as MarkRow & { readonly follows?: MarkCode };
+
+/** Returns marks without those that another one of them explains; of several cells each explains its own. */
+export function withoutFollowing<M extends { readonly code: MarkCode; readonly cell?: string | undefined }>(
+  marks: readonly M[],
+): M[] {
+  return marks.filter((one) => !marks.some(({ code, cell }) => code === rowOf(one).follows && cell === one.cell));
+}
 
 /** Returns a mark with the effect of its code and a sentence for people. */
 export const mark = (code: MarkCode, text: string): { code: MarkCode; effect: Effect; text: string } => ({

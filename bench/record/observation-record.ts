@@ -32,6 +32,7 @@ const serverFactsSchema = z.strictObject({
 const us = z.number().nullable();
 
 /** An extra window on the same warm server, with another generator or pace. */
+export type Window = z.infer<typeof windowSchema>;
 const windowSchema = loadedSchema.extend({
   /** Values of the axes it was made along, unique within the observation: `{ rate: "50 %", clock: "due" }`. */
   at: atSchema,
@@ -48,10 +49,8 @@ const windowSchema = loadedSchema.extend({
   told: z.strictObject({ mean_us: us, p50_us: us, p99_us: us, max_us: us }).nullable(),
 });
 
-/** See {@link windowSchema}. */
-export type Window = z.infer<typeof windowSchema>;
-
 /** Load before a window, of one server or of several together. */
+export type Warmup = z.infer<typeof warmupSchema>;
 const warmupSchema = z.strictObject({
   /** `steady`: every server's cost was flat; `most`: it was given up; `planned`: it had a length given by hand. */
   ended: z.enum(["steady", "most", "planned"]),
@@ -73,16 +72,12 @@ const warmupSchema = z.strictObject({
   changes: list(z.number().nullable(), BOUNDS.members),
 });
 
-/** See {@link warmupSchema}. */
-export type Warmup = z.infer<typeof warmupSchema>;
-
 /** The work of one server in a stretch of time: requests sent, interpolated between moments that the generator reports. */
+export type Slice = z.infer<typeof sliceSchema>;
 const sliceSchema = z.strictObject({ requests: z.number().nonnegative(), cpu_ns: ns });
 
-/** See {@link sliceSchema}. */
-export type Slice = z.infer<typeof sliceSchema>;
-
 /** The work of one server in the measured window. */
+export type ServerWork = z.infer<typeof serverWorkSchema>;
 const serverWorkSchema = z.strictObject({
   /**
    * Replies in the window: counted if it is alone, else requests sent in it without the ramp-up of its turns. Null if
@@ -96,14 +91,12 @@ const serverWorkSchema = z.strictObject({
   lead_in: sliceSchema.optional(),
 });
 
-/** See {@link serverWorkSchema}. */
-export type ServerWork = z.infer<typeof serverWorkSchema>;
-
 /**
  * The work of a server and its children after its last reply, until it was idle or the watch ended. `idle_share` is the
  * part of a core it used before its first load; `in_flight` requests had no reply when the load ended; `bytes` are
  * resident after the window and at the end, null if not readable.
  */
+export type Later = z.infer<typeof laterSchema>;
 const laterSchema = z.strictObject({
   cpu_ns: ns,
   ms: z.number().nonnegative(),
@@ -113,10 +106,8 @@ const laterSchema = z.strictObject({
   bytes: z.tuple([count.nullable(), count.nullable()]),
 });
 
-/** See {@link laterSchema}. */
-export type Later = z.infer<typeof laterSchema>;
-
 /** The random values of a placeholder in a server's requests: what is expected of them, by their chances alone. */
+export type DrawnValues = z.infer<typeof drawnValuesSchema>;
 const drawnValuesSchema = z.strictObject({
   name: word,
   values: z.number().positive(),
@@ -125,9 +116,6 @@ const drawnValuesSchema = z.strictObject({
   /** Expected share of the window's draws whose value was drawn before: the hits of a cache that drops nothing. */
   repeated: z.number().min(0).max(1),
 });
-
-/** See {@link drawnValuesSchema}. */
-export type DrawnValues = z.infer<typeof drawnValuesSchema>;
 
 const bytes = z.int().positive();
 
@@ -175,6 +163,7 @@ const memberSchema = z.strictObject({
  * One line of journal.ndjson: one fresh server process for each member, checked, warmed up, loaded alone or together or
  * both; or, of kind `ceiling`, a server that does nothing under the requests of a cell.
  */
+export type Observation = z.infer<typeof observationRecord>;
 export const observationRecord = z.strictObject({
   schema: z.literal("levelfield.observation/3"),
   index: count,
@@ -204,9 +193,6 @@ export const observationRecord = z.strictObject({
   ({ status, load, kind, windows }) => status !== "ok" || load !== null || kind === "ensemble" && windows !== undefined,
   "it is called ok without a load",
 );
-
-/** See {@link observationRecord}. */
-export type Observation = z.infer<typeof observationRecord>;
 
 /** One server of an observation. */
 export type Member = Observation["members"][number];

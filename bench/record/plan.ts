@@ -69,6 +69,7 @@ const warmupPlanSchema = z.discriminatedUnion("kind", [
 ]);
 
 /** An axis along which each observation goes on: further windows on the same warm server, one for each of its values. */
+export type FurtherAxis = z.infer<typeof furtherSchema>;
 const furtherSchema = z.discriminatedUnion("axis", [
   z.strictObject({
     /**
@@ -96,6 +97,7 @@ const furtherSchema = z.discriminatedUnion("axis", [
 ]);
 
 /** The subject of a plan: its suite, with what the suite expects. */
+export type PlanSubject = z.infer<typeof subjectSchema>;
 const subjectSchema = z.strictObject({
   suite: z.strictObject({
     name: word,
@@ -116,6 +118,7 @@ const subjectSchema = z.strictObject({
 });
 
 /** The steps of a plan: the cells measured, alone and together, and how often. */
+export type PlanSteps = z.infer<typeof stepsSchema>;
 const stepsSchema = z.strictObject({
   /** Every cell of the plan, once. */
   cells: list(cellSchema, BOUNDS.cells).min(1),
@@ -150,6 +153,7 @@ const orderSchema = z.strictObject({
 });
 
 /** The lengths of a step's parts. */
+export type PlanLengths = z.infer<typeof lengthsSchema>;
 const lengthsSchema = z.strictObject({
   /** Measured window of a cell alone. */
   duration_ms: lastsMs,
@@ -168,6 +172,7 @@ const lengthsSchema = z.strictObject({
  * Everything that decides what a run does, apart from the machine: printed by `--dry-run --json`, kept in run.json, run
  * again from either.
  */
+export type Plan = z.infer<typeof planSchema>;
 export const planSchema = z.strictObject({
   schema: z.literal("levelfield.plan/2"),
   ...subjectSchema.shape,
@@ -213,18 +218,6 @@ export const planSchema = z.strictObject({
     message: `it may compare more than ${counted(BOUNDS.comparisons, "pair")}`,
     path: ["cells"],
   });
-
-/** See {@link subjectSchema}. */
-export type PlanSubject = z.infer<typeof subjectSchema>;
-/** See {@link stepsSchema}. */
-export type PlanSteps = z.infer<typeof stepsSchema>;
-/** See {@link lengthsSchema}. */
-export type PlanLengths = z.infer<typeof lengthsSchema>;
-/** See {@link planSchema}. */
-export type Plan = z.infer<typeof planSchema>;
-
-/** See {@link furtherSchema}. */
-export type FurtherAxis = z.infer<typeof furtherSchema>;
 
 /** One expectation of a plan. */
 export type PlanExpectation = z.infer<typeof expectationSchema>;

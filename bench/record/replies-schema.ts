@@ -8,6 +8,7 @@ const range = z.tuple([count, count]);
  * Replies of an idle server to requests of one template, as the generator sends them: sampled before and after its
  * loads.
  */
+export type IdleReplies = z.infer<typeof idleRepliesSchema>;
 export const idleRepliesSchema = z.strictObject({
   /** Method and path, placeholders included. */
   route: longText,
@@ -27,10 +28,8 @@ export const idleRepliesSchema = z.strictObject({
   chunked: z.literal(true).optional(),
 });
 
-/** See {@link idleRepliesSchema}. */
-export type IdleReplies = z.infer<typeof idleRepliesSchema>;
-
 /** Replies of one server to a second, slow client during a load, and the requests of the load itself. */
+export type SampledReplies = z.infer<typeof sampledRepliesSchema>;
 export const sampledRepliesSchema = z.strictObject({
   /** Requests that the generator sent it in all of the load, by template; empty if it does not report them. */
   sent: list(count),
@@ -48,6 +47,3 @@ export const sampledRepliesSchema = z.strictObject({
   /** Microseconds its replies took, by template. */
   took_us: list(list(count)),
 });
-
-/** See {@link sampledRepliesSchema}. */
-export type SampledReplies = z.infer<typeof sampledRepliesSchema>;

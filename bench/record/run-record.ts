@@ -73,6 +73,7 @@ const generatorsSchema = z.strictObject({
 });
 
 /** run.json: what was planned, on what, with what. */
+export type RunRecord = z.infer<typeof runRecord>;
 export const runRecord = z.strictObject({
   schema: z.literal("levelfield.run/4"),
   run: longText,
@@ -128,6 +129,3 @@ export const runRecord = z.strictObject({
   /** Files built for the servers, and the request they were built from. */
   files: list(z.strictObject({ title: longText, request: atSchema, sha256: longText, disk_bytes: count })),
 });
-
-/** See {@link runRecord}. */
-export type RunRecord = z.infer<typeof runRecord>;

@@ -17,6 +17,7 @@ export const serviceFactsSchema = z.strictObject({
 });
 
 /** The work of a service during a load on its server, warm-up in the same load included. */
+export type ServiceUse = z.infer<typeof serviceUseSchema>;
 export const serviceUseSchema = z.strictObject({
   name: word,
   /** Requests the server was sent meanwhile. */
@@ -29,10 +30,8 @@ export const serviceUseSchema = z.strictObject({
   counts: z.record(longText, z.number()).optional(),
 });
 
-/** See {@link serviceUseSchema}. */
-export type ServiceUse = z.infer<typeof serviceUseSchema>;
-
 /** A program whose processes took a server's connections, as the system names it. */
+export type Served = z.infer<typeof servedSchema>;
 export const servedSchema = z.strictObject({
   /** Name of its executable. */
   name: longText,
@@ -46,13 +45,11 @@ export const servedSchema = z.strictObject({
   pinned: longText.optional(),
 });
 
-/** See {@link servedSchema}. */
-export type Served = z.infer<typeof servedSchema>;
-
 const count = z.int().nonnegative();
 const ns = z.number().nonnegative();
 
 /** The work of a server's workers during a load on it, warm-up in the same load included. */
+export type WorkersUse = z.infer<typeof workersUseSchema>;
 export const workersUseSchema = z.strictObject({
   /** The way they share their port. */
   by: word,
@@ -73,6 +70,3 @@ export const workersUseSchema = z.strictObject({
     bytes: count.nullable(),
   })),
 });
-
-/** See {@link workersUseSchema}. */
-export type WorkersUse = z.infer<typeof workersUseSchema>;

@@ -81,6 +81,7 @@ const memorySchema = z.strictObject({
 });
 
 /** summary.json: what a run says as a whole; a pure function of run.json and journal.ndjson. */
+export type Summary = z.infer<typeof summarySchema>;
 export const summarySchema = z.strictObject({
   schema: z.literal("levelfield.summary/8"),
   run: longText,
@@ -142,6 +143,3 @@ export const summarySchema = z.strictObject({
   /** The value to take, or why there is none. */
   answer: answerSchema,
 });
-
-/** See {@link summarySchema}. */
-export type Summary = z.infer<typeof summarySchema>;

@@ -29,6 +29,7 @@ const headers = z.record(longText, longText);
 const body = z.union([bodyText, z.strictObject({ base64: z.base64().max(BOUNDS.body) })]);
 
 /** One request template of a user; see `RequestTemplate` in suites/suite.ts. */
+export type UserRequest = z.infer<typeof userRequestSchema>;
 export const userRequestSchema = z.strictObject({
   weight: z.number().positive().optional(),
   method: longText,
@@ -113,6 +114,7 @@ const targetSchema = z.strictObject({
 });
 
 /** A reply as it was recorded. */
+export type RecordedReply = z.infer<typeof recordedReplySchema>;
 const recordedReplySchema = z.strictObject({
   status,
   headers,
@@ -132,6 +134,7 @@ const recordedReplySchema = z.strictObject({
 });
 
 /** One request that is sent to each server before and after it is measured, and the expected reply. */
+export type ReplySample = z.infer<typeof sampleSchema>;
 const sampleSchema = z.strictObject({
   /** Place among the kinds of request. */
   of: z.int().nonnegative(),
@@ -152,6 +155,7 @@ const sampleSchema = z.strictObject({
  * A suite made from the command line: everything that is needed to measure it again, in plan and run.json. Of the
  * environment it holds names, never values.
  */
+export type UserSpec = z.infer<typeof userSpecSchema>;
 export const userSpecSchema = z.strictObject({
   /** The newest first, which new specs have. */
   schema: z.enum(["levelfield.own/2", "levelfield.own/1"]),
@@ -183,20 +187,8 @@ export const userSpecSchema = z.strictObject({
   left_out: list(longText).optional(),
 });
 
-/** See {@link userSpecSchema}. */
-export type UserSpec = z.infer<typeof userSpecSchema>;
-
 /** One server of a user. */
 export type UserServer = UserSpec["servers"][number];
-
-/** See {@link userRequestSchema}. */
-export type UserRequest = z.infer<typeof userRequestSchema>;
-
-/** See {@link sampleSchema}. */
-export type ReplySample = z.infer<typeof sampleSchema>;
-
-/** See {@link recordedReplySchema}. */
-export type RecordedReply = z.infer<typeof recordedReplySchema>;
 
 /** The user's input before anything was started: no samples yet, nothing recorded. */
 export type UserDraft = Omit<UserSpec, "samples" | "asked_first" | "refused" | "listed_under">;

@@ -7,12 +7,13 @@ import { isJudged } from "../record/verdicts.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { RESTLESS } from "../result/answer.ts";
+import { isOfOthers } from "../judge/status.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { partClauses } from "../result/part-sentence.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
 import { hostTexts } from "./machine-text.ts";
+import { isItself } from "./listed-run.ts";
 import { noteTexts } from "./evidence-lines.ts";
 import { type NextStep, nextSteps } from "./next-steps.ts";
 import { judgedQuestions, mostDecided, type PlaceTable, placeTable } from "./place-table.ts";
@@ -85,10 +86,10 @@ const MACHINES: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
 function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   const { answer, marks } = summary;
   if (answer.none !== null) {
-    const [{ code, text }] = answer.none as [NonNullable<Answer["none"]>[number]];
-    return { label: code === "service-limit" ? "Answer" : "No answer", texts: [text] };
+    const [first] = answer.none;
+    return { label: isItself(first!) ? "Answer" : "No answer", texts: [first!.text] };
   }
-  const isBusy = marks.some(({ code }) => RESTLESS.includes(code));
+  const isBusy = marks.some(isOfOthers);
   const machine = isBusy ? "busy machine" : MACHINES[run.grade.grade];
   const made = `${counted(answer.rounds, "round")}, ${machine}`;
   const hidden = hiddenBelow(summary);

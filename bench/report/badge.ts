@@ -1,7 +1,7 @@
-import { isLowerBound } from "../judge/bound.ts";
 import type { CellOutcome } from "../record/card.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Summary } from "../record/summary.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /** The most important doubt about a cell's figure, in a word; null without any. */
 export function badgeOf(
@@ -11,13 +11,14 @@ export function badgeOf(
   // An unsupported cell is no failure.
   if (card.status === "unsupported") return { text: card.status, level: "note" };
   if (card.status !== "ok") return { text: card.status, level: "bad" };
-  if (isLowerBound(card.bound)) return { text: `${card.bound}-bound`, level: "warn" };
+  const { level } = BOUND[card.bound];
+  if (level === "warn") return { text: `${card.bound}-bound`, level };
   const withheld = marks.filter(({ effect }) => effect === "withholds");
   if (withheld.length > 0) {
     const more = withheld.length > 1 ? ` +${withheld.length - 1}` : "";
     return { text: withheld[0]!.code.replaceAll("-", " ") + more, level: "warn" };
   }
-  if (card.bound !== "server") return { text: `bound: ${card.bound}`, level: "note" };
+  if (level !== null) return { text: `bound: ${card.bound}`, level };
   return marks.length === 0 ? null : { text: marks[0]!.code.replaceAll("-", " "), level: "note" };
 }
 

@@ -6,10 +6,11 @@ import type { Summary } from "../record/summary.ts";
 import { counted } from "../basics/units.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import { byPlaces, conditionKey, conditionText, contrastText, headsOf, layoutOf, textsOf } from "./layout.ts";
-import { type CellColumn, cellColumns } from "./cell-columns.ts";
 import { isFaulty, marksByName } from "./badge.ts";
 import type { Style, TextWish } from "./style.ts";
 import { itemLines, wrapped } from "./wrap.ts";
+import { toldFigures } from "./figures.ts";
+import { valueText } from "./metrics.ts";
 
 /**
  * A table for each combination of conditions; in it a row for each combination of contrasts, fastest first. Cells that
@@ -30,10 +31,12 @@ export function cellTables(
     .map((group) => oneTable(plan, group, warned, style, columns)).join("\n");
 }
 
-const HEADS = ["req/s", "rows/s", "transfer/s", "CPU µs/req", "p99", "errors", "bound"];
-
-/** Heads of columns that a narrow terminal leaves out, the first one first. */
-const LEAST = ["bound", "transfer/s", "rows/s", "p99", "CPU µs/req", "errors"];
+/** A column; a narrow terminal leaves out the one that is kept least first. */
+interface Column {
+  readonly head: string;
+  readonly kept?: number;
+  readonly text: (card: CellFigures) => string;
+}
 
 function oneTable(
   plan: RunRecord["plan"],
@@ -47,11 +50,17 @@ function oneTable(
   const [impossible, possible] = [true, false].map((is) =>
     cards.filter((card) => (card.status === "unsupported") === is)
   );
-  const columns = cellColumns(HEADS, [possible!]);
+  const columns = [
+    ...toldFigures("cells", plan, [possible!]).map((figure): Column => ({
+      ...figure,
+      text: figure.text ?? ((card) => valueText(card, figure)),
+    })),
+    { head: "bound", kept: 0, text: ({ bound }: CellFigures) => bound },
+  ];
   const shown = possible!.toSorted((a, b) =>
     Number(isFaulty(a)) - Number(isFaulty(b)) || (b.requests_per_second ?? -1) - (a.requests_per_second ?? -1)
   );
-  const laidOut = (columns: readonly CellColumn[]) =>
+  const laidOut = (columns: readonly Column[]) =>
     aligned([
       [...names, ...columns.map((column) => inWords(plan, column.head))],
       ...shown.map((card) => [
@@ -61,9 +70,9 @@ function oneTable(
     ], (column) => column < names.length);
   const tooWide = (lines: readonly string[]) => lines.some((line) => widthOf(line) + 2 > room);
   let kept = columns, table = laidOut(kept);
-  for (const head of LEAST) {
+  for (const least of columns.filter((one) => one.kept !== undefined).sort((a, b) => a.kept! - b.kept!)) {
     if (!tooWide(table)) break;
-    kept = kept.filter((column) => column.head !== head);
+    kept = kept.filter((column) => column !== least);
     table = laidOut(kept);
   }
   const [head, ...lines] = table;

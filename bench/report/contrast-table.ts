@@ -1,9 +1,8 @@
 import type { Contrast, ContrastRow, OpenRow } from "../record/contrast-rows.ts";
 import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
-import { counted, dash, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import { formatCpu } from "./metrics.ts";
 import type { Style, TextWish } from "./style.ts";
 import { tableLines } from "./table.ts";
 
@@ -42,7 +41,7 @@ export function contrastTable(
     );
   }
   const textsOf = ({ marks }: ContrastRow, isWarning: boolean) =>
-    marks.filter(({ code }) => (code === "generator-warned") === isWarning).map(({ text }) => text).join("; ");
+    marks.filter(({ effect }) => (effect === "note") === isWarning).map(({ text }) => text).join("; ");
   for (const row of rows.filter((row) => textsOf(row, false) !== "")) {
     reported.push(
       `${style.yellow("marked")} ${row.generator}, ${row.place}: ${row.windows - row.sound} of ${

@@ -1,6 +1,7 @@
 import { AA } from "../record/cell.ts";
 import type { CellFigures, CellOutcome, Subject } from "../record/card.ts";
-import type { Bound } from "../record/outcome-schema.ts";
+import { ALL_BOUNDS, BOUND } from "../record/bound-table.ts";
+import { rowOf } from "../record/mark.ts";
 import { inWords } from "../record/in-words.ts";
 import { listed } from "../result/questions.ts";
 import { countsText, verdictCounts } from "../result/verdict-counts.ts";
@@ -38,7 +39,7 @@ export function evidenceLines(
 /** What to know of a run besides its answer: servers that seem to leak, and what contradicts its suite. */
 export const noteTexts = ({ cells, checks }: Pick<Summary, "cells" | "checks">): string[] => [
   ...cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
-    marks.filter(({ code }) => code === "leak" || code === "memory-kept").map(({ text }) => `leak: ${name}: ${text}`)
+    marks.filter((one) => rowOf(one).grows).map(({ text }) => `leak: ${name}: ${text}`)
   ),
   ...checks.filter(({ holds }) => holds === "no").map(checkText),
 ];
@@ -80,14 +81,20 @@ const checkTexts = ({ checks }: Pick<Summary, "checks">): string[] =>
 /** The number of cells by their limits, and the generator's ceiling. */
 function boundText(summary: Summary, all: readonly CellFigures[]): string {
   const cards = all.filter((card) => card.cell.label !== AA && card.observations_ok > 0);
-  const count = (bound: Bound) => cards.filter((card) => card.bound === bound).length;
+  const counts = ALL_BOUNDS.toReversed().map((bound) => ({
+    ...BOUND[bound],
+    cells: cards.filter((card) => card.bound === bound).length,
+  }));
   const ceiling = ceilingText(summary);
   const overLink = summary.ceilings.some(({ bound }) => bound === "network");
   return [
-    `the server was the limit in ${count("server")} of ${counted(cards.length, "cell")}`,
-    ...(count("disk") > 0 ? [`its disk in ${count("disk")}`] : []),
-    ...(count("neither") > 0 ? [`neither in ${count("neither")}`] : []),
-    ...(count("unknown") > 0 ? [`not known in ${count("unknown")}`] : []),
+    ...counts.flatMap(({ counted: words, level, cells }) =>
+      level === null
+        ? [`${words} in ${cells} of ${counted(cards.length, "cell")}`]
+        : words === undefined || cells === 0
+        ? []
+        : [`${words} in ${cells}`]
+    ),
     ...(ceiling === null ? [] : [`the generator's ceiling${overLink ? " over this link" : ""} is ${ceiling}`]),
     ...spokenCeilings(cards),
   ].join("; ");

@@ -1,17 +1,17 @@
-import { isLowerBound } from "../judge/bound.ts";
 import { AA } from "../record/cell.ts";
 import type { CellFigures } from "../record/card.ts";
-import { inWords, isOfCalls } from "../record/in-words.ts";
+import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { dash, formatBytes, formatRate, formatUs } from "../basics/units.ts";
+import { dash, formatBytes } from "../basics/units.ts";
 import { MOMENTS } from "../result/memory-sentence.ts";
 import { aligned, printable } from "./align.ts";
 import { badgeOf, isFaulty, marksByName } from "./badge.ts";
 import { contrastText, layoutOf } from "./layout.ts";
-import { formatMs, sampleText } from "./metrics.ts";
+import { sampleText, valueText } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
+import { figuresIn } from "./figures.ts";
 
 /**
  * Other figures of the cells in question, or of the only cell: time until it listens, memory, p50 and p99 or the cost of a call, and the rate. In question is
@@ -41,25 +41,23 @@ export function figureTable(
   );
   const marksOf = marksByName(summary);
   const badges = shown.map((card) => badgeOf(card, marksOf(card.name)));
-  // Functions that are called have no latency: the cost of a call is shown.
-  const times: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] = isOfCalls(plan)
-    ? [[inWords(plan, "CPU/req"), ({ cpu_ns_per_request: ns }) => ns === null ? null : ns / 1_000]]
-    : [["p50", (card) => card.p50_us], ["p99", (card) => card.p99_us]];
-  const held: readonly (readonly [head: string, value: (card: CellFigures) => number | null])[] =
-    summary.memory?.map(({ moment, cells }, n) => [
-      `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`,
-      (card) => cells.find(({ name }) => name === card.name)?.bytes ?? null,
-    ]) ?? [["memory", (card) => card.peak_rss_bytes]];
+  type Column = readonly [head: string, text: (card: CellFigures) => string];
+  const moments = summary.memory?.map(({ moment, cells }, n): Column => [
+    `${n === 0 ? "memory " : ""}${MOMENTS[moment]}`,
+    (card) => dash(cells.find(({ name }) => name === card.name)?.bytes, formatBytes),
+  ]);
+  const figures = figuresIn("alone", { plan }).flatMap((figure): readonly Column[] =>
+    figure.group === "memory" && moments !== undefined
+      ? moments
+      : [[inWords(plan, figure.head), (card) => valueText(card, figure)]]
+  );
   const rows = [
-    ["", ...(isOfCalls(plan) ? [] : ["listens"]), ...[...held, ...times].map(([head]) => head), inWords(plan, "req/s")],
+    ["", ...figures.map(([head]) => head)],
     ...shown.map((card, n) => [
       `${first === undefined ? card.name : contrastText(layout, card.cell)}${
         badges[n] !== null && badges[n]!.level !== "note" ? " ⚠" : ""
       }`,
-      ...(isOfCalls(plan) ? [] : [dash(card.startup_ms, formatMs)]),
-      ...held.map(([, value]) => dash(value(card), formatBytes)),
-      ...times.map(([, value]) => dash(value(card), formatUs)),
-      `${isLowerBound(card.bound) ? "≥ " : ""}${formatRate(card.requests_per_second!)}`,
+      ...figures.map(([, text]) => text(card)),
     ]),
   ];
   const [head, ...lines] = aligned(rows, (column) => column === 0);

@@ -12,13 +12,13 @@ import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
-import { asSentence, counted, dash, percent } from "../basics/units.ts";
+import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
 import { markdownCode, markdownTable, markdownText, type Table, tableLines } from "./table.ts";
-import { formatCpu } from "./metrics.ts";
 import type { Style } from "./style.ts";
+import { isOfOthers } from "../judge/status.ts";
 
 /** Both revisions, for people. */
 export interface Revisions {
@@ -106,7 +106,7 @@ export const provesNothing = (report: GateReport): boolean =>
 
 /** The doubt for which a comparison of a gate has no verdict: that others had the machine, else the comparison's first. */
 const doubtOf = ({ summary }: Pick<MeasuredGate, "summary">, { marks }: NoVerdict): Mark =>
-  summary.marks.find(({ code }) => code === "machine-contended") ?? marks[0]!;
+  summary.marks.find(isOfOthers) ?? marks[0]!;
 
 /** The result in one sentence. */
 export function gateSentence(report: GateReport): string {
@@ -211,12 +211,12 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
   const rounds = Math.min(...judged, made);
   const headline = deciding(gate)?.comparison;
-  const isNamed = headline?.verdict === "no-verdict" && doubtOf({ summary }, headline).code === "machine-contended";
+  const isNamed = headline?.verdict === "no-verdict" && isOfOthers(doubtOf({ summary }, headline));
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${path}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
-    ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
+    ...summary.marks.filter((one) => !isOfOthers(one)).map(({ text }) => text),
     ...summary.answer.marks.filter(({ code }) => code === "cold-cache").map(({ text }) => text),
     `CPU time per request of the base, ${baseText(pair)}, and of yours, ${headText(pair)}, under ` +
     `${sent}, both by turns on one core, in ${counted(rounds, "round")}${

@@ -4,6 +4,8 @@ import { AA } from "../record/cell.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { takenTexts } from "./question-texts.ts";
+import { rowOf } from "../record/mark.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 
 type Findings = Pick<Summary, "marks" | "answer">;
 
@@ -31,9 +33,12 @@ export function newestFirst(runs: readonly ListedRun[]): ListedRun[] {
   return runs.toSorted((a, b) => time(a) < time(b) ? 1 : time(a) > time(b) ? -1 : 0);
 }
 
+/** True if a reason for no pick is the answer itself: something else than the servers is the limit. */
+export const isItself = (first: Mark): boolean => rowOf(first).of === "limit" && first.effect === "note";
+
 /** Returns the first reason why there is no answer, after words that say so; by itself where it is the answer. */
 export const noneText = ([first]: NonNullable<Answer["none"]>, words: string): string =>
-  first!.code === "service-limit" ? first!.text : `${words}: ${first!.text}`;
+  isItself(first!) ? first!.text : `${words}: ${first!.text}`;
 
 /** `Runtime: deno; Store: map or binary`: the answer of a run question by question; why there is none where there is none. */
 export function tookText({ answer }: Omit<Findings, "marks">): string {

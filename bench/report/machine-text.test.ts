@@ -12,7 +12,7 @@ import { environmentDifferences } from "../result/run-changes.ts";
 import { hostTexts } from "./machine-text.ts";
 import { badgeOf } from "./badge.ts";
 import { isRanked, valueText } from "./metrics.ts";
-import { METRICS } from "./metrics.ts";
+import { FIGURES } from "./figures.ts";
 import { cellDetail } from "../page/cell-detail.ts";
 import { markupText } from "../page/html.ts";
 import { makePage } from "../page/make-page.ts";
@@ -86,7 +86,7 @@ test("a cell whose limit was the network reads so, is a lower bound and is never
   const [card] = limited;
   assert.deepEqual(badgeOf(card!, []), { text: "network-bound", level: "warn" });
   assert.equal(isRanked(card!), false);
-  assert.match(valueText(card!, METRICS[0]!), /^≥ /);
+  assert.match(valueText(card!, FIGURES[0]!), /^≥ /);
   const [text, ranked] = [onTerminal(apart, files), filesHere.cells.filter(({ cell }) => cell.label !== AA)];
   assert.match(text, /^ {2}bun .* ≥ 1\.\d$/m);
   assert.match(

@@ -18,6 +18,7 @@ import { createLiveTable, type LiveTable } from "./live-table.ts";
 import { soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { runTime } from "./run-time.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 /** The events that progress is shown for. */
 export interface Progress {
@@ -54,7 +55,7 @@ export function outcomeText(plan: Pick<Plan, "axes"> & Worded, observation: Obse
   if (isApart(observation)) return aloneText(plan, observation);
   if (kind === "ensemble") return load === null ? waitsText(plan, observation) : costText(plan, members);
   const rate = `${formatRate(load!.requests_per_second)} ${inWords(plan, "req/s")}`;
-  return kind === "solo" && isLowerBound(bound) ? style.yellow(`≥ ${rate}, ${bound}-bound`) : rate;
+  return kind === "solo" && isLowerBound(bound) ? style.yellow(`${BOUND[bound].sign}${rate}, ${bound}-bound`) : rate;
 }
 
 /** The p99 of each window at a rate, from when requests were due. */

@@ -10,13 +10,13 @@ import type { Summary } from "../record/summary.ts";
 import type { RateAxis } from "../plan/rate-windows.ts";
 import { lateMark } from "../judge/open-loop.ts";
 import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
-import { counted, dash, formatRate, formatUs, percent } from "../basics/units.ts";
+import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { type Table, tableLines, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import { formatCpu } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
+import { rowOf } from "../record/mark.ts";
 
 /**
  * Returns what each server holds and what may be said between servers, then a table of each at its rates. With all of it
@@ -77,7 +77,7 @@ export function ratesOfServer(
   return {
     closed: cards.find(({ name }) => name === closed),
     atRates: at_rates.flatMap((name) => cards.find((card) => card.name === name) ?? []),
-    contradictions: marks.filter(({ code }) => code === "rates-contradict").map(({ text }) => text),
+    contradictions: marks.filter((one) => rowOf(one).contradicts).map(({ text }) => text),
   };
 }
 

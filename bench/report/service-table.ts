@@ -1,4 +1,4 @@
-import { dash, formatRatio, percent } from "../basics/units.ts";
+import { dash, formatCpu, formatRatio, percent } from "../basics/units.ts";
 import { serviceUsed } from "../judge/bound.ts";
 import type { Cost, Parts, Subject } from "../record/card.ts";
 import { AA } from "../record/cell.ts";
@@ -6,7 +6,6 @@ import { inWords, type Worded } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { useText } from "../result/service-texts.ts";
 import { layoutOf, textsOf } from "./layout.ts";
-import { formatCpu } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import type { TitledTable } from "./table.ts";
 import { itemLines } from "./wrap.ts";

@@ -4,8 +4,8 @@ import { dash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import type { Summary } from "../record/summary.ts";
-import { metricOf } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
+import { figureOf } from "./figures.ts";
 
 const times = (ratio: number) => `${ratio.toFixed(2)}×`;
 
@@ -26,13 +26,13 @@ export function stepTables(
   const comparisons = families.flatMap((family) => family.comparisons);
   return [...Map.groupBy(reported, ({ name }) => name).values()].map((same) => {
     const { name, why, metric } = same[0]!;
-    const { unit, format, better } = metricOf(metric);
+    const { unit, format, better, basis } = figureOf(metric);
     const measured = metric === "cpu_ns_per_request" ? `CPU ${unit}` : unit;
     const places = apartOnly(same.map(({ title }) => title));
     const over = (row: Row, other: Row | undefined, seen: Seen) => {
       if (other === undefined) return "–";
       const judged = comparisonOf(row.cell, other.cell, comparisons);
-      return (judged?.basis === BASIS[metric] ? judgedText(judged, better) : null) ?? seenText(seen);
+      return (judged !== undefined && judged.basis === basis ? judgedText(judged, better) : null) ?? seenText(seen);
     };
     return {
       title: name,
@@ -51,9 +51,6 @@ export function stepTables(
     };
   });
 }
-
-/** The basis of verdicts that speak of a metric's figures. */
-const BASIS = { cpu_ns_per_request: "together", requests_per_second: "solo", rows_per_second: null };
 
 const NOT_APART = VERDICTS["not-separable"].word;
 const endsText = (low: number, high: number) => ` (${low.toFixed(2)} to ${high.toFixed(2)})`;

@@ -3,16 +3,10 @@ import { listed } from "../result/questions.ts";
 import type { Step, Track, TrackedCell } from "../result/track.ts";
 import { printable } from "./align.ts";
 import { environmentLines } from "./comparison-table.ts";
-import { type MetricKey, metricOf, valueText } from "./metrics.ts";
+import { valueText } from "./metrics.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
-
-const FOLLOWED: readonly (readonly [MetricKey, string])[] = [
-  ["cpu_ns_per_request", "CPU"],
-  ["requests_per_second", "rate"],
-  ["peak_rss_bytes", "memory"],
-  ["startup_ms", "listens"],
-];
+import { figuresIn } from "./figures.ts";
 
 const BARS = [..."▁▂▃▄▅▆▇█"];
 /** The least ratio of the highest bar to the lowest: less would show noise as steps. */
@@ -37,13 +31,14 @@ export function sparkOf(values: readonly (number | null)[], changed: readonly bo
 
 /** A figure of a cell over runs: short name, bars, newest and oldest; nothing where no run has it. */
 function seriesOf({ cards }: TrackedCell, { runs }: Track) {
-  return FOLLOWED.flatMap(([key, name]) => {
+  return figuresIn("track", { groups: ["cost", "speed", "memory", "start"] }).flatMap((figure) => {
+    const { key, short: name } = figure;
     const measured = cards.map((card) => card?.status === "ok" && card[key] !== null ? card : null);
     const known = measured.flatMap((card) => card ?? []);
     if (known.length === 0) return [];
     const values = measured.map((card) => card?.[key] ?? null);
     const bars = sparkOf(values, runs.map(({ changes }) => changes.length > 0));
-    const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, metricOf(key)));
+    const [newest, oldest] = [known.at(-1)!, known[0]!].map((card) => valueText(card, figure));
     return [{ key, name, bars, figures: `${newest} (${oldest})`, values }];
   });
 }

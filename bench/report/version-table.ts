@@ -1,13 +1,13 @@
 import { RUNTIME_NAMES } from "../../servers/runtime.ts";
-import { dash, formatBytes, formatRatio } from "../basics/units.ts";
+import { dash, formatRatio } from "../basics/units.ts";
 import { compareVersions } from "../plan/versions.ts";
-import type { Footprint, Subject } from "../record/card.ts";
+import type { Figures, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { comparisonOf } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { formatMs } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
+import { figuresIn } from "./figures.ts";
 
 /** One version of a runtime at one place. */
 export interface VersionRow {
@@ -21,7 +21,7 @@ export interface VersionRow {
   readonly step: "faster" | "slower" | null;
   /** Mean speed of the versions around it between which no step is proven; null where none has one. */
   readonly level: number | null;
-  readonly card: Footprint | undefined;
+  readonly card: Figures | undefined;
 }
 
 /** Versions of a runtime at each place, the oldest first. */
@@ -34,7 +34,7 @@ interface VersionRows {
 export function versionRows(
   { runtimes }: Pick<RunRecord, "runtimes">,
   { families, cells }: Pick<Summary, "families" | "cells">,
-  cards: readonly (Subject & Footprint)[],
+  cards: readonly (Subject & Figures)[],
 ): VersionRows[] {
   return RUNTIME_NAMES.flatMap((runtime) => {
     const versions = runtimes.filter(({ name }) => name === runtime)
@@ -76,19 +76,18 @@ const STEPS = { faster: "▲ faster", slower: "▼ slower" } as const;
 /** Versions of a runtime as a table; the place is a column only where there are several. */
 export function versionTable({ runtime, rows }: VersionRows): TitledTable {
   const several = new Set(rows.map(({ place }) => place)).size > 1;
-  const figure = (value: number | null | undefined, format: (value: number) => string) => dash(value ?? null, format);
+  const figures = figuresIn("versions");
   return {
     title: `Versions of ${runtime}: speed, ${rows[0]!.label} = 1`,
     isText: (column) => column <= Number(several),
-    heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", "memory", "listens"],
+    heads: [...(several ? ["at"] : []), "version", "speed", "interval", "step", ...figures.map(({ head }) => head)],
     rows: rows.map(({ place, label, ratio, interval, step, card }) => [
       ...(several ? [place] : []),
       label,
-      figure(ratio, formatRatio),
+      dash(ratio, formatRatio),
       interval === null ? "–" : `${formatRatio(interval.low)}–${formatRatio(interval.high)}`,
       step === null ? "" : STEPS[step],
-      figure(card?.peak_rss_bytes, formatBytes),
-      figure(card?.startup_ms, formatMs),
+      ...figures.map(({ key, format }) => dash(card?.[key], format)),
     ]),
   };
 }

@@ -1,9 +1,8 @@
-import { dash, formatBytes, percent } from "../basics/units.ts";
+import { dash, formatBytes, formatCpu, percent } from "../basics/units.ts";
 import { formatCpuList } from "../basics/cpu-list.ts";
 import { WORKERS_AXIS, workersOf } from "../plan/workers.ts";
 import type { Cost, Parts, Speed, Subject } from "../record/card.ts";
 import { AA, atWithout, pointKey } from "../record/cell.ts";
-import { formatCpu } from "./metrics.ts";
 import type { TitledTable } from "./table.ts";
 
 type Server =

@@ -1,10 +1,11 @@
 /** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
 import { isJudged } from "../record/verdicts.ts";
-import { limitText } from "../judge/bound.ts";
+import { isLowerBound, limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
-import { mark, type MarkCode } from "../record/mark.ts";
-import type { Bound, Mark } from "../record/outcome-schema.ts";
+import { mark, type MarkCode, MARKS, rowOf } from "../record/mark.ts";
+import { isOfOthers, isOfServer } from "../judge/status.ts";
+import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import { counted, withoutStop } from "../basics/units.ts";
@@ -20,6 +21,7 @@ import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
 import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
+import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
@@ -46,17 +48,11 @@ export interface AnswerInput {
   readonly of?: string;
 }
 
-/** Codes of marks that say that others had the machine. */
-export const RESTLESS: readonly MarkCode[] = ["machine-contended", "machine-steal", "ceiling-drift"];
-
 /** The code of the first reason; where no cell was measured that of the first one's. */
 const causeOf = ([first]: readonly Mark[], cards: AnswerInput["cards"]): MarkCode =>
   (first!.code === "nothing-measured" ? faultyOf(cards)?.marks[0]?.code : undefined) ?? first!.code;
 
 const faultyOf = (cards: AnswerInput["cards"]) => cards.find((card) => card.status !== "ok");
-
-/** Reasons that are others' work, so that the same run helps when they are gone. */
-const MOSTLY_OTHERS: readonly MarkCode[] = ["machine-contended", "contended", "clock-changed"];
 
 /** Answers a run: a pick needs verdicts, a rate alone picks nothing. */
 export function answerOf(input: AnswerInput): Answer {
@@ -70,12 +66,12 @@ export function answerOf(input: AnswerInput): Answer {
     const { decided, all } = verdictCounts(comparisonsOf(question));
     return { kind, axis, title, parts: barred ? [BARRED] : partsOf(question), decided, of: all };
   });
-  const restless = input.marks.some(({ code }) => RESTLESS.includes(code));
+  const restless = input.marks.some((one) => rowOf(one).helps === "quiet");
   const carried = answered.some(({ parts }) => parts.some(({ claims }) => claims.some(isProven)));
   const limit = carried || barred ? null : serviceLimit(plan, questions.map(({ title }) => title), input.cards, rounds);
   const none = carried ? null : limit === null ? reasonsFor(input, questions) : [limit.mark];
   // The commonest mark is a reason by itself, or stands next to the number of undecided comparisons.
-  const often = withheldBy(questions.flatMap(comparisonsOf)).slice(0, 1).map(({ kind }) => kind);
+  const often = withheldBy(questions.flatMap(comparisonsOf)).slice(0, 1).map(({ code }) => code);
   const named = none === null ? [] : [...none.map(({ code }) => code), ...often];
   const memory = barred ? "" : memorySentence(plan, input);
   return {
@@ -93,7 +89,7 @@ export function answerOf(input: AnswerInput): Answer {
     marks: marksBesides(input, none),
     settle: limit !== null
       ? limit.settle
-      : none !== null && MOSTLY_OTHERS.includes(causeOf(none, input.cards))
+      : none !== null && isOfOthers({ code: causeOf(none, input.cards) })
       ? againLater(rounds, roundMs)
       : settleOf(questions, {
         rounds,
@@ -133,37 +129,35 @@ const isProven = ({ says }: AnswerClaim) => says !== "no-difference";
 const answerSentence = (questions: readonly AnsweredQuestion[]): string =>
   questions.map(({ title, parts }) => `${title}: ${parts[0]!.sentence}.`).join(" ");
 
-/** Codes of marks of a run that contradicts itself, the weightiest first. */
-const CONTRADICTED: readonly MarkCode[] = ["aa-different", "parts-disagree", "above-ceiling"];
+/** True if a mark of a run is only a note, which stands beside its answer. */
+const isBeside = (given: Mark) => given.effect === "note" && rowOf(given).helps === null;
 
-/** Codes of marks of a run that are notes, which stand beside its answer. */
-const BESIDE: readonly MarkCode[] = ["interrupted", "halts"];
+/** True if a mark says that there were too few rounds. */
+const isOfFew = (given: { readonly code: MarkCode }) => rowOf(given).helps === "rounds";
 
-/** Codes of marks that say that there were too few rounds. */
-const OF_FEW: readonly MarkCode[] = ["too-few-rounds", "noise-floor-unknown"];
+const weightOf = ({ code }: Mark) => Object.keys(MARKS).indexOf(code);
 
 /** Returns the marks that keep a run from an answer, the weightiest first; each doubt is one of them, once. */
 function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] {
   const { marks, cards, rounds } = input;
   const compared = questions.flatMap(comparisonsOf);
   // A cell that was only measured together has no card; only a lack of rounds speaks against it.
-  const isSound = (one: Comparison) =>
-    isJudged(one) || rounds > 0 && one.marks.every(({ code }) => OF_FEW.includes(code));
+  const isSound = (one: Comparison) => isJudged(one) || rounds > 0 && one.marks.every(isOfFew);
   const measured = cards.some((card) => card.observations_ok > 0) || compared.some(isSound);
   const faulty = faultyOf(cards);
   const why = faulty === undefined
     ? ""
     : ` (${faulty.name} is ${faulty.status}: ${faulty.marks[0]?.text ?? "no reason kept"})`;
   // An interrupted run has few rounds; every answer says so separately.
-  const others = marks.filter(({ code }) => !CONTRADICTED.includes(code) && !BESIDE.includes(code));
-  const contended = others.filter(({ code }) => code === "machine-contended");
+  const others = marks.filter((one) => !rowOf(one).contradicts && !isBeside(one));
+  const contended = others.filter(isOfOthers);
   const ofAll = marksOfAll(questions, input.cards);
   // Rounds that something voided are counted, so the commonest cause comes first.
   const lost = ofAll.filter(({ effect }) => effect === "voids");
-  const causes = contended.length === 0 ? lost : lost.filter(({ code }) => code !== "contended");
+  const causes = lost.filter((one) => !contended.some(({ code }) => code === rowOf(one).follows));
   const reasons = [
     ...(measured || lost.length > 0 ? [] : [mark("nothing-measured", `no cell was measured${why}`)]),
-    ...CONTRADICTED.flatMap((wanted) => marks.filter(({ code }) => code === wanted)),
+    ...marks.filter((one) => rowOf(one).contradicts).toSorted((a, b) => weightOf(a) - weightOf(b)),
     ...causes,
     ...contended,
     ...ofAll.filter((one) => !lost.includes(one)),
@@ -176,8 +170,8 @@ function reasonsFor(input: AnswerInput, questions: readonly Question[]): Mark[] 
 /** Reasons that are named side by side, at most. */
 const MOST_REASONS = 2;
 
-/** Codes of marks that follow where something else than the server was the limit. */
-const OF_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
+/** True if a mark says that something else than the server was the limit, not just near. */
+const isLimit = (given: { readonly code: MarkCode }) => rowOf(given).of === "limit" && rowOf(given).helps === null;
 
 /** Returns the marks of cells that withhold every verdict of a question; empty if none does. */
 function marksOfAll(questions: readonly Question[], cards: AnswerInput["cards"]): Mark[] {
@@ -185,12 +179,12 @@ function marksOfAll(questions: readonly Question[], cards: AnswerInput["cards"])
     const made = comparisonsOf(question);
     return withheldBy(made.filter(isOfCells)).filter((reason) => reason.of === made.length);
   });
-  const once = [...new Map(reasons.map((reason) => [reason.kind, reason])).values()];
-  const isLimited = once.some(({ kind }) => kind === "other-bound");
+  const once = [...new Map(reasons.map((reason) => [reason.code, reason])).values()];
+  const isLimited = once.some(isLimit);
   const bounds = limitsOf(cards).map(({ text }) => withoutStop(text)).join("; ");
-  return once.filter(({ kind }) => !isLimited || !OF_LIMIT.includes(kind))
+  return once.filter((one) => !isLimited || isLimit(one) || rowOf(one).of !== "limit")
     .toSorted((a, b) => b.of - a.of).slice(0, MOST_REASONS)
-    .map(({ kind, text }) => mark(kind, kind === "other-bound" && bounds !== "" ? bounds : text));
+    .map(({ code, text }) => mark(code, isLimit({ code }) && bounds !== "" ? bounds : text));
 }
 
 /** Too few rounds for verdicts, or to know how much noise there is; nothing where there are enough. */
@@ -198,7 +192,7 @@ function fewMarks(compared: readonly Comparison[], rounds: number): Mark[] {
   const marks = compared.flatMap((one) => !isJudged(one) ? one.marks : []);
   const few = marks.find(({ code }) => code === "too-few-rounds");
   const least = thresholds.leastRounds.value;
-  const unknown = rounds < least && marks.some(({ code }) => code === "noise-floor-unknown");
+  const unknown = rounds < least && marks.some(isOfFew);
   if (few === undefined && !unknown) return [];
   return [mark("too-few-rounds", `too few rounds: ${few?.text ?? `${rounds} of the ${least} that verdicts need`}`)];
 }
@@ -213,8 +207,8 @@ function undecidedMark(compared: readonly Comparison[], named: readonly MarkCode
   const of = `${decided === 0 ? "none" : decided} of ${counted(all, "comparison")} ` +
     `${decided > 1 ? "are" : "is"} decided${decided === 0 ? "" : ", which is too little for a pick"}`;
   const [often] = withheldBy(compared);
-  const isNamed = often === undefined || named.includes(often.kind) ||
-    OF_FEW.includes(often.kind) && named.includes("too-few-rounds");
+  const isNamed = often === undefined || named.includes(often.code) ||
+    isOfFew(often) && named.includes("too-few-rounds");
   const parts = [
     ...(open === 0 ? [] : [`${open} ${open === 1 ? "is" : "are"} open`]),
     ...(withheld === 0 ? [] : [
@@ -231,9 +225,9 @@ const MOST_NAMED = 3;
 
 /** Returns the marks of an answer that are no reason against it: limits are one where they withhold every verdict. */
 function marksBesides(input: AnswerInput, none: Answer["none"]): Mark[] {
-  const isNamed = none?.some(({ code }) => code === "other-bound" || code === "service-limit") ?? false;
+  const isNamed = none?.some(isLimit) ?? false;
   return [
-    ...input.marks.filter(({ code }) => code === "halts"),
+    ...input.marks.filter(isOfServer),
     ...sharedMarks(input),
     ...coldMarks(input),
     ...(isNamed ? [] : limitsOf(input.cards)),
@@ -256,7 +250,7 @@ function coldMarks({ plan, cells }: AnswerInput): Mark[] {
 }
 
 const limitsOf = (cards: AnswerInput["cards"]): Mark[] =>
-  (["generator", "service", "network"] as const).flatMap((bound) => limitedMarks(cards, bound));
+  ALL_BOUNDS.filter(isLowerBound).flatMap((bound) => limitedMarks(cards, bound));
 
 function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   const limited = cards.filter(({ status, bound, cell }) => status === "ok" && bound === by && cell.label !== AA);

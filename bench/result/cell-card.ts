@@ -8,7 +8,7 @@ import type { CellCard, CellOutcome, Observed, OpenLoop, Subject } from "../reco
 import { isOfCalls, type Worded } from "../record/in-words.ts";
 import type { PlanSteps } from "../record/plan.ts";
 import { withoutMadeUp } from "../plan/spare-rounds.ts";
-import { contendedText } from "../judge/contention.ts";
+import { contendedText, isContended } from "../judge/contention.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
 import { NO_LOAD, type Solo, sortLines } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
@@ -18,7 +18,8 @@ import { servicesOf } from "./service-figures.ts";
 import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
-import type { Bound, Mark } from "../record/outcome-schema.ts";
+import type { Mark } from "../record/outcome-schema.ts";
+import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -41,9 +42,8 @@ function statusOfAll(observations: readonly Solo[]): CellOutcome["status"] {
 
 /** Returns the bound of most ok observations; of two equally frequent ones the one that says less for the server. */
 function boundOfAll(ok: readonly Solo[]): Bound {
-  const order = ["generator", "service", "unknown", "network", "neither", "disk", "server"] as const;
   const count = (bound: Bound) => ok.filter((one) => one.bound === bound).length;
-  return ok.length === 0 ? "unknown" : order.reduce((most, bound) => count(bound) > count(most) ? bound : most);
+  return ok.length === 0 ? "unknown" : ALL_BOUNDS.reduce((most, bound) => count(bound) > count(most) ? bound : most);
 }
 
 function cardOf(
@@ -66,7 +66,7 @@ function cardOf(
     name: cellName(axes, cell),
     status: statusOfAll(observations),
     marks: observations.flatMap(({ marks }) => marks).filter(({ code }) => !seen.has(code) && seen.add(code))
-      .map((one) => one.code === "contended" ? { ...one, text: contendedText(observations)! } : one),
+      .map((one) => isContended(one) ? { ...one, text: contendedText(observations)! } : one),
     observations: observations.length,
     observations_ok: ok.length,
     bound: boundOfAll(ok),

@@ -8,6 +8,7 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { medianOfKnown } from "../statistics/median.ts";
+import { rowOf } from "../record/mark.ts";
 
 /**
  * The outcome of a gate at one place, or at all. `regression`: proven slower by more than the limit. `no-regression`:
@@ -65,7 +66,7 @@ export function judgeGate({ families, cells }: Pick<Summary, "families" | "cells
 export function contradictsItself({ families }: Pick<Summary, "families">): boolean {
   return families.some(({ axis, comparisons }) =>
     axis === APP_AXIS &&
-    comparisons.some((one) => !isJudged(one) && one.marks[0]!.code === "run-contradicted")
+    comparisons.some((one) => !isJudged(one) && rowOf(one.marks[0]!).contradicts)
   );
 }
 

@@ -1,9 +1,9 @@
 import { counted } from "../basics/units.ts";
-import { voidedByOthers } from "../judge/status.ts";
+import { isOfServer, voidedByOthers } from "../judge/status.ts";
 import { AA, atWithout, MAIN, pointKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { everyTwo, familiesOf, plansVerdict } from "../plan/families.ts";
-import { mark, type MarkCode, markOf } from "../record/mark.ts";
+import { mark, markOf, rowOf, withoutFollowing } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Worded } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
@@ -140,15 +140,6 @@ function pairQuestions(plan: Plan, cells: readonly MeasuredCell[], by: JudgedBy)
   });
 }
 
-/** Codes of marks against a server itself, in any measurement. Other marks of cells concern only their rates alone. */
-export const OF_SERVER: readonly MarkCode[] = [
-  "other-replies",
-  "cost-grows",
-  "later-work",
-  "memory-kept",
-  "other-runtime",
-];
-
 /** Observations of both together decide where they are planned; else rates of each alone that nothing speaks against. */
 function inputOf(
   over: MeasuredCell,
@@ -171,12 +162,11 @@ function inputOf(
       evidence: { kind: "blocks", table: shared.table },
       marks: [
         ...(lost.length > 0 ? lost : broken),
-        ...[over, under].flatMap(({ name, marks }) =>
-          marks.filter(({ code }) => OF_SERVER.includes(code)).map((given) => markOf(name, given))
-        ),
-        // A cost that grows changes against all others: nothing new.
-        ...[over, under].filter(({ marks }) => marks.every(({ code }) => code !== "cost-grows"))
-          .flatMap(({ name }) => restlessMarks(shared, name)),
+        // Other marks of cells concern only their rates alone.
+        ...withoutFollowing([
+          ...[over, under].flatMap(({ name, marks }) => marks.filter(isOfServer).map((given) => markOf(name, given))),
+          ...[over, under].flatMap(({ name }) => restlessMarks(shared, name)),
+        ]),
         ...(crowded === null ? [] : [crowded]),
       ],
       doubt: driftDoubt(shared, over.name, under.name) ?? undefined,
@@ -202,9 +192,6 @@ function inputOf(
   };
 }
 
-/** Codes of marks that say that a rate is close to another limit than the server. */
-const NEAR_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"];
-
 /**
  * Returns the side whose rate is a lower bound, as something else was the limit, with the marks that say so; undefined
  * if both are, or anything else speaks against one.
@@ -212,7 +199,7 @@ const NEAR_LIMIT: readonly MarkCode[] = ["near-ceiling", "near-service-ceiling"]
 function limitOf(sides: readonly MeasuredCell[], marks: readonly (readonly Mark[])[]): ComparisonInput["limit"] {
   const limited = sides.map(({ card }, n) =>
     card !== null && isLowerBound(card.bound) &&
-    marks[n]!.every(({ code }) => code === "other-bound" || NEAR_LIMIT.includes(code))
+    marks[n]!.every((given) => rowOf(given).of === "limit")
   );
   const [side] = limited.flatMap((isLimited, n) => isLimited && marks[1 - n]!.length === 0 ? [n] : []);
   return side === undefined ? undefined : { side: side === 0 ? "over" : "under", marks: marks[side]! };

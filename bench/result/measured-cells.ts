@@ -3,7 +3,7 @@ import { type Ceiling, judgeCell, steadinessOf, workerMarks } from "../judge/jud
 import { coldCacheMark } from "../judge/cold-cache.ts";
 import { growingMark } from "../judge/growing-cost.ts";
 import { laterWorkMark } from "../judge/later-work.ts";
-import type { MarkCode } from "../record/mark.ts";
+import { withoutFollowing } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { coresShared, workersOf } from "../plan/workers.ts";
@@ -43,12 +43,6 @@ function livesMarks({ together }: Lines, key: string, alone: readonly Solo[]): M
   const members = [...new Set([...alone.map(({ member }) => member), ...fromEnsembles])];
   return [growingMark(members), laterWorkMark(members), coldCacheMark(members)].filter((found) => found !== null);
 }
-
-/** Codes of marks that follow where a cost grows without end. */
-const OF_GROWTH: readonly MarkCode[] = ["never-steady", "slowing-down"];
-
-const withoutFollowing = (marks: readonly Mark[]): Mark[] =>
-  marks.some(({ code }) => code === "cost-grows") ? marks.filter(({ code }) => !OF_GROWTH.includes(code)) : [...marks];
 
 /**
  * The cells of a run's plan, in its order.

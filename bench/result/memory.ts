@@ -1,4 +1,4 @@
-import { mark, markOf } from "../record/mark.ts";
+import { mark, markOf, rowOf } from "../record/mark.ts";
 import { isOfCalls } from "../record/in-words.ts";
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
@@ -22,7 +22,7 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
       const rounds = [...new Set([...one.keys(), ...other.keys()])].toSorted((a, b) => a - b);
       const pairs = rounds.map((round) => ({ round, over: one.get(round) ?? null, under: other.get(round) ?? null }));
       const growing = [over, under].flatMap(({ name, marks }) =>
-        marks.filter(({ code }) => code === "leak" || code === "memory-kept")
+        marks.filter((one) => rowOf(one).grows)
           .map(({ text }) => markOf(name, mark("memory-unsettled", text)))
       );
       return {

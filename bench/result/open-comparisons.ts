@@ -7,7 +7,7 @@ import type { Answer } from "../record/answer-schema.ts";
 import { isBeaten } from "./picks.ts";
 import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
-import type { MarkCode, Remedy } from "../record/mark.ts";
+import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
 import { isDecided, isJudged } from "../record/verdicts.ts";
 import { commonestRemedy, type Helped, remedyText } from "./remedies.ts";
@@ -57,7 +57,7 @@ export function settleOf(
     return { rounds: most, minutes: minutesOf(most, roundMs), helps: "rounds", sentence };
   }
   const [often] = withheldBy(found.of);
-  const isNamed = often === undefined || named.includes(often.kind);
+  const isNamed = often === undefined || named.includes(often.code);
   const isRun = remedy !== null && RUNS_AGAIN.includes(remedy);
   const again = Math.max(thresholds.leastRounds.value, rounds);
   const some = someOf(found.of.length === 0 ? open.length : found.of.length, open.length);
@@ -113,10 +113,10 @@ function roundsFor(comparison: Comparison, rounds: number): number | null {
   if (comparison.verdict === "not-separable") return comparison.rounds_needed;
   if (isJudged(comparison)) return null;
   const least = thresholds.leastRounds.value;
-  const { code } = comparison.marks[0]!;
+  const [first] = comparison.marks;
+  if (rowOf(first!).helps !== "rounds") return null;
   // Where others voided rounds these are no fewer.
-  if (code === "too-few-rounds") return rounds < least ? least : rounds + 1;
-  return code === "noise-floor-unknown" && rounds < least ? least : null;
+  return rounds < least ? least : first!.code === "too-few-rounds" ? rounds + 1 : null;
 }
 
 /** The reason for which two single runs give no verdict, with the next step. */

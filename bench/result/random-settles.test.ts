@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { answerInput, ENGINE, GEAR, type Told } from "../../tests/fixtures/made-up-verdicts.ts";
 import { createRandom } from "../basics/random.ts";
 import { answerSchema } from "../record/answer-schema.ts";
-import { mark, type MarkCode, MARKS, OF_RUN, type Remedy } from "../record/mark.ts";
+import { mark, type MarkCode, MARKS, type Remedy, rowOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { type AnswerInput, answerOf } from "./answer.ts";
 import { remedyText } from "./remedies.ts";
@@ -88,8 +88,10 @@ function checkReason(input: AnswerInput, none: readonly Mark[] | null, context: 
   const most = Math.max(0, ...[...times.values()].map(({ length }) => length));
   const named = times.get(none[0]!.code);
   // Too few rounds are named where they are one reason of several, and other limits by the cells that have them.
-  if (named !== undefined && !OF_RUN.includes(none[0]!.code)) {
-    const ofCells = Math.max(...[...times].flatMap(([code, { length }]) => OF_RUN.includes(code) ? [] : [length]));
+  if (named !== undefined && rowOf(none[0]!).of !== "run") {
+    const ofCells = Math.max(
+      ...[...times].flatMap(([code, { length }]) => rowOf({ code }).of === "run" ? [] : [length]),
+    );
     assert.ok(named.length >= ofCells || none[0]!.effect === "voids", context);
     return 1;
   }

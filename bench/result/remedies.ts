@@ -3,15 +3,12 @@
  * takes no library, because the page runs it too.
  */
 import { isJudged } from "../record/verdicts.ts";
-import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
+import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";
 
 /** The cards of a run, as far as they say what would help. */
 export type Helped = Subject & CellOutcome & Pick<Parts, "services">;
-
-/** Faults of servers that share a core: their windows alone say whose they are. */
-const OF_SHARING: readonly MarkCode[] = ["socket-errors", "timeouts", "unexpected-status"];
 
 /** Returns what helps against a mark of a comparison, if anything is known to. */
 export function remedyOf(
@@ -20,16 +17,17 @@ export function remedyOf(
   cards: readonly Helped[],
 ): Remedy | null {
   const sides = cards.filter(({ name }) => name === over || name === under);
-  if (code === "other-bound") {
+  const { of, helps, counted } = rowOf({ code });
+  if (of === "limit" && helps === null) {
     const bounds = sides.map(({ bound }) => bound);
     if (bounds.includes("generator")) return "generator";
     return sides.some(({ services = [] }) => services.length > 0) ? "service" : null;
   }
-  // Alone it does not have it.
-  if (OF_SHARING.includes(code) && basis === "together") {
+  // Whose fault it is of servers that share a core, their windows alone say.
+  if (counted !== undefined && basis === "together") {
     return sides.some(({ marks }) => marks.some((one) => one.code === code)) ? "server" : "alone";
   }
-  return MARKS[code].helps;
+  return helps;
 }
 
 /** Returns the remedy that settles most comparisons, all of whose marks it acts on, or else that acts on most; null if none does. */

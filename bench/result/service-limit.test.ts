@@ -3,11 +3,11 @@ import { test } from "node:test";
 import { answerInput, bySpeed, ENGINE, GEAR } from "../../tests/fixtures/made-up-verdicts.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
 import { settleCommand } from "../report/rerun-command.ts";
-import type { Bound } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
 import { answerOf } from "./answer.ts";
+import type { Bound } from "../record/bound-table.ts";
 
 /** The answer of a run of services whose cells have these limits, in their order; `near` for the mark of one. */
 function answered(limits: readonly (Bound | "near")[], { axes = [ENGINE], own = true, decided = false }: {

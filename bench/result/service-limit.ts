@@ -3,7 +3,7 @@ import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
 import { AA, SERVICE_AXIS } from "../record/cell.ts";
-import { mark } from "../record/mark.ts";
+import { mark, rowOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan } from "../record/plan.ts";
 import { thresholds } from "../statistics/thresholds.ts";
@@ -47,12 +47,12 @@ export function serviceLimit(
 
 /** True if a service, or the load generator on the same core, was a cell's limit. */
 const isLimited = ({ bound, marks, services = [] }: Card) =>
-  bound === "service" || marks.some(({ code }) => code === "near-service-ceiling") ||
+  bound === "service" || marks.some((one) => rowOf(one).of === "limit" && rowOf(one).helps === "service") ||
   bound === "generator" && services.some(({ own_cpus }) => own_cpus === false);
 
 /** True if neither a server nor its service was busy all the time. */
 const isWaiting = ({ bound, marks }: Card) =>
-  bound === "neither" || marks.some(({ code }) => code === "service-waited-for");
+  bound === "neither" || marks.some((one) => rowOf(one).helps === "service");
 
 const namesOf = (cards: readonly Card[]) => [
   ...new Set(cards.flatMap(({ services = [] }) => services.map(({ name }) => name))),

@@ -5,7 +5,7 @@
 import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided, isJudged } from "../record/verdicts.ts";
-import { type MarkCode, OF_RUN } from "../record/mark.ts";
+import { type MarkCode, rowOf } from "../record/mark.ts";
 import type { Question } from "./questions.ts";
 
 /** Numbers of comparisons; `decided + open + withheld = all`. */
@@ -41,7 +41,7 @@ export function countsText({ open, withheld, ...counts }: VerdictCounts): string
 }
 
 /** Returns true if a comparison has no verdict for a mark of its cells. */
-export const isOfCells = (one: Comparison): boolean => !isJudged(one) && !OF_RUN.includes(one.marks[0]!.code);
+export const isOfCells = (one: Comparison): boolean => !isJudged(one) && rowOf(one.marks[0]!).of !== "run";
 
 /** The reason most comparisons have no verdict for, in the words of the first; null without any. */
 export const mostOften = (comparisons: readonly Comparison[]): string | null =>
@@ -49,7 +49,7 @@ export const mostOften = (comparisons: readonly Comparison[]): string | null =>
 
 /** A kind of reason in the words of the first, and of how many comparisons it is one. */
 export interface Withholding {
-  readonly kind: MarkCode;
+  readonly code: MarkCode;
   readonly text: string;
   readonly of: number;
 }
@@ -58,8 +58,8 @@ export interface Withholding {
 export function withheldBy(comparisons: readonly Comparison[]): Withholding[] {
   const reasons = comparisons.flatMap((one) => !isJudged(one) ? one.marks.map((mark) => ({ one, ...mark })) : []);
   return [...Map.groupBy(reasons, ({ code }) => code)]
-    .map(([kind, same]) => ({
-      kind,
+    .map(([code, same]) => ({
+      code,
       text: withoutStop(same[0]!.text),
       of: new Set(same.map(({ one }) => one)).size,
     }))

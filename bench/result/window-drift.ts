@@ -1,7 +1,7 @@
 import { percent } from "../basics/units.ts";
 import { mostMovedBy } from "../judge/contention.ts";
 import { takenShare, windowChange } from "../judge/judge-cell.ts";
-import { mark, type MarkCode, markOf } from "../record/mark.ts";
+import { mark, markOf, rowOf } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import { moderatedTimes } from "../statistics/blocks.ts";
 import { log } from "../statistics/logarithms.ts";
@@ -117,12 +117,14 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   const moved = cells.flatMap(({ name, solo, marks }) => {
     const ok = solo.filter(({ status }) => status === "ok");
     const change = windowChange(ok);
-    const sizeOf = ({ code }: Mark) =>
-      !isOfWindow(code) ? mostMovedBy(takenShare(ok)) : change.kind === "moving" ? farthest(change.interval) : null;
-    const [inside, others] = [marks.find(({ code }) => isOfWindow(code)), marks.find(({ code }) => isOfOthers(code))];
-    return [inside, others].flatMap((given) => {
-      const most = given === undefined ? null : sizeOf(given);
-      return most === null ? [] : [{ mark: markOf(name, given!), most }];
+    const sizes = {
+      inside: change.kind === "moving" ? farthest(change.interval) : null,
+      taken: mostMovedBy(takenShare(ok)),
+    };
+    return (["inside", "taken"] as const).flatMap((how) => {
+      const given = marks.find((one) => rowOf(one).moves === how);
+      const most = sizes[how];
+      return given === undefined || most === null ? [] : [{ mark: markOf(name, given), most }];
     });
   });
   const [first] = moved;
@@ -133,8 +135,5 @@ export function aloneDoubt(cells: readonly MeasuredCell[]): ComparisonInput["dou
   };
 }
 
-const isOfWindow = (code: MarkCode) => code === "warming-up" || code === "slowing-down";
-const isOfOthers = (code: MarkCode) => code === "foreign-cpu" || code === "steal";
-
 /** True if what a mark of a cell says moves its rate by a known size, and so withholds verdicts only within that. */
-export const isOfKnownSize = ({ code }: Mark): boolean => isOfWindow(code) || isOfOthers(code);
+export const isOfKnownSize = (given: Mark): boolean => rowOf(given).moves !== undefined;

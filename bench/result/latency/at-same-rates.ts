@@ -5,7 +5,7 @@ import type { Solo } from "../../judge/lines.ts";
 import { AA, atRateOf, cellKey, isAtRate } from "../../record/cell.ts";
 import { fasterFirst } from "../../record/inverse.ts";
 import type { RatesCompared } from "../../record/latency-schema.ts";
-import { mark, markOf } from "../../record/mark.ts";
+import { mark, markOf, rowOf } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import { medianOfKnown } from "../../statistics/median.ts";
@@ -13,10 +13,11 @@ import { type NoiseFloor, noiseFloor } from "../../statistics/noise-floor.ts";
 import { thresholds } from "../../statistics/thresholds.ts";
 import { type ComparisonInput, judgeFamily } from "../../statistics/verdict.ts";
 import { statusMarks } from "../cell-card.ts";
-import { OF_SERVER, twinsOf } from "../judged-families.ts";
+import { twinsOf } from "../judged-families.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
 import { rateSentence, shortNames, winnerSentences } from "./compared-text.ts";
 import { dueText } from "./wait-sentence.ts";
+import { isOfServer } from "../../judge/status.ts";
 
 type Quantile = "p50" | "p99";
 
@@ -104,7 +105,7 @@ function inputOf(over: AtRate, under: AtRate, quantile: Quantile): ComparisonInp
 function marksAgainst({ atRate: { card, name }, closed }: AtRate, quantile: Quantile): Mark[] {
   if (card === null) return [markOf(name, mark("not-measured", "it was not measured"))];
   const late = lateMark(card.open_loop!.by_clock, quantile);
-  const ofServer = closed.marks.filter(({ code }) => code === "rates-contradict" || OF_SERVER.includes(code));
+  const ofServer = closed.marks.filter((one) => rowOf(one).contradicts || isOfServer(one));
   return [...statusMarks(card), ...[...(late === null ? [] : [late]), ...ofServer].map((one) => markOf(name, one))];
 }
 

@@ -8,6 +8,7 @@ import type { Comparison } from "../../record/comparison.ts";
 import { seenFrom } from "../../record/inverse.ts";
 import { listed } from "../questions.ts";
 import { msText } from "./wait-sentence.ts";
+import { rowOf } from "../../record/mark.ts";
 
 /** Cells compared at one rate. */
 interface ComparedAt {
@@ -72,8 +73,8 @@ function openText(one: Comparison, names: Names): string {
   const { word } = VERDICTS[one.verdict];
   if (isJudged(one)) return word;
   const { code, cell = "", text } = one.marks[0]!;
-  if (code === "generator-late") return `void: the generator was late for ${names.get(cell)}`;
-  if (code === "rates-contradict") return `void: rates of ${names.get(cell)} contradict each other`;
+  if (rowOf({ code }).helps === "generator") return `void: the generator was late for ${names.get(cell)}`;
+  if (rowOf({ code }).contradicts) return `void: rates of ${names.get(cell)} contradict each other`;
   return `${word}: ${text}`;
 }
 

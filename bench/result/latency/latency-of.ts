@@ -6,6 +6,7 @@ import type { Summary } from "../../record/summary.ts";
 import type { MeasuredCell } from "../measured-cells.ts";
 import { comparedAtRates } from "./at-same-rates.ts";
 import { waitSentence } from "./wait-sentence.ts";
+import { rowOf } from "../../record/mark.ts";
 
 /** Returns what a run along the axis `rate` says of its cells, and between them; nothing of any other run. */
 export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<Summary, "latency" | "open_loop"> {
@@ -23,7 +24,7 @@ export function ratesSummary(plan: Plan, cells: readonly MeasuredCell[]): Pick<S
 
 function latencyCell(plan: Plan, axis: RateAxis, closed: MeasuredCell, atRates: readonly MeasuredCell[]): LatencyCell {
   const found = searchedIn(plan, axis, closed.solo);
-  const contradiction = closed.marks.find(({ code }) => code === "rates-contradict");
+  const contradiction = closed.marks.find((one) => rowOf(one).contradicts);
   const cards = atRates.flatMap(({ card }) => card ?? []);
   return {
     name: cellName(plan.axes.filter(({ name }) => name !== RATE), closed.cell),

@@ -1,0 +1,35 @@
+/** The parts that can limit a load, a row each. It takes no library, because the page runs it too. */
+
+/** What is known of a bound: all that code asks of a bound stands in its row. */
+interface BoundRow {
+  /** The part, as the subject of a sentence. */
+  readonly text: string;
+  /** Stands before a rate that is only the least of what the server can do. */
+  readonly sign: "" | "≥ ";
+  /** True if the rate is what the server can do. */
+  readonly own: boolean;
+  /** How much it says against a cell; null for the one that is wanted. */
+  readonly level: "warn" | "note" | null;
+  /** The words for a number of cells that have it: `neither in 3`. None where a mark names these cells. */
+  readonly counted?: string;
+}
+
+const lower = (text: string): BoundRow => ({ text, sign: "≥ ", own: false, level: "warn" });
+const unclear = (text: string, counted: string): BoundRow => ({ text, sign: "", own: false, level: "note", counted });
+
+/** The row of each bound. Of two that are equally frequent in a cell the first one, which says less for the server, is its bound. */
+export const BOUND = {
+  generator: lower("the load generator"),
+  service: lower("a service beside the server"),
+  unknown: unclear("something that could not be read", "not known"),
+  network: lower("the network between the hosts"),
+  neither: unclear("neither server nor load generator", "neither"),
+  disk: { text: "its disk", sign: "", own: true, level: "note", counted: "its disk" },
+  server: { text: "the server", sign: "", own: true, level: null, counted: "the server was the limit" },
+} satisfies Record<string, BoundRow>;
+
+/** The part that limited a load. */
+export type Bound = keyof typeof BOUND;
+
+/** All bounds, the one that says least for the server first. */
+export const ALL_BOUNDS = Object.keys(BOUND) as [Bound, ...Bound[]];
