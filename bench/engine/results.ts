@@ -1,4 +1,3 @@
-import { isJudged } from "../record/verdicts.ts";
 import { type ComparedRun, compareRuns, type RunComparison } from "../result/compare-runs.ts";
 import { comparedRun, publish, type Published } from "../result/published.ts";
 import type { StoredRun } from "../runs/read-run.ts";
