@@ -46,7 +46,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const table = optionTable(suites.map(optionsOf));
   const args = argsOf(readLine(argv, table), config, table, suites);
   const { written } = args;
-  if (written !== undefined && written !== "all") {
+  if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
   }
   return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
@@ -105,6 +105,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return EXIT.done;
     case "version":
       return (await import("./commands/version.ts")).versionCommand(context);
+    case "all":
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
     case "run --pair":
