@@ -144,7 +144,7 @@ export const OPTIONS = [
   ...orKey("what", SERVERS_OR_GATE, {
     app: row(
       USER_TYPES.app,
-      "your app: a module that exports a Hono app, an object with fetch or a function; a=FILE,b=FILE are compared",
+      "your app: a module that exports a Hono app, a fetch function or an object with fetch; a=FILE,b=FILE are compared",
       repeat,
       first,
     ),
@@ -208,8 +208,8 @@ export const OPTIONS = [
     trust: row(yes, "run all that a plan of somebody else names: commands, modules, files, variables", again),
   }),
   ...orKey("time", PAIRS, {
-    rounds: row(whole(RANGES.rounds), "rounds; each measures every cell once", or("14"), first),
-    duration: row(seconds, "how long each cell is measured alone, in whole seconds", or("2s")),
+    rounds: row(whole(RANGES.rounds), "rounds; each measures every server once", or("14"), first),
+    duration: row(seconds, "how long each server is measured alone, in whole seconds", or("2s")),
   }),
   ...orKey("time", REVISIONS, {
     quick: row(yes, quick("4 rounds"), first),
@@ -410,7 +410,7 @@ export const OPTIONS = [
   ...byHand("what", ["serve"], {
     port: row(
       whole([0, 65_535]),
-      "port to listen on, 0 takes a free one; of a --program or --command that does not read PORT: its own",
+      "port to listen on, 0 takes a free one; for a program that does not read PORT: its own port",
       is("8080"),
       first,
     ),
@@ -425,7 +425,7 @@ export const OPTIONS = [
     list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
   ...byHand("what", ["run", "run --pair"], {
-    pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
+    pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
   ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
