@@ -144,7 +144,7 @@ export const OPTIONS = [
   ...orKey("what", SERVERS_OR_GATE, {
     app: row(
       USER_TYPES.app,
-      "your app: a module that exports a Hono app, a fetch function or an object with fetch; a=FILE,b=FILE are compared",
+      "your app: a module that exports a Hono app, a fetch function or { fetch }; a=FILE,b=FILE are compared",
       repeat,
       first,
     ),
