@@ -331,17 +331,21 @@ export const OPTIONS = [
     among: row(words, "all versions in order, if npm does not know them: bun=./a/bun,bun=./b/bun", first),
   }),
   ...byHand("what", ["self"], {
-    only: row(words, "parts: ceiling, ensembles, recover; in a clone also fuzz, faults, ontime", first),
+    only: row(words, "parts: ceiling, ensembles, recover; in a clone also fuzz, streams, faults, ontime", first),
   }),
   ...orKey("time", ["self"], {
     rounds: row(whole([1, 100]), "how often each figure is measured", is("5"), first),
   }),
   ...orKey("what", ["self"], {
-    seed: row(whole(RANGES.seed), "number that decides what fuzz draws at random", is("1")),
+    seed: row(whole(RANGES.seed), "number that decides what fuzz and streams draw at random", is("1")),
   }),
   ...byHand("what", ["self"], {
-    "fuzz-requests": row(whole([100, 10_000_000]), "requests that fuzz sends to each server", is("100000")),
-    "fuzz-app": row(words, "apps to fuzz, by words in their titles: routes, frameworks koa", or("all")),
+    "fuzz-requests": row(
+      whole([100, 10_000_000]),
+      "requests or streams that fuzz and streams send to each",
+      is("100000"),
+    ),
+    "fuzz-app": row(words, "apps or readers to fuzz, by words in their titles: routes, frameworks koa", or("all")),
     fault: row(
       words,
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
