@@ -212,7 +212,7 @@ const READS_OTHERS: Readonly<Record<string, string>> = {
 const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exports", "engine"];
 
 /** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
-const LAYS_OUT = ["align", "palette", "table", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
+const LAYS_OUT = ["align", "markdown", "palette", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
   ["html", "evidence", "rate-charts"].map((name) => `bench/page/${name}.ts`),
   "bench/exports/benchstat.ts",
 );
