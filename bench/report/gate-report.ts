@@ -11,6 +11,7 @@ import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import { asSentence, counted, dash, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
@@ -220,7 +221,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const headline = deciding(gate)?.comparison;
   const isNamed = headline?.verdict === "no-verdict" && doubtOf({ summary }, headline).code === "machine-contended";
   const level = gate.places[0]?.comparison.interval?.level;
-  const kinds = requests.map(({ method, path }) => `${method} ${path}`);
+  const kinds = requests.map(({ method, path }) => `${method} ${withoutSecrets(path)}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
     ...summary.marks.filter(({ code }) => code !== "machine-contended").map(({ text }) => text),
