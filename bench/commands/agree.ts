@@ -1,5 +1,6 @@
 import { usageError } from "../basics/errors.ts";
 import { formatDurationMs } from "../basics/units.ts";
+import { writeLine, writeQuestion } from "../report/writer.ts";
 import type { Context } from "./context.ts";
 
 /** The longest run that begins without consent, in ms. */
@@ -26,13 +27,13 @@ interface Terminal {
 
 /** Asks on a terminal and waits. Only yes agrees: Enter alone and the end of input are a no. */
 export async function confirm(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
-  stderr.write(`${question} [y/N] `);
+  writeQuestion(stderr, `${question} [y/N]`);
   const answer = await new Promise<string>((resolve) => {
     stdin.once("data", (text) => resolve(String(text)));
     stdin.once("end", () => resolve("\n"));
     stdin.once("error", () => resolve("\n"));
   });
   stdin.pause();
-  if (!answer.endsWith("\n")) stderr.write("\n");
+  if (!answer.endsWith("\n")) writeLine(stderr, "");
   return /^\s*y(es)?\s*$/i.test(answer);
 }

@@ -59,7 +59,7 @@ interface Wanted {
  * @param patience the time that checks of modules have
  */
 export async function runCommand(context: Context, patience: CheckPatience = {}): Promise<ExitCode> {
-  const { args, stdout, outStyle, print } = context;
+  const { args, give, outStyle, print } = context;
   if (args.has("prepare") && args.has("dry-run")) {
     throw usageError("--prepare and --dry-run exclude each other", "give one of them");
   }
@@ -82,7 +82,7 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
     const text = await dryRunText({ ...planned, modules }, earlierPace(dataDirectory(args)), json);
     // A plan from a file is trusted for this one look; one of this command line was made here.
     if (json && !args.has("plan") && !args.has("resume")) remember(planned);
-    if (json) stdout.write(text);
+    if (json) give(text);
     else print(moduleLines(modules, outStyle).map((line) => `${printable(line)}\n`).join("") + text);
     return modulesHold(modules) ? EXIT.done : EXIT.invalid;
   });

@@ -74,7 +74,7 @@ const MOST_ROUNDS = 100;
  * `bench self`: measures the promises of the bench, each a ratio. Exit 3 if one is missed by more than chance.
  */
 export async function selfCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print, doing } = context;
+  const { args, give, outStyle, columns, print, doing } = context;
   const parts = namesFrom(args, "only", "part", NAMES) ?? BY_DEFAULT;
   const rounds = args.get("rounds")!;
   const measures = await measuresOf(args, parts);
@@ -114,7 +114,7 @@ export async function selfCommand(context: Context): Promise<ExitCode> {
     }
     if (args.has("json")) {
       const judged = measurements.map((measurement) => ({ ...measurement, outcome: outcomeOf(measurement) }));
-      stdout.write(harmlessJson({ measurements: judged }) + "\n");
+      give(harmlessJson({ measurements: judged }) + "\n");
     } else print(unclearLine(measurements, rounds));
     if (interrupts.stopped()) return EXIT.interrupted;
     return measurements.some((measurement) => outcomeOf(measurement) === "missed") ? EXIT.invalid : EXIT.done;

@@ -10,7 +10,15 @@ import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
-import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
+import {
+  BLANK,
+  type Markdown,
+  markdownFile,
+  markdownTable,
+  type MarkdownText,
+  md,
+  tablesMarkdown,
+} from "../report/markdown.ts";
 import { intervalText, type Metric, METRICS, sampleText, shownMetrics, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { rateTables, rateTexts } from "../report/rate-table.ts";
@@ -22,46 +30,47 @@ import { stepTables } from "../report/step-table.ts";
 const BESIDES: readonly Metric["key"][] = ["rows_per_second", "transfer_bytes_per_second", "error_share"];
 
 /** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
-export function toMarkdown(files: RunFiles): string {
+export function toMarkdown(files: RunFiles): MarkdownText {
   const { run, summary, cells } = files;
-  const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
+  const reported = marksBeside(summary).map((one) => md`> **${one.text}**`);
   const wanted = isOfCalls(run.plan) ? [...BESIDES, "cpu_ns_per_request"] : BESIDES;
   const besides = shownMetrics(cells).filter(({ key }) => wanted.includes(key)).flatMap((metric) => [
-    `**${inWords(run.plan, metric.title)}**`,
-    "",
-    metricTable(run, summary, cells, metric),
-    "",
+    md`**${inWords(run.plan, metric.title)}**`,
+    BLANK,
+    ...metricTable(run, summary, cells, metric),
+    BLANK,
   ]);
   const { runtimes, generator } = run;
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
-  return [
-    markdownText(`${summary.answer.subject}.`),
-    "",
-    ...(reported.length === 0 ? [] : [...reported, ""]),
+  return markdownFile([
+    md`${`${summary.answer.subject}.`}`,
+    BLANK,
+    ...(reported.length === 0 ? [] : [...reported, BLANK]),
     ...answerMarkdown(run, summary),
-    "",
-    ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
-      ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),
-      "",
+    BLANK,
+    ...(summary.latency === undefined ? [...metricTable(run, summary, cells), BLANK, ...besides] : [
+      ...rateTexts(summary).map((text) => md`- ${text}`),
+      BLANK,
       ...tablesMarkdown(rateTables(run.plan, summary, cells)),
     ]),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary, run.plan)]),
-    `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
+    md`${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : md` (${fixed})`}, ${
       sampleText(cells)
-    }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
-    `Run ${markdownText(run.run)} of suite ${markdownText(run.plan.suite.name)} on ${markdownText(tools.join(", "))}.`,
+    }. Grade **${run.grade.grade}**: ${
+      GRADE_MEANING[run.grade.grade]
+    }. Run ${run.run} of suite ${run.plan.suite.name} on ${`${tools.join(", ")}.`}`,
     ...hostsMarkdown(files),
-    "",
-  ].join("\n");
+    BLANK,
+  ]);
 }
 
-function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
+function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): Markdown[] {
   if (run.hosts === undefined) return [];
   const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
   return [
-    "",
-    `Servers on ${markdownText(server)}; load from ${markdownText(load)}; between them ${markdownText(link)}.`,
+    BLANK,
+    md`Servers on ${server}; load from ${load}; between them ${`${link}.`}`,
   ];
 }
 
@@ -71,7 +80,7 @@ export function metricTable(
   summary: Summary,
   cells: readonly CellFigures[],
   metric: Metric = METRICS[0]!,
-): string {
+): Markdown[] {
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
   const marks = marksByName(summary);
@@ -86,5 +95,5 @@ export function metricTable(
     heads: [...grid.heads, ...grid.columns.map((text) => text || metric.unit)],
     rows: grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
     isText: (column) => column < grid.heads.length,
-  }).join("\n");
+  });
 }
