@@ -3,15 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import type { Explanation } from "../record/explanation-schema.ts";
-import { findExplanations } from "../runs/find-explanations.ts";
 import { readPublishedRun } from "../runs/published-run.ts";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { sampleText } from "../report/metrics.ts";
-import { cellOfCosts, explanationOf } from "../../tests/fixtures/explained-cell.ts";
-import { whyCommand } from "../report/rerun-command.ts";
 import { PICTURE, readmeFiles } from "./readme-results.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -30,9 +26,8 @@ function kindInReadme(readme: string): string | undefined {
 function driftedFiles(
   current: ReadonlyMap<string, string>,
   files: RunFiles,
-  explanations: readonly Explanation[] = [],
 ): string[] {
-  return readmeFiles(current.get("README.md") ?? "", files, explanations)
+  return readmeFiles(current.get("README.md") ?? "", files)
     .filter(({ path, text }) => current.get(path) !== text)
     .map(({ path }) => path);
 }
@@ -72,19 +67,6 @@ test("the picture has a row for each value against the slowest at each place, fi
   assert.doesNotMatch(picture, /<script|NaN|Infinity|undefined/);
 });
 
-test("README says why the value that is named first is faster, or with which command", () => {
-  const files = at(1);
-  const why = whyCommand(files.run, files.summary)!;
-  const [plain] = readmeFiles(README, files);
-  assert.ok(plain!.text.includes(`Why is ${why.over} faster than ${why.under}? \`${why.command}\` says it.`));
-  const cells = [{ app: [4, 4.1] }, { app: [9, 9.1] }].map((costs, n) => ({
-    ...cellOfCosts(["deno", "node"][n]!, costs),
-    cell: why.cells[n]!,
-  }));
-  const [told] = readmeFiles(README, files, [explanationOf(cells)]);
-  assert.match(told!.text, /faster than \w+\? node needs 5\.0 µs more a request than deno: 5\.0 in the app\.\n/);
-});
-
 test("the picture is one for any names, and for a run in which nothing was compared", () => {
   const odd = readmeFiles(README, filesOf(makeOddFixture())).map(({ text }) => text).join("");
   assert.doesNotMatch(odd, /<script|NaN|Infinity|undefined/);
@@ -94,7 +76,7 @@ test("the picture is one for any names, and for a run in which nothing was compa
 
 test("the results name their run and its kind of CPU, by which the run is found again", () => {
   const text = readmeFiles(README, at(1))[0]!.text;
-  assert.match(text, /Run `2026-11-20-120000` on AMD EPYC \(amd-25-1\), 2 CPUs, grade \*\*shared\*\* /);
+  assert.match(text, /Run `2026-11-20-120000` on AMD EPYC \(amd-25-1\), 2 CPUs, grade \*\*shared\*\*, with /);
   assert.equal(kindInReadme(text), "amd-25-1");
   assert.equal(kindInReadme(README), undefined);
 });
@@ -117,7 +99,7 @@ const references = existsSync(RESULTS) ? readdirSync(RESULTS).filter((name) => n
       `README.md is of results/${name}, but there are only ${references.join(", ")}`,
     );
     const stored = readPublishedRun(join(RESULTS, name));
-    assert.deepEqual(driftedFiles(current, stored, findExplanations(stored.path, stored.run)), []);
+    assert.deepEqual(driftedFiles(current, stored), []);
   },
 );
 

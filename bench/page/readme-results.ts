@@ -2,7 +2,7 @@ import { counted } from "../basics/units.ts";
 import { answerBlock } from "../report/answer-block.ts";
 import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
 import { machinesText } from "../report/machine-text.ts";
-import { markdownText } from "../report/table.ts";
+import { BLANK, type Markdown, markdownCode, markdownFile, md } from "../report/markdown.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
@@ -34,28 +34,29 @@ export function readmeFiles(
 ): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
-  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files)}\n${readme.slice(end)}`;
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${markdownFile(resultsBlock(files))}\n${readme.slice(end)}`;
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
 /** The answer with its table, its picture, and the run it follows from. */
-function resultsBlock(files: RunFiles): string {
+function resultsBlock(files: RunFiles): Markdown[] {
   const { run, summary } = files;
-  const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
+  const marks = marksBeside(summary).flatMap(({ text }) => [md`> **${text}**`, BLANK]);
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
   return [
-    `${markdownText(summary.answer.subject)}:`,
-    "",
+    md`${`${summary.answer.subject}:`}`,
+    BLANK,
     ...marks,
     ...blockMarkdown(run.plan, { ...block, next: [] }),
-    "",
-    `![${markdownText(pictureTitle(files))}](${PICTURE})`,
-    "",
-    `Run \`${run.run}\` on ${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade ` +
-    `**${run.grade.grade}**, with ${versions}.`,
-    "",
-  ].join("\n");
+    BLANK,
+    md`![${pictureTitle(files)}](${PICTURE})`,
+    BLANK,
+    md`Run ${markdownCode(run.run)} on ${machinesText(run)}, ${
+      counted(run.machine.cpus, "CPU")
+    }, grade **${run.grade.grade}**, with ${`${versions}.`}`,
+    BLANK,
+  ];
 }
 
 const WIDTH = 860;

@@ -4,7 +4,8 @@ import { padded, printable, widthOf } from "./align.ts";
 import type { AnswerBlock, BlockLine } from "./answer-block.ts";
 import type { NextStep } from "./next-steps.ts";
 import type { TextWish } from "./style.ts";
-import { markdownTable, markdownText, tableLines, type TitledTable } from "./table.ts";
+import { BLANK, type Markdown, markdownCommand, markdownTable, md } from "./markdown.ts";
+import { tableLines, type TitledTable } from "./table.ts";
 import { wrapped } from "./wrap.ts";
 import { wrappedCommand } from "./fit-text.ts";
 
@@ -87,40 +88,31 @@ function stepLines(steps: readonly NextStep[], indent: number, width: number): s
 const stepTime = (ms: number): string =>
   ms < 60_000 || ms >= 5_400_000 ? formatDurationMs(ms) : `${Math.round(ms / 60_000)} min`;
 
-/** A block in Markdown: how sure, the questions, their table; next steps where they are wanted. */
-export function blockMarkdown(plan: Worded, block: AnswerBlock, withNext = true): string[] {
+/** A block in Markdown: how sure, the questions, their table, next steps if there are any. */
+export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
   const { head, questions, scope, table, memory, notes, next } = block;
-  const text = (words: string) => markdownText(inWords(plan, words));
-  const item = ({ label, texts: [first, ...more] }: BlockLine) => [
-    `- **${markdownText(capitalized(label))}:** ${text(first!)}`,
-    ...more.map((each) => `  - ${text(each)}`),
-  ];
+  const said = (words: string) => inWords(plan, words);
+  const more = (texts: readonly string[]) => texts.slice(1).map((each) => md`  - ${said(each)}`);
+  const item = (
+    { label, texts }: BlockLine,
+  ) => [md`- **${`${capitalized(label)}:`}** ${said(texts[0]!)}`, ...more(texts)];
   return [
-    ...questions.flatMap(({ label, texts: [first, ...more] }) => [
-      `- **${text(`${label}: ${first}`)}**`,
-      ...more.map((each) => `  - ${text(each)}`),
-    ]),
+    ...questions.flatMap(({ label, texts }) => [md`- **${said(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
     ...[head, ...scope].flatMap(item),
     ...(table === null ? [] : [
-      "",
-      `${text(table.title)}${table.remark === undefined || table.remark === "" ? "" : ` (${text(table.remark)})`}:`,
-      "",
+      BLANK,
+      md`${`${said(table.title)}${
+        table.remark === undefined || table.remark === "" ? "" : ` (${said(table.remark)})`
+      }:`}`,
+      BLANK,
       ...markdownTable(table),
-      "",
+      BLANK,
     ]),
     ...memory.flatMap(item),
-    ...notes.map((each) => `- ${text(each)}`),
-    ...(withNext
-      ? next.map(({ what, ms, commands }) =>
-        `- ${text(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}${
-          commands.length === 0 ? "" : `: ${commands.map(codeText).join(", ")}`
-        }`
-      )
-      : []),
+    ...notes.map((each) => md`- ${said(each)}`),
+    ...next.flatMap(({ what, ms, commands }) => [
+      md`- ${said(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
+      ...commands.map((each) => md`  - ${markdownCommand(each)}`),
+    ]),
   ];
-}
-
-/** A command as code, or as text if it contains backquotes, line ends or markup. */
-export function codeText(command: string): string {
-  return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }
