@@ -6,7 +6,6 @@ import type { Summary } from "../record/summary.ts";
 import { answerMarkdown } from "../report/answer.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
-import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
@@ -58,7 +57,7 @@ export function toMarkdown(files: RunFiles): string {
 
 function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
   if (run.hosts === undefined) return [];
-  const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
+  const { server, load, link } = hostTexts(run, linkSeen(lines))!;
   return [
     "",
     `Servers on ${markdownText(server)}; load from ${markdownText(load)}; between them ${markdownText(link)}.`,

@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { formatRate, formatUs } from "../basics/units.ts";
 import { AA, matches } from "../record/cell.ts";
 import type { CellLatency, Speed, Subject } from "../record/card.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { inWords } from "../record/in-words.ts";
 import { textsOf } from "../report/layout.ts";
 import { formatCpu, type MetricKey, metricOf } from "../report/metrics.ts";
@@ -12,7 +13,6 @@ import {
   exact,
   groupsOf,
   isFar,
-  type PublishedRate,
   rowsOf,
   scalesOf,
   type Spot,
@@ -20,8 +20,10 @@ import {
   ticks,
   withGaps,
 } from "./chart-look.ts";
+import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import { drawn } from "./drawn.ts";
-import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { binsOf } from "./evidence.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 /**
  * CPU time of a request: a row for each value of the one contrast, in it a dot for each of the other, the least first;
@@ -72,7 +74,7 @@ export function costRows(scene: ChartScene, width: number) {
 }
 
 /** Bars of one metric, the best first; what is not compared stands apart. */
-export function bars(scene: ChartScene, key: MetricKey, width: number, published: readonly PublishedRate[] = []) {
+export function bars(scene: ChartScene, key: MetricKey, width: number) {
   const { focus, layout: { rows, columns, scale }, layout, colours } = scene;
   const { title, format, better } = metricOf(key);
   const value = ({ card }: Spot) => card[key]!;
@@ -80,7 +82,7 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
     spots.toSorted((a, b) => better === "higher" ? value(b) - value(a) : value(a) - value(b))
   );
   const known = groups.flat();
-  const most = Math.max(0, ...known.map(value), ...published.map(({ published }) => published.value));
+  const most = Math.max(0, ...known.map(value));
   if (most === 0) return null;
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
   return drawn({
@@ -95,11 +97,6 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
     color: scalesOf(colours).color,
     marks: [
       Plot.barX(known, { x: value, y: "name", fill: "colour", insetTop: 3, insetBottom: 3 }),
-      Plot.tickX(published, {
-        ...{ y: "name", stroke: "currentColor", strokeWidth: 2, strokeDasharray: "2,2" },
-        x: ({ published }: PublishedRate) => published.value,
-        title: ({ published }: PublishedRate) => `${format(published.value)} req/s, ${published.source}`,
-      }),
       Plot.text(known, {
         ...{ x: value, y: "name", textAnchor: "start", dx: 5 },
         text: (spot: Spot) => format(value(spot)),
@@ -111,9 +108,13 @@ export function bars(scene: ChartScene, key: MetricKey, width: number, published
 /** The rounds of some cards, each against the median of its cell in percent. */
 export function roundsOf(cards: readonly (Subject & Speed)[], shown: ShownRun) {
   return cards.flatMap(({ name, requests_per_second: middle }) =>
-    (evidenceOf(shown, name)?.rounds ?? []).flatMap(({ round, status, requests_per_second: rate }) =>
-      rate === null || !middle ? [] : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }]
-    )
+    (shown.solos.get(name) ?? []).flatMap((solo) => {
+      const { round, status } = solo;
+      const { requests_per_second: rate } = observedFigures(solo);
+      return rate === null || !middle
+        ? []
+        : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }];
+    })
   );
 }
 
@@ -154,10 +155,8 @@ export function noiseDots(cards: readonly (Subject & Speed)[], shown: ShownRun, 
 }
 
 /** The histogram of one cell with its percentiles; null where no request was counted. */
-export function histogram({ histogram: { from, counts } }: CellEvidence, card: CellLatency, width: number) {
-  const edge = (place: number) => 10 ** ((from + place) / BINS_PER_DECADE);
-  const bins = counts.map((count, place) => ({ from: edge(place), to: edge(place + 1), count }))
-    .filter(({ count }) => count > 0);
+export function histogram(latencies: LatencyHistogram, card: CellLatency, width: number) {
+  const bins = binsOf(latencies);
   if (bins.length === 0) return null;
   const reported = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
     us === null ? [] : [{ name, us }]
