@@ -32,6 +32,10 @@ function serveHeads(): void {
     showChosen();
     told.textContent = `Sorted: ${head.textContent}.`;
   });
+  // By itself a browser leaves a head half behind the names, or half outside.
+  addEventListener("focusin", ({ target }) => {
+    (target as HTMLElement).closest(".cells [data-sort]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
 }
 
 function serveTheme(): void {
