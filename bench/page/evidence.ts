@@ -15,8 +15,8 @@ export function latenciesOf(solos: readonly Solo[]): LatencyHistogram {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Resolution of the histograms shown: a bin is 7.5 % wide. */
-const BINS_PER_DECADE = 32;
+/** Resolution of the histograms shown: a bin is 15 % wide. */
+const BINS_PER_DECADE = 16;
 
 /** A bin of a histogram on a logarithmic axis, in microseconds, and the requests in it. */
 interface LatencyBin {
