@@ -27,7 +27,7 @@ test("what a run says of its hosts is among its texts that are attacks", () => {
   const { hosts } = inMarkup[1]!.run;
   const texts = [hosts?.server, hosts?.address, hosts?.link.name, hosts?.load_machine?.cpu_model];
   for (const text of texts) assert.match(text ?? "", /onerror/);
-  assert.match(inMarkup[1]!.lines.join(), /"link":\{"name":"\d+\\"'/);
+  assert.match(JSON.stringify(inMarkup[1]!.lines), /"link":\{"name":"\d+\\"'/);
 });
 
 /** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */

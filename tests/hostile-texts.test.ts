@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
-import type { Observation } from "../bench/record/observation-record.ts";
 import { compareRuns } from "../bench/result/compare-runs.ts";
 import { EXPORTS } from "../bench/exports/registry.ts";
 import { withResults } from "../bench/exports/suite-results.ts";
@@ -59,10 +58,9 @@ const MARKDOWN: Readonly<Record<string, (files: RunFiles) => string>> = {
   },
 };
 
-const linesOf = ({ lines }: RunFiles) => lines.map((line): Observation => JSON.parse(line));
 const sideOf = (files: RunFiles) => ({
   ...files,
-  lines: linesOf(files),
+  lines: files.lines,
   cards: files.cells,
   label: files.run.plan.cells[0]!.label,
 });
@@ -98,7 +96,7 @@ test("no text of a run moves a terminal's cursor, begins a line of its own or tu
     for (const kind of kinds) {
       const files = runs[kind]!, { run } = files.run;
       const text = fitText(
-        resultsText(files.run, files.summary, files.cells, linesOf(files), wish) +
+        resultsText(files.run, files.summary, files.cells, ((one: RunFiles) => one.lines)(files), wish) +
           comparisonTable([run, run], compareRuns(sideOf(files), sideOf(files)), wish),
         Infinity,
       );

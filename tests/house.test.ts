@@ -140,12 +140,9 @@ function globalFaults({ path, text }: Source): string[] {
   });
 }
 
-/** What the page runs, too, where there are no libraries: figures for people, which nothing verifies. */
-const IN_THE_PAGE = ["bench/result/across-machines.ts"];
-
 /** What one runtime publishes, another one must find again to the last digit. */
 function engineFaults({ path, text }: Source): string[] {
-  if (isTest(path) || !PURE.includes(folderOf(path)) || IN_THE_PAGE.includes(path)) return [];
+  if (isTest(path) || !PURE.includes(folderOf(path))) return [];
   return [...withoutComments(text).matchAll(/\bMath\.(log|log1p|log10|exp|expm1|pow|cbrt|hypot|sin|cos|tan\w*)\b/g)]
     .map(([name]) => `${path} uses ${name}, whose last digits are the engine's: take bench/statistics/logarithms.ts`);
 }
@@ -191,7 +188,7 @@ const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exp
 
 /** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
 const LAYS_OUT = ["align", "markdown", "palette", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
-  ["html", "evidence", "rate-charts"].map((name) => `bench/page/${name}.ts`),
+  ["html", "rate-charts"].map((name) => `bench/page/${name}.ts`),
   "bench/exports/benchstat.ts",
 );
 
@@ -460,33 +457,4 @@ test("no file of bench imports itself through others", () => {
   assert.deepEqual(circlesIn(made), ["bench/plan/a.ts bench/plan/b.ts bench/plan/c.ts"]);
   assert.deepEqual(circlesIn(made.slice(0, 2)), []);
   assert.deepEqual(circlesIn(sourcesIn("bench").filter(({ path }) => path.endsWith(".ts"))), []);
-});
-
-/** Imports of packages that a script needs at run time, through all files it needs. */
-function packagesOf(entry: string, sources: readonly Source[]): string[] {
-  const byPath = new Map(sources.map((source) => [source.path, source]));
-  const visited = new Set<string>(), packages: string[] = [];
-  const visit = (path: string) => {
-    const source = byPath.get(path);
-    if (source === undefined || visited.has(path)) return;
-    visited.add(path);
-    for (const { target, typeOnly } of importsOf(source)) {
-      if (typeOnly) continue;
-      if (byPath.has(target)) visit(target);
-      else packages.push(`${path} imports ${target}`);
-    }
-  };
-  visit(entry);
-  return packages;
-}
-
-test("the script of pages needs no package but the charting library", () => {
-  const made = [
-    { path: "bench/page/app.ts", text: 'import { a, type B } from "../record/a.ts"; import type { C } from "zod";' },
-    { path: "bench/record/a.ts", text: 'import { z } from "zod";' },
-  ];
-  assert.deepEqual(packagesOf("bench/page/app.ts", made), ["bench/record/a.ts imports zod"]);
-  const all = packagesOf("bench/page/app.ts", [...sourcesIn("bench"), ...sourcesIn("servers")]);
-  assert.ok(all.length > 0);
-  assert.deepEqual(all.filter((text) => !text.endsWith(" imports @observablehq/plot")), []);
 });

@@ -95,5 +95,5 @@ export async function renderCard(data: RunData): Promise<{ readonly svg: string;
 
 function filesOf(data: RunData): RunFiles {
   const { cards, summary } = summarise(data);
-  return { run: data.run, summary, cells: cards, lines: data.lines.map((line) => JSON.stringify(line)) };
+  return { run: data.run, summary, cells: cards, lines: data.lines };
 }

@@ -7,7 +7,6 @@ import { answerBlock } from "../report/answer-block.ts";
 import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
-import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
@@ -66,7 +65,7 @@ export function toMarkdown(files: RunFiles): MarkdownText {
 
 function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): Markdown[] {
   if (run.hosts === undefined) return [];
-  const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
+  const { server, load, link } = hostTexts(run, linkSeen(lines))!;
   return [
     BLANK,
     md`Servers on ${server}; load from ${load}; between them ${`${link}.`}`,

@@ -3,14 +3,12 @@ import { socketErrors } from "../judge/judge-load.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-import type { Solo } from "../judge/lines.ts";
-import { readLeanLine } from "../page/evidence.ts";
+import { type Solo, solosOf } from "../judge/lines.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import { type Figure, figuresIn } from "../report/figures.ts";
 
-/** The observations of cells alone among the lines of a run, in the order of measuring, their histograms left out. */
-export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] =>
-  lines.flatMap((line) => readLeanLine(line).solos.map(({ solo }) => solo));
+/** The observations of cells alone among the lines of a run, in the order of measuring. */
+export const soloObservations = ({ lines }: Pick<RunFiles, "lines">): Solo[] => lines.flatMap(solosOf);
 
 /** A column of a table of solo observations. */
 export type Column = readonly [name: string, value: (solo: Solo) => string | number | null | undefined];

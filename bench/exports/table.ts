@@ -8,7 +8,6 @@ import type { RunRecord } from "../record/run-record.ts";
 import { NO_LOAD, type Solo } from "../judge/lines.ts";
 import { statusOf } from "../judge/status.ts";
 import { harmless } from "../report/align.ts";
-import { readLeanLine } from "../page/evidence.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { type Column, figureColumns, keyNames, soloObservations } from "./rows.ts";
 
@@ -111,7 +110,7 @@ const isTogether = ({ kind, windows }: Observation) => kind === "ensemble" && wi
 
 /** Windows in which servers shared a core, one for each of them: only CPU time and requests belong to one. */
 function togetherOf({ lines }: Pick<RunFiles, "lines">): Solo[] {
-  return lines.map((line) => readLeanLine(line).record).filter(isTogether).flatMap((line) =>
+  return lines.filter(isTogether).flatMap((line) =>
     line.members.map((member): Solo => {
       const marks = [...line.marks, ...member.marks];
       return { ...NO_LOAD, line, round: line.round, status: statusOf(marks), marks, member };

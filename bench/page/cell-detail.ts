@@ -1,10 +1,11 @@
+import type { Solo } from "../judge/lines.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { isJudged } from "../record/verdicts.ts";
 import { matches } from "../record/cell.ts";
 import { servedText } from "../record/served-text.ts";
-import type { CellFigures, CellLatency, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
+import type { CellFigures, CellOutcome, OpenLoop, Subject } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
-import { cpuText, hostsLine } from "../report/machine-text.ts";
 import { marksByName } from "../report/badge.ts";
 import { intervalText, valueText } from "../report/metrics.ts";
 import { routeTables } from "../report/route-table.ts";
@@ -15,39 +16,38 @@ import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
 import { htmlOf } from "./drawn.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
-import { type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { countersOf, latenciesOf } from "./evidence.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { histogram } from "./row-charts.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
 import { BOUND } from "../record/bound-table.ts";
 import { figureOf, figuresIn } from "../report/figures.ts";
 
-/**
- * All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, provenance, command.
- *
- * @param width of its histogram, in pixels
- */
-export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number], width = 760): Html {
-  const evidence = evidenceOf(shown, card.name);
+/** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, its server, the command that repeats it. */
+export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number]): Html {
+  const solos = shown.solos.get(card.name) ?? [];
+  const drawing = histogram(latenciesOf(solos), card, HISTOGRAM_WIDTH);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
     titled("By route", routeTables([card])),
     titled("Services beside it", serviceTables(shown.run.plan, [card])),
     titled("Its workers", workerTables([card], shown.cells)),
     verdicts(shown, card.name),
-    markup`<h3>Latency, raw</h3><div id="detail-histogram">${latencies(evidence, card, width)}</div>`,
-    evidence === undefined
-      ? markup`<p>The lines of this cell are not at hand.</p>`
-      : [rounds(shown, evidence), counters(evidence)],
+    markup`<h3>Latency, raw</h3>${
+      drawing === null
+        ? markup`<p>${inWords(shown.run.plan, "No request was counted.")}</p>`
+        : markup`<div class="drawing histogram">${htmlOf(drawing)}</div>`
+    }`,
+    rounds(shown, solos),
+    counters(solos),
   ];
-  return markup`<h2 id="detail-title">${card.name}</h2>${marks(shown, card)}${measured}${
-    provenance(shown, evidence)
+  return markup`<h2>${card.name}</h2>${marks(shown, card)}${measured}${
+    server(solos)
   }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
 }
 
-function latencies(evidence: CellEvidence | undefined, card: CellLatency, width: number): Html {
-  const drawing = evidence === undefined ? null : histogram(evidence, card, width);
-  return drawing === null ? markup`No request was counted.` : htmlOf(drawing);
-}
+/** A phone shows it whole. */
+const HISTOGRAM_WIDTH = 300;
 
 function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   const impossible = card.status === "unsupported";
@@ -83,7 +83,7 @@ function figures({ run }: ShownRun, card: CellFigures): Html {
     ...run.plan.expectations.flatMap((expected): [string, string][] => {
       if (expected.kind !== "published" || !matches(card.cell.point.at, expected.at)) return [];
       const { unit, format } = figureOf(expected.metric);
-      return [["Published elsewhere", `${format(expected.value)} ${unit}, ${expected.source}`]];
+      return [["Published elsewhere", `${format(expected.value)} ${inWords(run.plan, unit)}, ${expected.source}`]];
     }),
   ];
   return markup`<h3>${
@@ -122,23 +122,26 @@ function verdicts({ run, summary }: ShownRun, name: string): Html {
   return items.length === 0 ? NOTHING : markup`<h3>Verdicts</h3>${listOf("verdicts", items)}`;
 }
 
-function rounds({ run }: ShownRun, { rounds, stderr_tail }: CellEvidence): Html {
+function rounds({ run }: ShownRun, solos: readonly Solo[]): Html {
   const figures = figuresIn("rounds");
   const heads = ["round", "status", ...figures.map(({ head }) => inWords(run.plan, head)), "bound"];
-  const rows = rounds.map((round) => [
-    String(round.round + 1),
-    round.status,
-    ...figures.map(({ key, format }) => dash(round[key], format)),
-    round.bound,
-  ]);
-  const tail = stderr_tail === null || stderr_tail === ""
-    ? null
-    : markup`<h3>Last words of the server</h3><pre>${stderr_tail}</pre>`;
+  const rows = solos.map((solo) => {
+    const seen = observedFigures(solo);
+    return [
+      String(solo.round + 1),
+      solo.status,
+      ...figures.map(({ key, format }) => dash(seen[key], format)),
+      solo.bound,
+    ];
+  });
+  const stderr_tail = solos.find(({ status }) => status !== "ok")?.line.stderr_tail ?? "";
+  const tail = stderr_tail === "" ? null : markup`<h3>Last words of the server</h3><pre>${stderr_tail}</pre>`;
   return markup`<h3>Rounds</h3>${scrollTable("Rounds", heads, rows)}${tail}`;
 }
 
-function counters({ counters, unreadable }: CellEvidence): Html {
-  const facts = Object.entries(counters).map(([name, value]): [string, string] => {
+function counters(solos: readonly Solo[]): Html {
+  const unreadable: Record<string, string> = Object.assign({}, ...solos.map((one) => one.counters?.unreadable ?? {}));
+  const facts = Object.entries(countersOf(solos)).map(([name, value]): [string, string] => {
     const [, title, unit = ""] = /^(.*?)(?:_(share|ns|us))?$/.exec(name)!;
     const format = { share: percent, ns: formatCpu, us: formatUs }[unit] ?? String;
     const why = unreadable[name] === undefined ? "" : `: ${unreadable[name]}`;
@@ -147,24 +150,17 @@ function counters({ counters, unreadable }: CellEvidence): Html {
   return markup`<h3>Counters (medians of several rounds)</h3>${factTable(facts)}`;
 }
 
-function provenance({ run }: ShownRun, evidence: CellEvidence | undefined): Html {
-  const server = evidence?.server ?? null;
-  const facts: [string, string][] = [
-    ["run", run.run],
-    ["started", run.started_at],
-    ["CPU", `${cpuText(run.machine)}, ${counted(run.machine.cpus, "CPU")}, ${run.placement.note}`],
-    ...(run.hosts === undefined ? [] : [["hosts", hostsLine(run)] as [string, string]]),
-    ["system", `${run.machine.os} ${run.machine.kernel} ${run.machine.architecture}`],
-    ["runtimes", run.runtimes.map((runtime) => `${runtime.name} ${runtime.version}`).join(", ")],
-    ["generator", `${run.generator.name} ${run.generator.version}`],
-    ["source", run.levelfield.git_commit ?? run.levelfield.source_sha256],
-    ["files", run.files.map(({ title, sha256 }) => `${title}: ${sha256.slice(0, 12)}`).join(", ") || "none"],
-  ];
-  if (server !== null) {
-    if (server.version !== null) facts.push(["server's version", server.version]);
-    if (server.served !== undefined) facts.push(["served by", servedText(server.served)]);
-    facts.push(...Object.entries(server.facts).map(([name, value]): [string, string] => [name, String(value)]));
-    if (server.thread_cpus !== null) facts.push(["server threads on CPU", [...new Set(server.thread_cpus)].join(" ")]);
-  }
-  return markup`<h3>Where it comes from</h3>${factTable(facts)}`;
+/** What served the cell, as it reported itself; the machine and the generator stand once on the page. */
+function server(solos: readonly Solo[]): Html | null {
+  const facts = (solos.find(({ status }) => status === "ok") ?? solos[0])?.member.server ?? null;
+  if (facts === null) return null;
+  const { version, served, thread_cpus: cpus } = facts;
+  return markup`<h3>Its server</h3>${
+    factTable([
+      ["version", version ?? ""],
+      ["served by", served === undefined ? "" : servedText(served)],
+      ...Object.entries(facts.facts).map(([name, value]) => [name, String(value)] as const),
+      ["threads on CPU", [...new Set(cpus ?? [])].join(" ")],
+    ])
+  }`;
 }

@@ -1,16 +1,16 @@
 import { VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
-import type { CellFigures, CellOutcome, Parts, Subject } from "../record/card.ts";
+import type { CellFigures, Parts } from "../record/card.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import { dash, formatRatio } from "../basics/units.ts";
+import { toldFigures } from "../report/figures.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
 import { conditionKey, fixedText, layoutOf } from "../report/layout.ts";
 import { intervalText, isRanked, sampleText, valueText } from "../report/metrics.ts";
 import { isPanelJudged, ratioText, type VerdictPanel, type VerdictRow } from "../report/verdict-rows.ts";
+import { box } from "./controls.ts";
 import { type Html, markup } from "./html.ts";
-import type { ShownRun } from "./page-data.ts";
-import { BOUND } from "../record/bound-table.ts";
-import { toldFigures } from "../report/figures.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 /** A column's text for a cell, coloured by its verdict, and its value for sorting. */
 interface Shown {
@@ -20,74 +20,104 @@ interface Shown {
   readonly worth: number | null;
 }
 type Row = CellFigures & Pick<Parts, "routes">;
+/** A column; a later one is shown when its box is ticked. */
 type Column = {
   readonly head: string;
+  readonly later?: boolean;
   readonly figure: (card: Row) => Shown;
   /** The text of a route, if it has such a figure. */
   readonly ofRoute?: (route: object) => string;
 };
 
-/**
- * The table of cells: a row for each in the picture's order, below it one for each route where it has several.
- *
- * @param panels the questions as they are drawn
- * @param sort column that orders the rows, the best first; null for the picture's order
- */
-export function cellsTable(
-  run: ShownRun,
-  cards: readonly Row[],
-  panels: readonly VerdictPanel[],
-  sort: number | null,
-): Html {
-  const shown = cards.filter(({ cell }) => cell.label !== AA);
-  if (shown.length === 0) return markup`<p class="empty">No cell passes these filters and needs.</p>`;
-  const judged = panels.filter(isPanelJudged);
-  const layout = layoutOf(run.run.plan);
-  const compared = [...Map.groupBy(shown, ({ cell }) => conditionKey(layout, cell)).values()];
-  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, compared)];
-  const { order, places } = pictureOrder(judged[0]);
-  const column = sort === null ? undefined : columns[sort];
-  const by = column === undefined
-    ? (card: Row) => order.get(card.name) ?? Infinity
-    : (card: Row) => -(column.figure(card).worth ?? -Infinity);
-  // Cells without a comparison keep their order.
-  const rows = column === undefined ? shown.toSorted((a, b) => by(a) - by(b) || 0) : compared
-    .flatMap((same) => same.toSorted((a, b) => by(a) - by(b) || 0));
-  const groupOf = (card: Subject | undefined) =>
-    card === undefined ? null : column === undefined ? places.get(card.name) : conditionKey(layout, card.cell);
-  const marksOf = marksByName(run.summary);
-  const reported = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
-  const body = rows.map((card, n) => {
-    const mark = badgeOf(card, marksOf(card.name));
-    const name = placeText(reported, card.cell.point.at) || layout.suite;
-    const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
-    return markup`<tr class="${
-      groupOf(card) === groupOf(rows[n - 1]) ? "same" : "first"
-    }"><th scope="row"><button type="button" data-cell="${card.name}" aria-haspopup="dialog">${name}${label}</button>${
-      mark === null ? null : markup` ${markOnCell(card, mark)}`
-    }</th>${
-      columns.map(({ figure: figure }) => figure(card)).map(({ text, level }) =>
-        markup`<td class="${level ?? "plain"}">${breakable(text)}</td>`
-      )
-    }</tr>${routesOf(card, columns)}`;
-  });
-  const heads = columns.map(({ head }, n) => headOf(head, n, sort));
-  const fixed = fixedText(layout, shown[0]!.cell);
-  return markup`<table class="cells"><caption><span>${
-    [`Figures of each alone: ${sampleText(shown)}`, fixed].filter((text) => text !== "").join("; ")
-  }</span></caption>
-<thead><tr>${headOf("cell", null, sort)}${heads}</tr></thead><tbody>${body}</tbody></table>`;
+/** What the table of cells needs of the page around it. */
+interface TablePlace {
+  /** The field of the page's form that says which columns are shown. */
+  readonly field: string;
+  /** The id of the evidence of each shown cell, by its name. */
+  readonly evidence: ReadonlyMap<string, string>;
+  /** What the page's script holds a cell against a choice by. */
+  readonly chosenBy: (card: Row) => readonly (readonly [field: string, value: string])[];
 }
 
-/** A field that breaks between a figure, its interval and its words alone. */
-const breakable = (text: string): string => text.replaceAll(/ (?=×)|(?<=≥) |(?<=\[[^\]]*) (?=[^[]*\])/g, "\u00a0");
+/**
+ * The table of cells: a body for each in the picture's order, with a row for each route where it has several. The page's
+ * script sorts the bodies by what columns are worth, within the cells that are compared, and hides some.
+ *
+ * @param panels the questions as they are drawn
+ */
+export function cellsTable(
+  run: Pick<ShownRun, "run" | "summary" | "cells">,
+  panels: readonly VerdictPanel[],
+  { field, evidence, chosenBy }: TablePlace,
+): Html {
+  const shown: readonly Row[] = run.cells.filter(({ cell }) => cell.label !== AA);
+  if (shown.length === 0) return markup`<p class="empty">Nothing was measured.</p>`;
+  const judged = panels.filter(isPanelJudged);
+  const layout = layoutOf(run.run.plan);
+  const keys = [...new Set(shown.map(({ cell }) => conditionKey(layout, cell)))];
+  const compared = keys.map((key) => shown.filter(({ cell }) => conditionKey(layout, cell) === key));
+  const marksOf = marksByName(run.summary);
+  // A remark that speaks against nothing stands in the cell's evidence alone.
+  const markOf = (card: Row) => {
+    const mark = badgeOf(card, marksOf(card.name));
+    return mark?.level === "note" && card.status === "ok" && card.bound === "server" ? null : mark;
+  };
+  const isMarked = shown.some((card) => markOf(card) !== null);
+  const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, compared)];
+  const { order, places } = pictureOrder(judged[0]);
+  const by = ({ name }: Row) => order.get(name) ?? Infinity;
+  // Cells without a comparison keep their order.
+  const rows = shown.toSorted((a, b) => by(a) - by(b) || 0);
+  const reported = shownAxes(run.run.plan.axes).filter(({ values }) => values.length > 1);
+  const bodies = rows.map((card, n) => {
+    const mark = markOf(card);
+    const name = placeText(reported, card.cell.point.at) || layout.suite;
+    const label = card.cell.label === "main" ? "" : `, ${card.cell.label}`;
+    const before = rows[n - 1];
+    const isFirst = before === undefined || places.get(before.name) !== places.get(card.name);
+    return markup`<tbody class="${isFirst ? "first" : "same"}" data-group="${
+      keys.indexOf(conditionKey(layout, card.cell))
+    }"${chosenBy(card).map(([field, value]) => markup` data-${field}="${value}"`)}><tr><th scope="row">${
+      mark === null ? null : signOf(mark.level)
+    }<button type="button" data-cell="${card.name}" popovertarget="${evidence.get(
+      card.name,
+    )!}" aria-haspopup="dialog">${name}${label}</button></th>${
+      columns.map((column) => {
+        const { text, level, worth } = column.figure(card);
+        return markup`<td class="${level ?? "plain"}"${hiddenIf(column.later)}${
+          worth === null ? null : markup` data-worth="${worth}"`
+        }>${text}</td>`;
+      })
+    }${isMarked ? markup`<td class="mark ${mark?.level ?? "none"}">${mark?.text ?? ""}</td>` : null}</tr>${
+      routesOf(card, columns, isMarked)
+    }</tbody>`;
+  });
+  const heads = columns.map(({ head, later }, n) => headOf(head, n + 1, later));
+  const fixed = fixedText(layout, shown[0]!.cell);
+  const boxes = columns.map(({ head, later }, n) => box(field, n, head, !later));
+  return markup`<fieldset class="columns scripted"><legend>Columns</legend>${boxes}</fieldset>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of cells"><table class="cells"><caption><span>${
+    [`Figures of each alone: ${sampleText(shown)}`, fixed].filter((text) => text !== "").join("; ")
+  }</span></caption>
+<thead><tr>${headOf("cell", 0)}${heads}${
+    isMarked ? markup`<th scope="col">remark</th>` : null
+  }</tr></thead>${bodies}</table></div>`;
+}
+
+const hiddenIf = (hidden = false) => hidden ? markup` hidden` : null;
+
+/** A sign at a cell's name, whose words stand in the last column. */
+const signOf = (level: NonNullable<ReturnType<typeof badgeOf>>["level"]) =>
+  level === "note"
+    ? null
+    : markup`<span class="sign ${level}" aria-hidden="true">${level === "bad" ? "✗" : "⚠"} </span>`;
 
 /** The ratios of a question to its baseline, which is 1. */
 function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
   const rows = new Map<string, VerdictRow>(groups.flatMap(({ rows }) => rows.map((row) => [row.cell, row] as const)));
   const bases = new Set(groups.flatMap(({ rows }) => rows.map(({ against }) => against)));
   return {
-    head: `${title}: speed, ${baseline} = 1`,
+    head: `${title}: speed, ${baseline}\u00a0=\u00a01`,
     figure: ({ name }) => {
       const row = rows.get(name);
       if (row === undefined) return bases.has(name) ? { text: formatRatio(1), worth: 1 } : { text: "–", worth: null };
@@ -101,7 +131,7 @@ function speedColumn({ title, baseline, groups }: VerdictPanel): Column {
 
 function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Column[] {
   return toldFigures("page", plan, compared).map((shown) => {
-    const { key, head, better, format } = shown;
+    const { key, head, better, format, byChoice: later = false } = shown;
     const figure = (card: Row): Shown => {
       const value = card[key];
       const worth = value === null || !isRanked(card, key) ? null : better === "higher" ? value : -value;
@@ -109,7 +139,7 @@ function figureColumns(plan: Worded, compared: readonly (readonly Row[])[]): Col
     };
     const ofRoute = (route: { readonly [name in typeof key]?: number | null }) =>
       key in route ? dash(route[key], format) : "";
-    return { head: inWords(plan, head), figure, ofRoute };
+    return { head: inWords(plan, head), later, figure, ofRoute };
   });
 }
 
@@ -128,28 +158,23 @@ function pictureOrder(panel: VerdictPanel | undefined) {
 }
 
 /** A row for each kind of request of a cell that answers several. */
-function routesOf({ routes = [] }: Pick<Parts, "routes">, columns: readonly Column[]): Html | null {
+function routesOf({ routes = [] }: Pick<Parts, "routes">, columns: readonly Column[], isMarked: boolean): Html | null {
   if (routes.length < 2) return null;
   return markup`${
     routes.map((one) => {
-      const fields = columns.map(({ ofRoute }) => markup`<td>${ofRoute?.(one) ?? ""}</td>`);
-      return markup`<tr class="route"><th scope="row">${one.route}</th>${fields}</tr>`;
+      const fields = columns.map(({ ofRoute, later }) => markup`<td${hiddenIf(later)}>${ofRoute?.(one) ?? ""}</td>`);
+      const mark = isMarked ? markup`<td></td>` : null;
+      return markup`<tr class="route"><th scope="row">${one.route}</th>${fields}${mark}</tr>`;
     })
   }`;
 }
 
-/** A head that orders the rows: by a column, or as the picture has them. */
-function headOf(text: string, column: number | null, sort: number | null): Html {
-  const [by, label] = column === null ? ["picture", "in the picture's order"] : [column + 1, "best first"];
-  const order = column === sort && column !== null ? markup` aria-sort="other"` : null;
-  return markup`<th scope="col"${order}><button type="button" class="sort" data-sort="${by}" aria-pressed="${
-    String(column === sort)
+/** A head that orders the rows: the first as the picture has them, others by their column. */
+function headOf(text: string, column: number, later = false): Html {
+  const label = column === 0 ? "in the picture's order" : "best first";
+  return markup`<th scope="col"${
+    hiddenIf(later)
+  }><button type="button" class="sort" data-sort="${column}" aria-pressed="${
+    String(column === 0)
   }">${text}<span class="quiet">, ${label}</span></button></th>`;
-}
-
-/** Draws an objection in words. A remark is a dot, read aloud by screen readers and explained in the cell's evidence. */
-function markOnCell({ status, bound }: CellOutcome, { text, level }: NonNullable<ReturnType<typeof badgeOf>>): Html {
-  return level === "note" && status === "ok" && BOUND[bound].level === null
-    ? markup`<span class="mark note" title="${text}"><span class="quiet">${text}</span></span>`
-    : markup`<span class="mark ${level}">${text}</span>`;
 }

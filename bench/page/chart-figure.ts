@@ -1,27 +1,41 @@
 /** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
-import { BLANK, markdownFile, markdownTable, type MarkdownText, md } from "../report/markdown.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 import { scrollTable } from "./table-html.ts";
 
-/** Charts that have something to draw, for a place so many pixels wide: two of the narrow ones share a wide row. */
-export function figures(charts: readonly Chart[], width: number): Html {
-  const half = width >= 980 ? Math.floor((width - 32) / 2) : width;
+/** The widths of a drawing in pixels, by the classes of the screens that show it; style.css has the screens' limits. */
+type Widths = readonly (readonly [screens: string, width: number])[];
+
+/** A drawing as wide as the page: 1180 px and more, less or paper, less than 748 px. */
+export const PAGE_WIDE: Widths = [["on-wide", 1_132], ["on-middle", 700], ["on-narrow", 332]];
+const HALF_PAGE: Widths = [["on-wide on-middle", 550], ["on-narrow", 332]];
+const CARD_WIDE: Widths = [["on-wide", 1_094], ["on-middle", 662], ["on-narrow", 294]];
+
+/** Returns a drawing in each of its widths, of which a screen shows one; null if there is nothing to draw. */
+export function drawings(draw: Chart["draw"], widths: Widths): Html | null {
+  const made = widths.flatMap(([screens, width]) => {
+    const drawing = draw(width);
+    return drawing === null ? [] : [markup`<div class="${screens}">${htmlOf(drawing)}</div>`];
+  });
+  return made.length === 0 ? null : markup`<div class="drawing">${made}</div>`;
+}
+
+/** Returns the charts that have something to draw. */
+export function figures(charts: readonly Chart[]): Html {
   return markup`${
     charts.map((chart) => {
-      const drawing = chart.draw(Math.max(280, chart.wide ? width : half));
-      return drawing === null ? null : chartFigure(chart, htmlOf(drawing));
+      const drawing = drawings(chart.draw, chart.wide ? PAGE_WIDE : HALF_PAGE);
+      return drawing === null ? null : chartFigure(chart, drawing);
     })
   }`;
 }
 
 /** A chart on a card that has its question. Its explanation, its figures and ways to copy it are folded. */
-export function cardFigure(chart: Chart, width: number): Html {
-  const drawing = chart.draw(width);
-  return markup`<figure id="chart-${chart.id}"><div class="drawing">${drawing === null ? null : htmlOf(drawing)}</div>
+export function cardFigure(chart: Chart): Html {
+  return markup`<figure id="chart-${chart.id}">${drawings(chart.draw, CARD_WIDE)}
 <div class="figtools"><details><summary>How to read it, and its data</summary><p>${chart.note}</p>${tableOf(chart)}${
     copiesOf(chart)
   }</details></div></figure>`;
@@ -31,10 +45,11 @@ function chartFigure(chart: Chart, drawing: Html): Html {
   const { id, title, answer = "", note, wide } = chart;
   const short = answer === "" ? null : markup`<p class="short">${answer}</p>`;
   const caption = note === "" ? null : markup`<figcaption>${note}</figcaption>`;
-  return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${legendOf(chart)}
-<div class="drawing">${drawing}</div>${caption}<div class="figtools"><details><summary>Show data</summary>${
-    tableOf(chart)
-  }</details>${copiesOf(chart)}</div></figure>`;
+  return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${
+    legendOf(chart)
+  }${drawing}${caption}<div class="figtools"><details><summary>Show data</summary>${tableOf(chart)}</details>${
+    copiesOf(chart)
+  }</div></figure>`;
 }
 
 function legendOf({ legend }: Chart): Html | null {
@@ -55,21 +70,8 @@ function tableOf({ title, table }: Chart): Html {
   return scrollTable(title, heads, rows);
 }
 
-function copiesOf({ id, title }: Chart): Html[] {
+function copiesOf({ title }: Chart): Html[] {
   return ([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(([kind, text]) =>
-    markup`<button type="button" data-copy="${kind}" data-chart="${id}">${text}<span class="quiet"> of: ${title}</span></button>`
+    markup`<button type="button" class="scripted" data-copy="${kind}">${text}<span class="quiet"> of: ${title}</span></button>`
   );
-}
-
-/** A chart's figures in Markdown, its question above them. */
-export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "note" | "table">): MarkdownText {
-  const { heads, rows } = table();
-  return markdownFile([
-    md`**${title}**`,
-    BLANK,
-    ...markdownTable({ heads, rows, isText: () => true }),
-    BLANK,
-    md`${note}`,
-    BLANK,
-  ]);
 }

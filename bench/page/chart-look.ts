@@ -7,7 +7,7 @@ import { byPlaces, contrastText, type Layout, layoutOf } from "../report/layout.
 import { axisLooks, type Look, paint } from "../report/look.ts";
 import { rateText } from "../report/metrics.ts";
 import type { Table } from "../report/table.ts";
-import type { ShownRun } from "./page-data.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 /** A card with what places it in a chart. */
 export interface Spot {
@@ -21,9 +21,6 @@ export interface Spot {
   /** Equal for points of one line: all that the scale does not tell apart. */
   readonly line: string;
 }
-
-/** A spot with what somebody else published of it. */
-export type PublishedRate = Spot & { readonly published: { readonly value: number; readonly source: string } };
 
 /** The facts that the charts of a run have in common. */
 export interface ChartScene {

@@ -11,7 +11,7 @@ import { markupText } from "./html.ts";
 
 test("over rates that were given a page has no chart of requests per second, which are nobody's merit", () => {
   const [shown] = pageData([filesOf(makeRateRun({ runtimes: ["bun", "node"] }))]).runs;
-  assert.ok(chartsOf(shown!, shown!.cells, false).every(({ id }) => id !== "scaling" && id !== "rates"));
+  assert.ok(chartsOf(shown!).every(({ id }) => id !== "scaling" && id !== "rates"));
 });
 
 test("what is measured under unlike conditions is ordered under each, and no chart says who wins", () => {
@@ -20,7 +20,7 @@ test("what is measured under unlike conditions is ordered under each, and no cha
   // As where a workload is what differs: nothing that charts draw from left to right.
   const axes = plan.axes.map((axis) => axis.name === "size" ? { ...axis, role: "condition" as const } : axis);
   const apart = { ...shown!, run: { ...shown!.run, plan: { ...plan, axes } } };
-  const charts = chartsOf(apart, apart.cells, false);
+  const charts = chartsOf(apart);
   const rates = charts.find(({ id }) => id === "rates")!;
   for (const { title, answer } of charts) {
     assert.doesNotMatch(`${title} ${answer ?? ""}`, /\b(who|best|most|least|fastest)\b/i);
@@ -31,7 +31,14 @@ test("what is measured under unlike conditions is ordered under each, and no cha
     "1m users",
     6,
   ]]);
-  const table = markupText(cellsTable(apart, apart.cells, [], 0));
-  const order = [...table.matchAll(/data-cell="[^"]*"[^>]*>[^<]*(10k|1m) users</g)].map(([, size]) => size);
-  assert.deepEqual(order, [...Array(6).fill("10k"), ...Array(6).fill("1m")]);
+  const evidence = new Map(apart.cells.map(({ name }) => [name, name]));
+  const table = markupText(cellsTable(apart, [], { field: "columns1", evidence, chosenBy: () => [] }));
+  const groups = [...table.matchAll(/data-group="(\d)"[^]*?(10k|1m) users</g)].map(([, group, size]) =>
+    `${group} ${size}`
+  );
+  assert.deepEqual(
+    [groups.length, [...new Set(groups)].toSorted()],
+    [12, ["0 10k", "1 1m"]],
+    "rows are sorted within these",
+  );
 });

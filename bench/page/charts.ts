@@ -1,29 +1,29 @@
 /** The charts of a page: each says what it shows and nothing of who wins, which verdicts alone do. */
 import { formatRate, formatUs } from "../basics/units.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
-import { AA, matches, RATE } from "../record/cell.ts";
+import { AA, RATE } from "../record/cell.ts";
 import type { CellFigures } from "../record/card.ts";
 import { inWords } from "../record/in-words.ts";
 import { headsOf, textsOf } from "../report/layout.ts";
 import { intervalText, sampleText, valueText } from "../report/metrics.ts";
-import { type Chart, type ChartScene, isFar, type PublishedRate, sceneOf, type Spot } from "./chart-look.ts";
+import { type Chart, type ChartScene, isFar, sceneOf, type Spot } from "./chart-look.ts";
 import { percentiles, percentText, scaling, sharesOf } from "./line-charts.ts";
-import type { ShownRun } from "./page-data.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
 import { type Figure, figureOf, FIGURES } from "../report/figures.ts";
 
 /** All charts of some cards of a run, in the order they are read. */
-export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], withPublished: boolean): Chart[] {
+export function chartsOf(shown: ShownRun): Chart[] {
+  const shownCards: readonly CellFigures[] = shown.cells;
   const scene = sceneOf(shown, shownCards);
   const { layout, focus, at, colours, facets } = scene;
   const sample = sampleText(shownCards);
+  const shares = sharesOf(focus, shown);
   return [
     ...versionCharts(shown, shownCards),
     // A given rate is not the server's achievement.
-    ...(scene.scale?.name === RATE
-      ? []
-      : [firstChart(scene, shownCards, withPublished ? publishedOf(shown, scene.spots) : [])]),
+    ...(scene.scale?.name === RATE ? [] : [firstChart(scene, shownCards)]),
     {
       id: "latency",
       title: `Service times up to the slowest requests${at}`,
@@ -31,9 +31,9 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], wi
         "Service times under full load, all rounds together, the raw histogram; each step to the right is a tenth of the requests before.",
       wide: true,
       legend: colours,
-      draw: (width) => percentiles(scene, shown, width),
+      draw: (width) => percentiles(scene, shares, width),
       table: () =>
-        tableOf(scene, sharesOf(focus, shown), [
+        tableOf(scene, shares, [
           ["share of requests", ({ share }) => percentText(share)],
           ["served within", ({ us }) => formatUs(us)],
         ]),
@@ -67,16 +67,9 @@ export function chartsOf(shown: ShownRun, shownCards: readonly CellFigures[], wi
 }
 
 /** Requests per second, over the scale if there is one. */
-function firstChart(
-  scene: ChartScene,
-  shownCards: readonly CellFigures[],
-  published: readonly PublishedRate[],
-): Chart {
+function firstChart(scene: ChartScene, shownCards: readonly CellFigures[]): Chart {
   const { at, colours, scale, spots } = scene;
-  const sources = [...new Set(published.map(({ published }) => published.source))].join("; ");
-  const limits = `cells that the load generator limited can do more (“≥”).${
-    sources === "" ? "" : ` Dotted: published rates, ${sources}; another machine, a shape to compare with.`
-  }`;
+  const limits = "cells that the load generator limited can do more (“≥”).";
   const rates = [
     [scene.words("req/s"), ({ card }: Spot) => valueText(card, FIGURES[0]!)],
     ["95 % interval", ({ card }: Spot) => intervalText(card) || "–"],
@@ -88,7 +81,7 @@ function firstChart(
       id: "rates",
       title: `${scene.words("Requests a second")}${at}`,
       note: `Each server alone: ${sampleText(shownCards)}; ${limits}`,
-      draw: (width) => bars(scene, "requests_per_second", width, published),
+      draw: (width) => bars(scene, "requests_per_second", width),
       table: () => tableOf(scene, spots, rates),
     };
   }
@@ -97,7 +90,7 @@ function firstChart(
     id: "scaling",
     title: `${scene.words("Requests a second")} as ${scale.title} grow`,
     note: `Each server alone: ${sampleText(shownCards)}; points are hollow where ${limits}`,
-    draw: (width) => scaling(scale, scene, published, width),
+    draw: (width) => scaling(scale, scene, width),
     table: () => tableOf(scene, spots, rates, [scale]),
   };
 }
@@ -121,14 +114,6 @@ function roundsChart(shown: ShownRun, cards: readonly CellFigures[]): Chart {
       ]),
     }),
   };
-}
-
-function publishedOf({ run }: ShownRun, spots: readonly Spot[]): PublishedRate[] {
-  return run.plan.expectations.flatMap((one) =>
-    one.kind === "published" && one.metric === "requests_per_second"
-      ? spots.filter(({ card }) => matches(card.cell.point.at, one.at)).map((spot) => ({ ...spot, published: one }))
-      : []
-  );
 }
 
 type Column<T> = readonly [title: string, text: (one: T) => string];

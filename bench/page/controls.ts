@@ -1,58 +1,28 @@
-/** The choices of a reader: filters, needs, baseline. */
-import { AA } from "../record/cell.ts";
+/** The choices of a reader: the run, filters and needs. */
+import type { PageChoices } from "./choices.ts";
 import { type Html, markup } from "./html.ts";
-import type { PageData } from "./page-data.ts";
-import { caveatsOf, choicesOf, LIMITS, type PageChoices } from "./view.ts";
+import type { PageData } from "./shown-run.ts";
 
-/** The form that says what is shown; every answer, figure and table follows it. */
-export function controls(data: PageData): Html {
-  const { runs } = data;
-  const choices = choicesOf(data);
-  const groups = choices.filters.map(({ title, values }, n) =>
-    markup`<fieldset><legend>${title}</legend>${
-      values.map(({ text }, place) => box(`axis${n + 1}`, place, text))
-    }</fieldset>`
+/** The form that says which cells are shown, and its place in the page's link. */
+export function controls({ runs }: PageData, { filters, traits, limits }: PageChoices): Html {
+  const groups = (of: PageChoices["filters"]) =>
+    of.map(({ field, title, texts }) =>
+      markup`<fieldset><legend>${title}</legend>${texts.map((text, place) => box(field, place, text, true))}</fieldset>`
+    );
+  const fields = limits.map(({ field, before, unit }) =>
+    markup`<label>${before} <input type="number" name="${field}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
   );
-  const runOptions = runs.map(({ run }, index) => markup`<option value="${index + 1}">${run.run}</option>`);
-  const hasPublished = runs.some(({ run }) => run.plan.expectations.some(({ kind }) => kind === "published"));
-  return markup`<form id="filters" class="filters" autocomplete="off" aria-label="What to show">${
-    runs.length < 2 ? null : markup`<label class="pickone">Run <select name="run">${runOptions}</select></label>`
-  }
-<label class="pickone">Against <select name="baseline"><option value="">the slowest</option>${
-    runs.map(({ cells }, n) =>
-      cells.filter(({ cell, requests_per_second }) => cell.label !== AA && requests_per_second !== null)
-        .map(({ name }) => markup`<option value="${name}" data-run="${n}">${name}</option>`)
-    )
-  }</select></label>${groups} ${
-    hasPublished
-      ? markup`<label class="pickone"><input type="checkbox" name="published" value="yes"> published rates in charts</label>`
-      : null
-  }<button type="reset">Show all</button><div class="needrow">${
-    needs(choices, runs)
-  }</div><input name="sort" value="picture" hidden><input name="cell" hidden></form>`;
+  const options = runs.map(({ run }, index) => markup`<option value="${index + 1}">${run.run}</option>`);
+  return markup`<div class="bar scripted"><details class="fold choose"><summary>Filter, pick your needs</summary><form id="filters" class="filters" autocomplete="off" aria-label="Cells to show">${
+    runs.length < 2 ? null : markup`<label class="pickone">Run <select name="run">${options}</select></label>`
+  }${groups(filters)}<button type="reset">Show all</button><div class="needrow">${fields}${
+    groups(traits)
+  }<p class="hint">The table below hides what does not meet your needs. A figure that was not read meets no limit.</p></div><input name="sort" value="0" hidden><input name="cell" hidden></form></details>
+<button type="button" id="theme">Theme: auto</button><p id="told" role="status"></p></div>`;
 }
 
-const box = (name: string, place: number, text: string) =>
-  markup`<label><input type="checkbox" name="${name}" value="${place + 1}" checked> ${text}</label>`;
-
-function needs({ axes, traits }: PageChoices, runs: PageData["runs"]): Html {
-  const caveats = caveatsOf(axes);
-  const reported = LIMITS.filter(([, , , figure]) =>
-    runs.some(({ cells }) => cells.some((card) => card[figure] !== null))
-  );
-  const limits = reported.map(([name, before, unit]) =>
-    markup`<label>${before} <input type="number" name="${name}" min="0" step="any" inputmode="decimal"> ${unit}</label>`
-  );
-  const kinds = traits.map(({ axis, fact, kinds }, n) =>
-    markup`<fieldset><legend>${axis.title}, ${fact}</legend>${
-      kinds.map((text, place) => box(`trait${n + 1}`, place, text))
-    }</fieldset>`
-  );
-  return markup`${limits}${
-    caveats.length === 0
-      ? null
-      : markup`<label><input type="checkbox" name="caveats" value="no"> nothing the suite warns of (${
-        caveats.join("; ")
-      })</label>`
-  }${kinds}<p class="hint">What does not meet your needs is left out, and the answer is given anew.</p>`;
-}
+/** A box of the form, wherever it stands. */
+export const box = (field: string, place: number, text: string, ticked: boolean): Html =>
+  markup`<label><input type="checkbox" form="filters" name="${field}" value="${place + 1}"${
+    ticked ? markup` checked` : null
+  }> ${text}</label>`;

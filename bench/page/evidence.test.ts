@@ -1,99 +1,64 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
+import { filesOf } from "../../tests/fixtures/run-files.ts";
+import type { Solo } from "../judge/lines.ts";
 import { cellName } from "../record/cell.ts";
-import { solosOf } from "../judge/lines.ts";
-import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
-import { binOf, gatherEvidence, readLeanLine } from "./evidence.ts";
-import { BINS_PER_DECADE } from "./page-data.ts";
+import { countOf } from "../statistics/latency-histogram.ts";
+import { binsOf, countersOf, latenciesOf } from "./evidence.ts";
+import { pageData } from "./shown-run.ts";
 
 const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"] });
-const alone = lines.filter(({ kind }) => kind === "solo");
-const lean = (made: readonly unknown[]) => made.map((line) => readLeanLine(JSON.stringify(line)));
-const planned = makeFixture({ sizes: [10_000], stores: ["map"], together: "plan" });
+const [shown] = pageData([filesOf({ run, lines })]).runs;
+const [name, solos] = [...shown!.solos][0]!;
 
-/** A line as it is without histograms, whatever stands in their place. */
-const bare = (line: unknown) =>
-  JSON.parse(JSON.stringify(line, (key, value) => key === "histogram" ? "a histogram" : value));
-
-test("a line read lean is the line without its histograms, whose counts are all in the bins of what was alone", () => {
-  assert.ok(alone.every(({ latency }) => latency !== null && latency.histogram.length > 0));
-  for (const line of [...lines, ...makeOddFixture({ rounds: 1 }).lines, ...planned.lines]) {
-    const [{ record, solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];
-    assert.deepEqual(bare(record), bare(line));
-    const separate = solosOf(line);
-    assert.deepEqual(bare(solos.map(({ solo }) => solo)), bare(separate));
-    for (const [n, { latency }] of separate.entries()) {
-      const { bins } = solos[n]!;
-      if (latency === null) {
-        assert.equal(bins, null);
-        continue;
-      }
-      const expected = Array.from(bins!, () => 0);
-      for (const [us, count] of latency.histogram) expected[binOf(Math.floor(us))]! += count;
-      assert.deepEqual(bins, expected);
-    }
-  }
+/** A load of one cell with this histogram. */
+const loadOf = (histogram: [number, number][], status: Solo["status"] = "ok"): Solo => ({
+  ...solos[0]!,
+  status,
+  latency: { ...solos[0]!.latency!, histogram },
 });
 
-test("a line of a newer format says so", () => {
-  assert.throws(
-    () => readLeanLine('{"schema":"levelfield.observation/99"}'),
-    /^BenchError: a line of journal\.ndjson is of version "levelfield\.observation\/99", made by a newer Levelfield; /,
+test("the evidence of a cell is its loads alone, in the order of measuring, by its name", () => {
+  const isOwn = ({ kind, members }: typeof lines[number]) =>
+    kind === "solo" && cellName(run.plan.axes, members[0]!.cell) === name;
+  assert.equal(name, "node/map/10k");
+  assert.deepEqual(solos.map(({ line }) => line.index), lines.filter(isOwn).map(({ index }) => index));
+  assert.deepEqual(
+    [...shown!.solos.keys()].toSorted(),
+    [...new Set(shown!.cells.map((card) => card.name))].toSorted(),
   );
 });
 
-test("each of several servers keeps its own histogram of when it was alone", () => {
-  const line = planned.lines.find(({ kind, alone }) => kind === "ensemble" && alone)!;
-  const [{ solos }] = lean([line]) as [ReturnType<typeof readLeanLine>];
-  assert.equal(solos.length, line.members.length);
-  const counts = solos.map(({ bins }) => bins!.reduce((a, b) => a + b, 0));
-  assert.deepEqual(counts, line.members.map(({ alone }) => alone!.load!.requests));
+test("each of several servers keeps its own latencies of when it was alone", () => {
+  const planned = makeFixture({ sizes: [10_000], stores: ["map"], together: "plan" });
+  const { solos } = pageData([filesOf(planned)]).runs[0]!;
+  const counts = [...solos.values()].map((own) => countOf(latenciesOf(own)));
+  const expected = [...solos.values()].map((own) =>
+    own.reduce((sum, { status, load }) => status === "ok" ? sum + load!.requests : sum, 0)
+  );
+  assert.deepEqual(counts, expected);
   assert.equal(new Set(counts).size, counts.length);
 });
 
-/** The bins of a made-up line of one cell alone with this histogram. */
-const binsOf = (histogram: readonly unknown[]) =>
-  lean([{ ...alone[0]!, latency: { ...alone[0]!.latency!, histogram } }])[0]!.solos[0]!.bins!;
-
-test("an empty histogram has no bins, and fractions of a microsecond are read", () => {
-  assert.deepEqual(binsOf([]), []);
-  const bins = binsOf([[10.5, 3], [100, 2]]);
-  assert.deepEqual([bins[32], bins[64], bins.length], [3, 2, 65]);
+test("latencies of a cell's ok loads are added up, and voided ones say nothing", () => {
+  const loads = [loadOf([[10.5, 3], [100, 2]]), loadOf([[100, 5], [7, 1]]), loadOf([[9, 9]], "invalid")];
+  assert.deepEqual(latenciesOf(loads), [[7, 1], [10.5, 3], [100, 7]]);
+  assert.deepEqual(latenciesOf([loadOf([])]), []);
 });
 
-test("bins are as wide as they say", () => {
-  for (const us of [1, 9, 10, 63, 999, 1_000, 15_300]) {
-    const bin = binOf(us);
-    assert.ok(10 ** (bin / BINS_PER_DECADE) <= us * 1.000001 && us < 10 ** ((bin + 1) / BINS_PER_DECADE), String(us));
+test("bins are as wide as they say, hold each latency once, and stand in their order", () => {
+  const times = [0.5, 1, 9, 10, 10.5, 63, 999, 1_000, 15_300];
+  const bins = binsOf(times.map((us) => [us, 2]));
+  assert.equal(bins.reduce((sum, { count }) => sum + count, 0), 2 * times.length);
+  assert.deepEqual(bins.map(({ from }) => from), bins.map(({ from }) => from).toSorted((a, b) => a - b));
+  for (const us of times.slice(1)) {
+    assert.ok(bins.some(({ from, to }) => from <= us * 1.000001 && us < to), String(us));
   }
 });
 
-test("the histograms of a cell's ok observations are added up, from the first bin that holds any", () => {
-  const line = (status: "ok" | "invalid", bins: number[]) => {
-    const record = { ...alone[0]!, status };
-    return { record, solos: solosOf(record).map((solo) => ({ solo, bins })) };
-  };
-  const evidence = gatherEvidence(run, [
-    line("ok", [0, 0, 0, 7, 0, 123_456]),
-    line("ok", [0, 0, 1, 0, 0, 0, 5]),
-    line("invalid", [9]),
-  ]);
-  assert.deepEqual(Object.values(evidence).map(({ histogram }) => histogram), [{
-    from: 2,
-    counts: [1, 7, 0, 123_000, 5],
-  }]);
-  assert.deepEqual(Object.values(gatherEvidence(run, [line("ok", [])]))[0]!.histogram, { from: 0, counts: [] });
-});
-
-test("evidence has a row for each observation of a cell alone and counters as medians", () => {
-  const evidence = gatherEvidence(run, lean(lines));
-  const nameOf = (line: typeof alone[number]) => cellName(run.plan.axes, line.members[0]!.cell);
-  assert.deepEqual(Object.keys(evidence), [...new Set(alone.map(nameOf))]);
-  const [name, ofCell] = Object.entries(evidence)[0]!;
-  const rates = alone.filter((line) => nameOf(line) === name).map(({ load }) => load!.requests_per_second);
-  assert.deepEqual(
-    ofCell.rounds.map((round) => round.requests_per_second),
-    rates.map((rate) => Number(rate.toPrecision(6))),
-  );
-  assert.equal(ofCell.counters["foreign_share"], alone[0]!.counters!.foreign_share);
+test("counters are medians over ok loads, those of a link only where there is one", () => {
+  const counters = countersOf(solos);
+  assert.equal(counters["foreign_share"], solos[0]!.counters!.foreign_share);
+  assert.equal("link_used_share" in counters, false);
 });

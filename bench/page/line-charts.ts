@@ -6,19 +6,12 @@ import type { PlanAxis } from "../record/cell-schema.ts";
 import { textOf } from "../record/cell.ts";
 import { isLogarithmic } from "../report/layout.ts";
 import { paint } from "../report/look.ts";
-import {
-  BELOW,
-  chartPanelsOf,
-  type ChartScene,
-  type PublishedRate,
-  scalesOf,
-  type Spot,
-  spotTitle,
-  ticks,
-} from "./chart-look.ts";
+import { countOf, percentileUs } from "../statistics/latency-histogram.ts";
+import { BELOW, chartPanelsOf, type ChartScene, scalesOf, type Spot, spotTitle, ticks } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
 import { endLabels } from "./end-labels.ts";
-import { type BinnedHistogram, BINS_PER_DECADE, evidenceOf, type ShownRun } from "./page-data.ts";
+import { latenciesOf } from "./evidence.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 interface Lines<T extends Spot> {
   readonly label: string;
@@ -55,10 +48,9 @@ function lines<T extends Spot>(scene: ChartScene, points: readonly T[], width: n
 }
 
 /** Rates over the scale. */
-export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly PublishedRate[], width: number) {
+export function scaling(axis: PlanAxis, scene: ChartScene, width: number) {
   const { spots, colours } = scene;
   const x = ({ card }: Spot) => card.cell.point.at[axis.name]!;
-  const y = ({ published }: PublishedRate) => published.value;
   const values = axis.values.map(({ value }) => value).filter((value) => spots.some((spot) => x(spot) === value));
   const numeric = values.every((value) => typeof value === "number");
   return lines(scene, spots, width, {
@@ -77,8 +69,6 @@ export function scaling(axis: PlanAxis, scene: ChartScene, published: readonly P
       title: spotTitle,
     },
     below: (shared) => [
-      Plot.line(published, { ...shared, y, z: "line", strokeDasharray: "1,4", strokeLinecap: "round" }),
-      Plot.dot(published, { ...shared, y, symbol: "times", r: 2.5 }),
       Plot.ruleX(spots.filter(({ card }) => card.requests_per_second_interval !== null), {
         ...shared,
         y1: ({ card }: Spot) => card.requests_per_second_interval!.low,
@@ -99,29 +89,18 @@ export const percentText = (share: number): string => `${Number((100 * share).to
 /** Steps along the axis of shares: each to the right leaves a tenth of the requests. */
 const stepOf = (share: number) => -Math.log10(1 - share);
 
-const totalOf = ({ counts }: BinnedHistogram) => counts.reduce((sum, count) => sum + count, 0);
-
-/** Latency in microseconds at a share of requests: the middle of its bin on the bins' logarithmic scale. NaN without requests. */
-function latencyAt(histogram: BinnedHistogram, share: number): number {
-  const wanted = Math.max(1, share * totalOf(histogram));
-  let seen = 0;
-  const place = histogram.counts.findIndex((count) => (seen += count) >= wanted);
-  return place < 0 ? Number.NaN : 10 ** ((histogram.from + place + 0.5) / BINS_PER_DECADE);
-}
-
 /** Latencies of spots at shares of their requests. A share needs at least ten slower requests: fewer are chance. */
 export function sharesOf(spots: readonly Spot[], shown: ShownRun) {
   return spots.flatMap((spot) => {
-    const histogram = evidenceOf(shown, spot.name)?.histogram ?? { from: 0, counts: [] };
-    const count = totalOf(histogram);
+    const latencies = latenciesOf(shown.solos.get(spot.name) ?? []);
+    const count = countOf(latencies);
     return SHARES.filter((share) => count * (1 - share) >= 10)
-      .map((share) => ({ ...spot, share, us: latencyAt(histogram, share) }));
+      .map((share) => ({ ...spot, share, us: percentileUs(latencies, share) }));
   });
 }
 
 /** Service time over the share of requests served by then. */
-export function percentiles(scene: ChartScene, shown: ShownRun, width: number) {
-  const points = sharesOf(scene.focus, shown);
+export function percentiles(scene: ChartScene, points: ReturnType<typeof sharesOf>, width: number) {
   const farthest = Math.max(...points.map(({ share }) => stepOf(share)));
   return lines(scene, points, width, {
     label: "Service time by share of requests",

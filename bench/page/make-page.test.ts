@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import { Script } from "node:vm";
 import { test } from "node:test";
-import { gunzipSync } from "node:zlib";
-import { Buffer } from "node:buffer";
-import { fileURLToPath } from "node:url";
 import { type FixtureAxes, makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { pageData } from "./shown-run.ts";
-import { escapeHtml, markupText } from "./html.ts";
-import { linkScript } from "./link-script.ts";
+import { escapeHtml } from "./html.ts";
 import { makePage } from "./make-page.ts";
-import { embed } from "./page-frame.ts";
+import { BROWSER_FILES, browserScript } from "./page-frame.ts";
 import { mark } from "../record/mark.ts";
 
 const SMALL: Partial<FixtureAxes> = { sizes: [10_000], stores: ["map", "sqlite"] };
-const dataIn = (page: string) => /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)![1]!;
+const withoutScripts = (page: string) => page.replace(/<script[\s\S]*?<\/script>/g, "");
 
 test("a page is one file: nothing in it loads anything", () => {
   const page = makePage(pageData([filesOf(makeFixture(SMALL))]));
@@ -23,12 +20,12 @@ test("a page is one file: nothing in it loads anything", () => {
   assert.doesNotMatch(markup, /\b(src|srcset|href)="(?!#|data:,")/);
   assert.match(markup, /default-src &#39;none&#39;/);
   assert.doesNotMatch(page, /unsafe-inline|unsafe-eval/);
-  assert.ok(page.length < 1_500_000, `${page.length} characters`);
+  assert.ok(page.length < 300_000, `${page.length} characters`);
 });
 
 test("answer, table and every chart with its figures stand in the page itself, for readers without scripts", () => {
   const page = makePage(pageData([filesOf(makeFixture(SMALL))]));
-  const shown = page.replace(/<script[\s\S]*?<\/script>/g, "");
+  const shown = withoutScripts(page);
   for (const id of ["verdicts1", "rates", "latency", "cpu", "memory", "startup", "rounds"]) {
     const [, figure] = new RegExp(`<figure id="chart-${id}"(.*?)</figure>`, "s").exec(shown) ?? [];
     assert.match(figure ?? "", /<svg .*<table/s, id);
@@ -37,12 +34,17 @@ test("answer, table and every chart with its figures stand in the page itself, f
   assert.doesNotMatch(shown, /<noscript/);
 });
 
-test("the page holds run.json, summary.json and the cards as they are", () => {
+test("the evidence of each cell stands in the page, opened by a button that needs no script", () => {
   const files = filesOf(makeFixture(SMALL));
-  const data = JSON.parse(dataIn(makePage(pageData([files]))));
-  assert.deepEqual(data.runs[0].cells, JSON.parse(JSON.stringify(files.cells)));
-  assert.deepEqual(data.runs[0].summary, JSON.parse(JSON.stringify(files.summary)));
-  assert.deepEqual(data.runs[0].run, JSON.parse(JSON.stringify(files.run)));
+  const shown = withoutScripts(makePage(pageData([files])));
+  const ranked = files.cells.filter(({ cell }) => cell.label === "main");
+  assert.equal(ranked.length, 6);
+  for (const { name, observations } of ranked) {
+    const [, id] = new RegExp(`data-cell="${name}" popovertarget="([^"]+)"`).exec(shown) ?? [];
+    const [, evidence] = new RegExp(`<div popover id="${id}"([^]*?)(?:<div popover|</article>)`).exec(shown) ?? [];
+    assert.ok(evidence!.includes(`<h2>${name}</h2>`), name);
+    assert.equal(evidence!.match(/<tr><th scope="row">\d+<\/th><td>ok/g)!.length, observations);
+  }
 });
 
 test("text of results cannot leave the place it is put in", () => {
@@ -64,7 +66,7 @@ test("text of results cannot leave the place it is put in", () => {
     summary: { ...files.summary, marks },
   }]));
   assert.ok(!page.includes("<img"));
-  assert.equal(JSON.parse(dataIn(page)).runs[0].run.run, hostile);
+  assert.ok(page.includes(escapeHtml(hostile)));
 });
 
 test("the page of odd names and values has them all, none as markup", () => {
@@ -78,12 +80,6 @@ test("the page of odd names and values has them all, none as markup", () => {
     assert.ok(markup.includes(`<legend>${escapeHtml(title)}</legend>`), title);
   }
   for (const { why } of files.summary.steps) assert.ok(markup.includes(escapeHtml(why)), why);
-});
-
-test("large data are packed, and are the same once unpacked", () => {
-  const value = { text: "x</script>".repeat(60_000) };
-  const packed = /data-packed="gzip base64">(.*)<\/script>$/.exec(markupText(embed("data", value)))![1]!;
-  assert.deepEqual(JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()), value);
 });
 
 test("a page of two runs says what changed between them", () => {
@@ -100,10 +96,27 @@ test("a page of two runs says what changed between them", () => {
   for (const [, percent] of rows) assert.ok(Math.abs(Number(percent) - 20) < 1, String(percent));
 });
 
-test("the page's script is one that a browser can read", () => {
-  const code = linkScript(fileURLToPath(new URL("app.ts", import.meta.url)));
+test("what runs in a browser is a few small files that import each other alone, in their order", () => {
+  const folder = new URL("browser/", import.meta.url);
+  assert.deepEqual(readdirSync(folder).toSorted(), BROWSER_FILES.map((name) => `${name}.ts`).toSorted());
+  const lines = BROWSER_FILES.map((name, n) => {
+    const text = readFileSync(new URL(`${name}.ts`, folder), "utf8");
+    const imported = [...text.matchAll(/\bfrom "([^"]+)"|\bimport\(/g)].map(([, file]) => file);
+    const before = BROWSER_FILES.slice(0, n).map((name) => `./${name}.ts`);
+    assert.deepEqual(imported.filter((file) => !before.includes(file!)), [], name);
+    return text.split("\n").length - 1;
+  });
+  const sum = lines.reduce((a, b) => a + b, 0);
+  assert.ok(lines.length <= 10 && sum <= 1_000, `${lines.length} modules, ${sum} lines`);
+});
+
+test("the page's script is one that a browser can read, and no name stands in it twice", () => {
+  const code = browserScript();
   new Script(code);
   assert.doesNotMatch(code, /^\s*(import|export)\s/m);
+  const names = [...code.matchAll(/^(?:async )?(?:function|const|let|class) (\w+)/gm)].map(([, name]) => name);
+  assert.ok(names.length > 10);
+  assert.deepEqual(names.filter((name, n) => names.indexOf(name) !== n), []);
 });
 
 test("a page of no run is refused", () => {

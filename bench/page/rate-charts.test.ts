@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import { makeRatedRun, makeRateRun, type RateWish } from "../../tests/fixtures/rate-run.ts";
 import { mark } from "../record/mark.ts";
-import { chartMarkdown } from "./chart-figure.ts";
 import { htmlOf } from "./drawn.ts";
 import { markupText } from "./html.ts";
 import { makePage } from "./make-page.ts";
@@ -51,12 +50,11 @@ test("a server whose rates contradict each other says so before any figure, and 
   assert.doesNotMatch(shown, /is not held/);
 });
 
-test("a chart is copied as Markdown with its figures", () => {
+test("a chart asks one question and has a row for each step", () => {
   const [waits, ...others] = rateCharts(ratedOf());
   assert.deepEqual([waits!.id, others.length], ["waits-0", 0]);
-  const text = chartMarkdown(waits!);
-  assert.match(text, /how long does a user wait as the rate grows\?/);
-  assert.ok(text.split("\n").filter((line) => /^\| step/.test(line)).length >= 6);
+  assert.match(waits!.title, /how long does a user wait as the rate grows\?/);
+  assert.ok(waits!.table().rows.filter(([name]) => name!.startsWith("step")).length >= 6);
 });
 
 /** The chart of a run's only server, drawn. */

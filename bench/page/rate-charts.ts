@@ -6,7 +6,7 @@ import { figures } from "./chart-figure.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawnWords } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
-import type { ShownRun } from "./page-data.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { KINDS, latencySpots, waits } from "./rate-drawings.ts";
 import { listOf, marksOf } from "./table-html.ts";
 
@@ -17,13 +17,14 @@ const nothing = (width: number) => drawnWords("No point has a figure that counts
 const JUDGED = { rate: "–", holds: "holds", fails: "does not", unknown: "not judged" } as const;
 
 /** Returns what a page says of servers at rates: their charts and what does not count; nothing of any other run. */
-export function rateSection(shown: RatedRun, width: number): Html {
+export function rateSection(shown: RatedRun, idOf: (name: string) => string): Html {
   const { run: { plan: { further, duration_ms: ms }, further_generators = [] }, summary } = shown;
   if (further?.axis !== "rate") return markup``;
   const generators = further_generators.map(({ name, version }) => `${name} ${version}`).join(", ");
   const limit = further.limit === null ? "" : `, limit ${further.limit}`;
   const servers = (summary.latency ?? []).map((cell, place) => {
     const server = ratesOfServer(cell, summary, shown.cells);
+    const chart = chartOf(shown, place);
     const schedule = scheduleText(server.atRates, further.generator);
     const notes = [
       `By ${generators}, ${windowsText(ms, further)}${limit}`,
@@ -31,9 +32,9 @@ export function rateSection(shown: RatedRun, width: number): Html {
       ...lostTexts(server),
       ...intervalHints(server.atRates),
     ];
-    return markup`<h2 id="cell-${place}-title">${cell.name}</h2>${marksOf("record", server.contradictions)}${
+    return markup`<h2>${cell.name}</h2>${marksOf("record", server.contradictions)}${
       listOf("notes", notes)
-    }<div class="charts">${figures([chartOf(shown, place)], width)}</div>`;
+    }<div class="charts">${figures([{ ...chart, id: idOf(chart.id) }])}</div>`;
   });
   const texts = rateTexts(summary);
   const compared = texts.length === 0 ? null : markup`<h2>At the same rates</h2>${listOf("notes", texts)}`;

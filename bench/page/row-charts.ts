@@ -3,6 +3,7 @@ import * as Plot from "@observablehq/plot";
 import { formatCpu, formatRate, formatUs } from "../basics/units.ts";
 import { AA, matches } from "../record/cell.ts";
 import type { CellLatency, Speed, Subject } from "../record/card.ts";
+import { observedFigures } from "../judge/observed-figures.ts";
 import { inWords } from "../record/in-words.ts";
 import { textsOf } from "../report/layout.ts";
 import {
@@ -11,7 +12,6 @@ import {
   exact,
   groupsOf,
   isFar,
-  type PublishedRate,
   rowsOf,
   scalesOf,
   type Spot,
@@ -19,8 +19,10 @@ import {
   ticks,
   withGaps,
 } from "./chart-look.ts";
+import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import { drawn } from "./drawn.ts";
-import { BINS_PER_DECADE, type CellEvidence, evidenceOf, type ShownRun } from "./page-data.ts";
+import { binsOf } from "./evidence.ts";
+import type { ShownRun } from "./shown-run.ts";
 import { type Figure, figureOf } from "../report/figures.ts";
 
 /**
@@ -72,7 +74,7 @@ export function costRows(scene: ChartScene, width: number) {
 }
 
 /** Bars of one metric, the best first; what is not compared stands apart. */
-export function bars(scene: ChartScene, key: Figure["key"], width: number, published: readonly PublishedRate[] = []) {
+export function bars(scene: ChartScene, key: Figure["key"], width: number) {
   const { focus, layout: { rows, columns, scale }, layout, colours } = scene;
   const { title, format, better } = figureOf(key);
   const value = ({ card }: Spot) => card[key]!;
@@ -80,7 +82,7 @@ export function bars(scene: ChartScene, key: Figure["key"], width: number, publi
     spots.toSorted((a, b) => better === "higher" ? value(b) - value(a) : value(a) - value(b))
   );
   const known = groups.flat();
-  const most = Math.max(0, ...known.map(value), ...published.map(({ published }) => published.value));
+  const most = Math.max(0, ...known.map(value));
   if (most === 0) return null;
   const axes = columns === null || columns === scale ? rows : [...rows, columns];
   return drawn({
@@ -95,11 +97,6 @@ export function bars(scene: ChartScene, key: Figure["key"], width: number, publi
     color: scalesOf(colours).color,
     marks: [
       Plot.barX(known, { x: value, y: "name", fill: "colour", insetTop: 3, insetBottom: 3 }),
-      Plot.tickX(published, {
-        ...{ y: "name", stroke: "currentColor", strokeWidth: 2, strokeDasharray: "2,2" },
-        x: ({ published }: PublishedRate) => published.value,
-        title: ({ published }: PublishedRate) => `${format(published.value)} req/s, ${published.source}`,
-      }),
       Plot.text(known, {
         ...{ x: value, y: "name", textAnchor: "start", dx: 5 },
         text: (spot: Spot) => format(value(spot)),
@@ -111,11 +108,13 @@ export function bars(scene: ChartScene, key: Figure["key"], width: number, publi
 /** The rounds of some cards, each against the median of its cell in percent. */
 export function roundsOf(cards: readonly (Subject & Speed)[], shown: ShownRun) {
   return cards.flatMap(({ name, requests_per_second: middle }) =>
-    (evidenceOf(shown, name)?.rounds ?? []).flatMap(({ round, status, requests_per_second: rate }) =>
-      rate === null || rate === undefined || !middle
+    (shown.solos.get(name) ?? []).flatMap((solo) => {
+      const { round, status } = solo;
+      const { requests_per_second: rate } = observedFigures(solo);
+      return rate === null || !middle
         ? []
-        : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }]
-    )
+        : [{ name, round: round + 1, status, change: 100 * (rate / middle - 1), rate }];
+    })
   );
 }
 
@@ -155,11 +154,18 @@ export function noiseDots(cards: readonly (Subject & Speed)[], shown: ShownRun, 
   });
 }
 
+/** The outline of bins, level with the axis where there is none: a path has a third of the characters of rectangles. */
+const stepsOf = (bins: ReturnType<typeof binsOf>) =>
+  bins.flatMap(({ from, to, count }, n) => [
+    ...(from > (bins[n - 1]?.to ?? 0) * 1.001 ? [{ us: from, count: 0 }] : []),
+    { us: from, count },
+    { us: to, count },
+    ...((bins[n + 1]?.from ?? Infinity) > to * 1.001 ? [{ us: to, count: 0 }] : []),
+  ]);
+
 /** The histogram of one cell with its percentiles; null where no request was counted. */
-export function histogram({ histogram: { from, counts } }: CellEvidence, card: CellLatency, width: number) {
-  const edge = (place: number) => 10 ** ((from + place) / BINS_PER_DECADE);
-  const bins = counts.map((count, place) => ({ from: edge(place), to: edge(place + 1), count }))
-    .filter(({ count }) => count > 0);
+export function histogram(latencies: LatencyHistogram, card: CellLatency, width: number) {
+  const bins = binsOf(latencies);
   if (bins.length === 0) return null;
   const reported = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
     us === null ? [] : [{ name, us }]
@@ -174,7 +180,7 @@ export function histogram({ histogram: { from, counts } }: CellEvidence, card: C
     x: { type: "log", label: "service time", tickFormat: ticks(formatUs, span > 5 ? /^1/ : /^[125]/), ...BELOW },
     y: { label: "requests", grid: true, tickFormat: (n: number) => n >= 1_000 ? formatRate(n) : String(n), ticks: 4 },
     marks: [
-      Plot.rectY(bins, { x1: "from", x2: "to", y: "count", fill: "var(--accent)", insetLeft: 0.5 }),
+      Plot.line(stepsOf(bins), { x: "us", y: "count", fill: "var(--accent)", stroke: "none" }),
       Plot.ruleX(reported, { x: "us", stroke: "currentColor", strokeDasharray: "3,3" }),
       ...reported.map((line, n) =>
         Plot.text([line], { x: "us", text: "name", frameAnchor: "top", dy: -8 - 13 * levelOf(n) })

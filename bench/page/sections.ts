@@ -1,9 +1,7 @@
-import type { Cell } from "../record/cell-schema.ts";
 import { AA, placeText } from "../record/cell.ts";
 import { reasonText } from "../record/finding.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
-import type { Subject } from "../record/card.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import {
   acrossHead,
@@ -14,7 +12,6 @@ import {
   WINNER_HEAD,
   winnerRows,
 } from "../report/across-machines.ts";
-import { shownAnswer } from "../report/answer.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
 import { TABLE_COLUMNS } from "../report/block-text.ts";
 import { inWords } from "../record/in-words.ts";
@@ -34,10 +31,10 @@ import { spokenCeilings } from "../report/metrics.ts";
 import { stepTables } from "../report/step-table.ts";
 import { workerTables } from "../report/worker-table.ts";
 import { withUnitsKept } from "../report/wrap.ts";
-import { htmlOf } from "./drawn.ts";
+import { drawings, PAGE_WIDE } from "./chart-figure.ts";
 import { dumbbells } from "./dumbbells.ts";
 import { type Html, markup } from "./html.ts";
-import type { PageData, ShownRun } from "./page-data.ts";
+import type { PageData, ShownRun } from "./shown-run.ts";
 import { factTable, type Field, listOf, marksOf, scrollTable } from "./table-html.ts";
 import { term } from "./terms.ts";
 
@@ -62,22 +59,15 @@ export function trustSection({ run, summary, cells }: ShownRun): Html {
 }
 
 /**
- * The answer for the cells shown: its scope, then a card for each question with its picture, the difference that could not
- * be seen, and caveats.
+ * The answer: its scope, then a card for each question with its picture, the difference that could not be seen, and caveats.
  *
  * @param charts of the questions, by their titles
  */
 export function answerSection(
-  shown: ShownRun,
-  cards: ShownRun["cells"],
+  shown: Pick<ShownRun, "run" | "summary" | "cells">,
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],
 ): Html {
-  if (cards.length === 0 && shown.cells.length > 0) {
-    return markup`<p class="empty">No cell passes these filters and needs.</p>`;
-  }
-  const answer = shownAnswer(shown, cards);
-  const summary = { ...shown.summary, answer };
-  const block = answerBlock({ run: shown.run, summary, columns: TABLE_COLUMNS });
+  const block = answerBlock({ run: shown.run, summary: shown.summary, columns: TABLE_COLUMNS });
   const said = (text: string) => withUnitsKept(inWords(shown.run.plan, text));
   const line = ({ label, texts }: BlockLine) =>
     markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${said(text)}</dd>`)}`;
@@ -97,7 +87,7 @@ export function answerSection(
       markup`${said(capitalized(what))}${commands.map((each) => markup` <code>${each}</code>`)}`
     ),
   ]);
-  const [table] = workerTables(cards, shown.cells);
+  const [table] = workerTables(shown.cells);
   const workers = table &&
     markup`<details class="notes"><summary>What each worker did</summary>${
       scrollTable("What each worker did", table.heads, table.rows)
@@ -117,7 +107,7 @@ export function stepSection({ run, summary }: ShownRun): Html {
 }
 
 /** The run's measurements of itself: the ceilings, and the smallest difference it could see. */
-export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
+export function noiseSection({ run, summary, cells, link }: Omit<ShownRun, "solos">): Html {
   const { plan, machine, levelfield } = run;
   const floor = (basis: "together" | "solo") => {
     const found = summary.noise_floor[basis];
@@ -131,7 +121,7 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
   });
   const fixed = plan.axes.filter((axis) => axis.role !== "contrast" && axis.values.length === 1);
   const at = cells[0]?.cell.point.at ?? {};
-  const hosts = hostTexts(run, link ?? null);
+  const hosts = hostTexts(run, link);
   return factTable([
     [
       term("ceiling", "Generator against a server that does nothing"),
@@ -146,11 +136,14 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
     ["The same in all cells", fixed.map((axis) => `${axis.title}: ${placeText([axis], at)}`).join("; ") || "nothing"],
     [
       "Machine",
-      `${cpuText(machine)}, ${counted(machine.cpus, "CPU")}, ${machine.os} ${machine.kernel}; ${run.placement.note}`,
+      `${cpuText(machine)}, ${
+        counted(machine.cpus, "CPU")
+      }, ${machine.os} ${machine.kernel} ${machine.architecture}; ${run.placement.note}`,
     ],
     ...(hosts === null
       ? []
       : [["Servers on", hosts.server], ["Load from", hosts.load], ["Between them", hosts.link]] as const),
+    ["Started", run.started_at],
     ["Runtimes", run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")],
     ["Generator", `${run.generator.name} ${run.generator.version}`],
     [
@@ -159,35 +152,29 @@ export function noiseSection({ run, summary, cells, link }: ShownRun): Html {
         ? levelfield.source_sha256
         : `${levelfield.git_commit}${levelfield.git_dirty ? ", changed" : ""}`,
     ],
+    ["Files", run.files.map(({ title, sha256 }) => `${title}: ${sha256.slice(0, 12)}`).join(", ")],
   ]);
 }
 
-/** The first run against each later one, as far as its cells are shown; nothing for a page of one run. */
-export function differenceSection({ runs, comparisons }: PageData, shown: readonly Subject[], width = 1_130): Html {
-  const visible = new Set(shown.map(({ name }) => name));
+/** The first run against each later one; nothing for a page of one run. */
+export function differenceSection({ runs, comparisons }: PageData): Html {
   return markup`${
     comparisons.map(({ environment, delta, ceiling, cells, cpus }, index) => {
       const [a, b] = [runs[0]!.run.run, runs[index + 1]!.run.run];
-      const chosen = cells.filter(({ cell }) => visible.has(cell));
-      const hidden = chosen.length === 0 && cells.length > 0;
-      const sentence = hidden
-        ? "No cell of both passes these filters and needs."
-        : withUnitsKept(comparisonSentence({ cells: chosen, ceiling, cpus }));
+      const sentence = withUnitsKept(comparisonSentence({ cells, ceiling, cpus }));
       const list = listOf("changes", environment);
       const changed = list === null
         ? markup`<p>Same code, plan, machine and runtimes.</p>`
         : markup`<details><summary>${differencesText(environment)}</summary>${list}</details>`;
-      const drawing = cpus.length > 1 ? null : dumbbells(chosen, width);
-      const rows = cpus.length > 1 ? [] : comparisonRows(chosen);
+      const drawing = cpus.length > 1 ? null : drawings((width) => dumbbells(cells, width), PAGE_WIDE);
+      const rows = cpus.length > 1 ? [] : comparisonRows(cells);
       // Of single runs rates alone: no row has an interval or a verdict.
-      const single = isOfSingleRuns(chosen);
+      const single = isOfSingleRuns(cells);
       const table = single
         ? scrollTable("Differences", comparisonHead("A", "B").slice(0, 4), rows.map(({ fields }) => fields.slice(0, 4)))
         : scrollTable("Differences", comparisonHead("A", "B"), rows.map(withLevel));
       const reported = cpus.length > 1 ? "" : floorText(delta);
-      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p><div class="drawing">${
-        drawing === null ? null : htmlOf(drawing)
-      }</div>${changed}<p>${reported}</p>${
+      return markup`<h3>${`A = ${a}, B = ${b}`}</h3><p class="headline"><strong>${sentence}</strong></p>${drawing}${changed}<p>${reported}</p>${
         rows.length === 0
           ? null
           : markup`<details${single ? null : markup` open`}><summary>${
@@ -203,9 +190,9 @@ const withLevel = ({ fields, level }: { readonly fields: readonly string[]; read
   { text: fields.at(-1)!, level },
 ];
 
-/** The verdicts of several kinds of CPU held against each other, as far as their cells are shown. */
-export function acrossSection({ runs }: Pick<PageData, "runs">, shows?: (cell: Cell) => boolean): Html {
-  const across = acrossMachines(runs, shows);
+/** The verdicts of several kinds of CPU held against each other. */
+export function acrossSection({ runs }: Pick<PageData, "runs">): Html {
+  const across = acrossMachines(runs);
   if ("cause" in across) return markup`<p>Not held against each other: ${nothingAcrossText(across)}.</p>`;
   const rows = acrossRows(across).map(withLevel);
   const winners = winnerRows(across);

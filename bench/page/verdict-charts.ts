@@ -1,26 +1,7 @@
-/** The charts of verdicts: one for each question, drawn the same on the page, its print and without scripts. */
-import { isPanelJudged, type VerdictPanel, verdictPanels, verdictTable } from "../report/verdict-rows.ts";
+/** The charts of verdicts: one for each question, the same on the page and on paper. */
+import { isPanelJudged, type VerdictPanel, verdictTable } from "../report/verdict-rows.ts";
 import type { Chart } from "./chart-look.ts";
 import { forest } from "./forest.ts";
-import type { ShownRun } from "./page-data.ts";
-
-interface VerdictWish {
-  readonly shows: (name: string) => boolean;
-  /** Name of the baseline's cell; null for the slowest. */
-  readonly baseline: string | null;
-}
-
-/** The questions about what is shown. */
-export function panelsShown({ run: { plan }, summary, cells }: ShownRun, wish: VerdictWish): VerdictPanel[] {
-  const base = cells.find(({ name }) => name === wish.baseline);
-  const baselines = new Map(
-    base === undefined ? [] : plan.axes.flatMap(({ name, values }) => {
-      const text = values.find(({ value }) => value === base.cell.point.at[name])?.text;
-      return text === undefined ? [] : [[name, text] as const];
-    }),
-  );
-  return verdictPanels({ plan, summary, shows: wish.shows, baselines });
-}
 
 /** The meaning of a mark: a verdict is a whole interval beyond 1. */
 const LEGEND =

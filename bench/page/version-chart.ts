@@ -5,7 +5,7 @@ import type { Figures, Subject } from "../record/card.ts";
 import { type VersionRow, versionRows, VERSIONS_NOTE, versionTable } from "../report/version-table.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn } from "./drawn.ts";
-import type { ShownRun } from "./page-data.ts";
+import type { ShownRun } from "./shown-run.ts";
 
 /** The most places with a chart; the first place's table has all. */
 const MOST_PLACES = 4;

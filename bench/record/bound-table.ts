@@ -1,4 +1,4 @@
-/** The parts that can limit a load, a row each. It takes no library, because the page runs it too. */
+/** The parts that can limit a load, a row each. */
 
 /** What is known of a bound: all that code asks of a bound stands in its row. */
 interface BoundRow {

@@ -1,4 +1,4 @@
-/** The words for verdicts: every output takes them from here. It takes no library, because the page runs it too. */
+/** The words for verdicts: every output takes them from here. */
 import type { Comparison, NoVerdict } from "./comparison.ts";
 
 type Verdict = Comparison["verdict"];

@@ -1,6 +1,6 @@
 /**
  * The figures of a cell, a row each: every output takes their names, formats and places from here. A new one is a row, its
- * field in `record/card.ts`, and its formula in `judge/observed-figures.ts`. It takes no library, because the page runs it too.
+ * field in `record/card.ts`, and its formula in `judge/observed-figures.ts`.
  */
 import { counted, formatBytes, formatCpu, formatMs, formatRate, formatUs, percent } from "../basics/units.ts";
 import type { Figures, Observed, Replies } from "../record/card.ts";
@@ -31,6 +31,8 @@ export interface Figure {
   readonly ofServers?: readonly Place[];
   /** Its text where more than the value belongs to it; a dash without any. */
   readonly text?: (card: Replies) => string;
+  /** True if the page shows its column by choice. */
+  readonly byChoice?: true;
   /** True if it adds to the other figures of some cells; where it is known by default. */
   readonly adds?: (cards: readonly Figures[]) => boolean;
   /** A narrow terminal leaves out the figure with the lowest first, and never one without. */
@@ -69,13 +71,13 @@ export const FIGURES: readonly Figure[] = [
     ["rows_per_second", "speed", "Rows per second", "rows/s"],
     formatRate,
     ["cells", "page", "metric", "csv", "markdown"],
-    { better: "higher", kept: 2, benchstat: ["rows/s", 1] },
+    { better: "higher", kept: 2, benchstat: ["rows/s", 1], byChoice: true },
   ),
   row(
     ["transfer_bytes_per_second", "speed", "Transfer per second", "transfer/s"],
     formatBytes,
     ["cells", "page", "metric", "csv", "markdown"],
-    { better: "higher", unit: "of replies", kept: 1, adds: tellsTransfer },
+    { better: "higher", unit: "of replies", kept: 1, adds: tellsTransfer, byChoice: true },
   ),
   // Of servers, comparisons and pictures have it as speed.
   row(
@@ -111,6 +113,7 @@ export const FIGURES: readonly Figure[] = [
   // The process of calls listens to the driver alone.
   row(["startup_ms", "start", "Time until it listens", "listens"], formatMs, ["metric", "csv", "track", "versions"], {
     chart: ["startup", "Process start until it listens, opening its files included"],
+    byChoice: true,
     ofServers: ["page", "alone"],
   }),
   row(["open_ms", "start", "Opening its files", "opens"], formatMs, ["detail", "csv"]),

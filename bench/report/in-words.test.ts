@@ -6,6 +6,7 @@ import { EXPORTS } from "../exports/registry.ts";
 import { chartsOf } from "../page/charts.ts";
 import { cellDetail } from "../page/cell-detail.ts";
 import { cellsTable } from "../page/cells-table.ts";
+import { type Html, markupText } from "../page/html.ts";
 import { outcomeText } from "./progress.ts";
 import { resultsText } from "./results-text.ts";
 import { styleFor } from "./style.ts";
@@ -32,6 +33,9 @@ test("labels of a run of functions speak of calls, with other words left alone",
   assert.equal(inWords(calls, "required, requested, unrequest"), "required, requested, unrequest");
 });
 
+/** The words of markup, without its tags. */
+const textOf = (html: Html) => markupText(html).replaceAll(/<[^>]*>/g, " ");
+
 test("nowhere is a call told as a request: in the terminal, in exports, on the page", () => {
   const made = makeFixture({ stores: ["map", "sqlite"], sizes: [10_000] });
   const files = filesOf(made);
@@ -41,16 +45,17 @@ test("nowhere is a call told as a request: in the terminal, in exports, on the p
     // Where nothing is sent there is no ceiling.
     const shown = { ...files, run, cells: untimed, summary: { ...files.summary, ceilings: [] } };
     const { summary, cells } = shown;
+    const names = cells.map(({ name }, n) => [name, `cell-${n}`] as const);
     const wish = { style: styleFor(false, {}), columns: 200, all: true };
-    const charts = chartsOf({ ...shown, evidence: [] } as unknown as Parameters<typeof chartsOf>[0], cells, false);
+    const charts = chartsOf({ ...shown, solos: new Map(), link: null });
     return [
       resultsText(run, summary, cells, made.lines, wish),
       outcomeText(run.plan, made.lines.find(({ kind, status }) => kind === "solo" && status === "ok")!, wish.style),
       ...["markdown", "csv", "json", "benchstat", "github-action-benchmark"].map((name) =>
         EXPORTS[name]!.render(shown)
       ),
-      cellsTable(shown as unknown as Parameters<typeof cellsTable>[0], cells, [], null).toString(),
-      cellDetail({ ...shown, evidence: [] } as unknown as Parameters<typeof cellDetail>[0], cells[0]!).toString(),
+      textOf(cellsTable(shown, [], { field: "columns1", evidence: new Map(names), chosenBy: () => [] })),
+      textOf(cellDetail({ ...shown, solos: new Map(), link: null }, cells[0]!)),
       ...charts.filter(({ id }) => id !== "latency").map(({ title, table }) => `${title} ${table().heads.join(" ")}`),
     ];
   };

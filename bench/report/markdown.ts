@@ -1,4 +1,4 @@
-/** The only way Markdown is made: a template that escapes each text. It takes no library, because the page runs it too. */
+/** The only way Markdown is made: a template that escapes each text. */
 import { printable } from "./align.ts";
 import type { Table, TitledTable } from "./table.ts";
 

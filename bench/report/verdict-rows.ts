@@ -1,6 +1,5 @@
 /**
- * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. It takes
- * no library, because the page runs it too.
+ * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show.
  */
 import { isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
 import type { Plan } from "../record/plan.ts";

@@ -1,4 +1,4 @@
-/** The same comparisons on several machines. It takes no library, because the page runs it too. */
+/** The same comparisons on several machines. */
 import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";
@@ -7,6 +7,7 @@ import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict, seenFrom } from "../record/inverse.ts";
 import { isDecided } from "../record/verdicts.ts";
 import type { Summary } from "../record/summary.ts";
+import { geometricMean } from "../statistics/logarithms.ts";
 import { type PointKey, pointKeyOver } from "./shared-points.ts";
 import { suiteIdentity, type SuiteOrigin } from "./suite-identity.ts";
 
@@ -76,13 +77,8 @@ export type NothingAcross =
  * Holds the verdicts of several machines against each other. A comparison is the same where suite, axis, both values and
  * everything they share are; names play no part. Runs of one kind of CPU are one machine unless their models differ, or
  * their load came from machines that do.
- *
- * @param shows which cells count
  */
-export function acrossMachines(
-  runs: readonly MachineRun[],
-  shows: (cell: Cell) => boolean = () => true,
-): AcrossMachines | NothingAcross {
+export function acrossMachines(runs: readonly MachineRun[]): AcrossMachines | NothingAcross {
   const suites = [...new Set(runs.map(({ run }) => run.plan.suite.name))];
   if (suites.length > 1) return { cause: "other-suites", suites };
   if (new Set(runs.map(({ run }) => suiteIdentity(run))).size > 1) {
@@ -94,7 +90,7 @@ export function acrossMachines(
   const keyOf = pointKeyOver(runs);
   const made = runs.flatMap((one) => {
     const machine = machines.findIndex((each) => each.key === machineKey(cpusOf(one)));
-    return comparisonsOf(one, keyOf, shows).map((comparison) => ({ ...comparison, machine }));
+    return comparisonsOf(one, keyOf).map((comparison) => ({ ...comparison, machine }));
   });
   const common = [...Map.groupBy(made, ({ key }) => key).values()].filter((same) =>
     new Set(same.map(({ machine }) => machines[machine]!.kind)).size > 1
@@ -126,9 +122,7 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
   if (first === undefined || decided.some(({ verdict }) => verdict !== first.verdict)) {
     return { verdict: "no-verdict", ratio: null };
   }
-  // Math's, because the page runs this too, and nothing is verified by it.
-  const logs = decided.reduce((sum, { ratio }) => sum + Math.log(ratio), 0);
-  return { verdict: first.verdict, ratio: Math.exp(logs / decided.length) };
+  return { verdict: first.verdict, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
 }
 
 const ORDER: readonly ComparisonAcross["outcome"][] = ["turns", "differs", "open", "holds"];
@@ -189,12 +183,12 @@ interface Made {
 }
 
 /** The comparisons of a run's cells that differ in one axis alone, each once: under the label `main` where there are several. */
-function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey, shows: (cell: Cell) => boolean): Made[] {
+function comparisonsOf({ run, summary }: MachineRun, keyOf: PointKey): Made[] {
   const cellOf = new Map(summary.cells.map(({ name, cell }) => [name, cell]));
   const found = new Map<string, Made & { label: string }>();
   for (const comparison of summary.families.flatMap(({ comparisons }) => comparisons)) {
     const [a, b] = [cellOf.get(comparison.over), cellOf.get(comparison.under)];
-    if (a === undefined || b === undefined || a.label !== b.label || a.label === AA || !shows(a) || !shows(b)) continue;
+    if (a === undefined || b === undefined || a.label !== b.label || a.label === AA) continue;
     const differing = run.plan.axes.filter(({ name }) => a.point.at[name] !== b.point.at[name]);
     if (differing.length !== 1) continue;
     const isFirst = keyOf(a.point) <= keyOf(b.point);

@@ -1,4 +1,4 @@
-/** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+/** The answer of a run, as far as its verdicts carry it. */
 import { isJudged } from "../record/verdicts.ts";
 import { isLowerBound, limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";

@@ -1,4 +1,4 @@
-/** Words for single claims: by how much, and where. The page runs it, too. */
+/** Words for single claims: by how much, and where. */
 import { formatRatio, fromTo, percent, shortRatio } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";

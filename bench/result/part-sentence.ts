@@ -1,4 +1,4 @@
-/** A part of an answer in words, made from its claims alone. It takes no library, because the page runs it too. */
+/** A part of an answer in words, made from its claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, shortRatio } from "../basics/units.ts";
 import { VERDICTS } from "../record/verdicts.ts";

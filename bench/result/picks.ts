@@ -1,4 +1,4 @@
-/** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
+/** The picks of a question: values that verdicts support. */
 import { among, type Place, type Question } from "./questions.ts";
 
 /** Up to so many values are picks together. */

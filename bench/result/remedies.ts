@@ -1,6 +1,5 @@
 /**
- * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. It
- * takes no library, because the page runs it too.
+ * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there.
  */
 import { isJudged } from "../record/verdicts.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";

@@ -109,7 +109,7 @@ export function readRun(path: string): StoredRun {
 const [LINE_FEED, COMMA, BRACKET, BRACE] = [10, 44, 91, 123];
 
 /** The whole lines of a journal, and what stands after the last. Throws for more than any run has, before taking it apart. */
-export function journalRows(
+function journalRows(
   file: string,
   mostLines: number = BOUNDS.steps,
 ): { readonly rows: readonly string[]; readonly last: string } {

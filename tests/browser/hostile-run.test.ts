@@ -25,7 +25,7 @@ function harm(): string[] {
   return [
     ...("hacked" in window ? ["a script ran"] : []),
     ...[...foreign].map((element) => element.outerHTML),
-    ...(scripts === 4 ? [] : [`${scripts} scripts`]),
+    ...(scripts === 1 ? [] : [`${scripts} scripts`]),
   ];
 }
 
@@ -33,11 +33,10 @@ function harm(): string[] {
 function pressAll(selector: string, look: () => string[]): { pressed: number; faults: string[] } {
   const faults: string[] = [];
   let pressed = 0;
-  // What is pressed may draw the rest anew.
   for (; pressed < document.querySelectorAll(selector).length; pressed++) {
     document.querySelectorAll<HTMLElement>(selector)[pressed]!.click();
     faults.push(...look());
-    document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+    document.querySelector<HTMLElement>(".evidence:popover-open")?.hidePopover();
   }
   return { pressed, faults };
 }
@@ -70,8 +69,6 @@ browserTest("a run whose every text is an attack renders as text, whatever is pr
       await assertUnharmed(page);
       const text = await page.innerText("main");
       assert.ok(text.includes('<img src=x onerror="window.hacked='), text.slice(0, 500));
-      await page.locator("#cells button[data-cell]").first().click();
-      await page.click("#make-baseline");
       await assertUnharmedBy(page, "#cells button[data-cell]");
       await assertUnharmedBy(page, "#filters input[type=checkbox]");
       await page.getByRole("button", { name: "Show all" }).click();

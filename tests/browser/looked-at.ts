@@ -27,7 +27,7 @@ export function drawingFaults(): string[] {
   };
   return [
     ...document.querySelectorAll<SVGSVGElement>(
-      "figure .drawing > svg, figure .drawing figure > svg, #differences svg, #detail-histogram svg",
+      "figure .drawing svg, #differences svg, .evidence:popover-open svg",
     ),
   ].flatMap((svg) => {
     const name = svg.closest("figure")?.id ?? svg.closest("[id]")!.id;

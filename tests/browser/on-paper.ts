@@ -33,7 +33,7 @@ export const OF_USERS = REFERENCES.filter((name) => /^reference-(intel|amd|arm|a
 /** The answer of a reference run is on its first sheet, verdicts and table on the first two, and more follows. */
 export async function assertOnTwoSheets(name: string): Promise<void> {
   await withPage([readPublishedRun(join(RESULTS, name))], async ({ page }) => {
-    await page.evaluate(() => document.querySelector("#cells tbody tr:last-child")!.id = "last-row");
+    await page.evaluate(() => document.querySelector("#cells tbody:last-child")!.id = "last-row");
     const [answer, verdicts, table, next] = await sheetsOf(page, [
       "answers",
       "chart-verdicts1",

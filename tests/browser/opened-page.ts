@@ -41,6 +41,8 @@ export interface Look {
   readonly width?: number;
   readonly hash?: string;
   readonly dark?: boolean;
+  /** False for a reader whose browser runs none. */
+  readonly scripts?: boolean;
   /** As a reader finds it; else what is folded is open. */
   readonly folded?: boolean;
 }
@@ -69,7 +71,7 @@ async function close(): Promise<void> {
 /** What nobody used before: pages without cookies, storage or cache of others. Closed afterwards. */
 async function withBrowser(
   work: (context: BrowserContext) => Promise<void>,
-  { width = 1280, dark = false }: Look = {},
+  { width = 1280, dark = false, scripts = true }: Look = {},
 ): Promise<void> {
   const { chromium: driver } = await import("playwright-core");
   clearTimeout(closing);
@@ -78,6 +80,7 @@ async function withBrowser(
   const context = await (await browser).newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? "dark" : "light",
+    javaScriptEnabled: scripts,
   });
   // However long it takes: the gate ends a step in which nothing happens any more.
   context.setDefaultTimeout(0);
@@ -131,14 +134,15 @@ async function withFile(make: () => string, work: (opened: Opened) => Promise<vo
   await withBrowser(async (context) => {
     const address = pathToFileURL(make()).href;
     const opened = await watchedPage(context, address);
-    await ready(opened.page, `${address}${look.hash ?? ""}`, look.folded);
+    await ready(opened.page, `${address}${look.hash ?? ""}`, look);
     await work(opened);
   }, look);
 }
 
-/** Goes to an address and waits until its page is drawn. */
-async function ready(page: Page, address: string, folded = false): Promise<void> {
+/** Goes to an address and waits until its script listens. */
+async function ready(page: Page, address: string, { folded = false, scripts = true }: Look = {}): Promise<void> {
   await page.goto(address);
+  if (!scripts) return;
   await page.waitForSelector("html[data-ready]");
   if (folded) return;
   await page.$$eval<void, HTMLDetailsElement>("details.fold", (folds) => folds.forEach((fold) => fold.open = true));
@@ -158,17 +162,8 @@ export async function withPages(
   });
 }
 
-/** Looks at a page that is open in another width or theme: drawings follow a moment later. */
+/** Looks at a page that is open in another width or theme. */
 export async function lookAt(page: Page, { width, dark }: Required<Pick<Look, "width" | "dark">>): Promise<void> {
   await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
   await page.setViewportSize({ width, height: 900 });
-  await drawn(page);
-}
-
-/** Waits until the charts are as wide as their place is. */
-export async function drawn(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const charts = document.getElementById("charts")!;
-    return charts.dataset["drawn"] === String(document.getElementById("answer")!.clientWidth);
-  });
 }

@@ -15,14 +15,14 @@ const page2 = pageOf({ runtimes: ["bun", "node"] });
 browserTest("the curve has every point, the limit, the knee and the closed loop, and asks for nothing", async () => {
   await withOwnPage(page2, async ({ page, errors, requests }) => {
     const points = page.locator(
-      ["path", "circle"].map((kind) => `#chart-waits-0 .drawing g[fill^="var(--s"] > ${kind}`).join(),
+      ["path", "circle"].map((kind) => `#chart-waits-0 .on-wide g[fill^="var(--s"] > ${kind}`).join(),
     );
     // Three rates by two clocks, and the steps of the search.
     assert.equal(await points.count(), 6 + await page.locator("#chart-waits-0 tbody tr").count() - 3);
-    const text = await page.locator("#chart-waits-0 .drawing").innerText();
+    const text = await page.locator("#chart-waits-0 .on-wide").innerText();
     for (const word of ["knee", "closed loop", "p99<10ms"]) assert.ok(text.includes(word), `${word}: ${text}`);
     assert.equal(await page.locator("#chart-waits-0 .legend li").count(), 4);
-    assert.ok(await page.locator("#chart-waits-1 .drawing circle").count() >= 2);
+    assert.ok(await page.locator("#chart-waits-1 .on-wide circle").count() >= 2);
     assert.deepEqual([errors, requests], [[], []]);
   });
 });

@@ -11,9 +11,9 @@ const later = filesOf(makeFixture({ run: "later", speed: 1.2, stores: ["map", "s
 
 /** Pages, and in which views axe looks at them and their evidence too; at those of references it looks in all of them. */
 const PAGES = [
-  { what: "of a run", runs: [files], axe: ["390 light", "1280 dark"] },
+  { what: "of a run", runs: [files], axe: ["360 light", "1280 dark"] },
   { what: "of odd names", runs: [filesOf(makeOddFixture())], axe: ["768 light", "1600 dark"] },
-  { what: "of two runs", runs: [files, later], axe: ["390 light"] },
+  { what: "of two runs", runs: [files, later], axe: ["360 light"] },
 ] as const;
 
 for (const { what, runs, axe } of PAGES) {

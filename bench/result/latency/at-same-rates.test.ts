@@ -6,7 +6,8 @@ import { toCsv } from "../../exports/table.ts";
 import { toMarkdown } from "../../exports/markdown.ts";
 import { mark } from "../../record/mark.ts";
 import { latencySpots } from "../../page/rate-drawings.ts";
-import { gatherEvidence, readLeanLine } from "../../page/evidence.ts";
+import { latenciesOf } from "../../page/evidence.ts";
+import { pageData } from "../../page/shown-run.ts";
 import { publish } from "../published.ts";
 import { rawFaults } from "../verify.ts";
 
@@ -160,10 +161,10 @@ test("lateness of the generator withholds a quantile, what is compared by it and
     });
     const { run, lines, summary, cards } = made;
     const isLate = (runtime: string) => Math.round(late[runtime]!) > 0.1 * Math.round(us[runtime]!);
-    const files = { run, summary, cells: cards, lines: lines.map((line) => JSON.stringify(line)) };
+    const files = { run, summary, cells: cards, lines };
     const rows = toCsv(files).trim().split("\n").map((line) => line.split(","));
     const [p99, name] = ["p99_us", "name"].map((head) => rows[0]!.indexOf(head));
-    const evidence = gatherEvidence(run, files.lines.map(readLeanLine));
+    const { solos } = pageData([files]).runs[0]!;
     for (const cell of summary.latency!) {
       const runtime = cell.name.split("/")[0]!, held = isLate(runtime);
       seen.add(`${held} ${n % 2}`);
@@ -177,7 +178,7 @@ test("lateness of the generator withholds a quantile, what is compared by it and
       const windows = rows.filter((row) => row[0] === "alone" && cell.at_rates.includes(row[name!]!));
       assert.ok(windows.length > 0 && windows.every((row) => (row[p99!] === "") === held));
       for (const at of cell.at_rates) {
-        assert.equal(evidence[at]!.histogram.counts.length === 0, held);
+        assert.equal(latenciesOf(solos.get(at)!).length === 0, held);
         const marks = summary.cells.find((each) => each.name === at)!.marks.map(({ code }) => code);
         assert.deepEqual(marks, held ? ["generator-late"] : []);
       }

@@ -1,4 +1,4 @@
-/** Cells at the same rates in words. It takes no library. */
+/** Cells at the same rates in words. */
 import { isJudged, type Judged, shownInterval, VERDICTS } from "../../record/verdicts.ts";
 import { counted, formatRatio, fromTo } from "../../basics/units.ts";
 import type { Quantiles } from "../../record/card.ts";

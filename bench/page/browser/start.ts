@@ -1,0 +1,71 @@
+/** The script of a page of runs: it hides, shows and sorts what the page has, and keeps the choice in the link. */
+import { showChosen, shownRun, told } from "./cells.ts";
+import { openLinked, serveEvidence } from "./evidence.ts";
+import { serveCopies, serveTips } from "./figures.ts";
+import { form, keepInLink, readLink, resetForm, setField } from "./form.ts";
+
+function serveForm(): void {
+  // Fields may stand outside the form they belong to.
+  addEventListener("input", ({ target }) => {
+    if ((target as HTMLInputElement).form !== form) return;
+    keepInLink();
+    showChosen();
+  });
+  form.addEventListener("reset", (event) => {
+    event.preventDefault();
+    resetForm();
+    showChosen();
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", () => {
+    readLink();
+    showChosen();
+    openLinked();
+  });
+}
+
+function serveHeads(): void {
+  addEventListener("click", ({ target }) => {
+    const head = (target as HTMLElement).closest<HTMLElement>("[data-sort]");
+    if (head === null) return;
+    setField("sort", head.dataset["sort"]!);
+    showChosen();
+    told.textContent = `Sorted: ${head.textContent}.`;
+  });
+  // By itself a browser leaves a head half behind the names, or half outside.
+  addEventListener("focusin", ({ target }) => {
+    (target as HTMLElement).closest(".cells [data-sort]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+}
+
+function serveTheme(): void {
+  const themes = ["auto", "light", "dark"] as const;
+  const button = document.getElementById("theme")!;
+  button.addEventListener("click", () => {
+    const { dataset } = document.documentElement;
+    const now = themes.findIndex((theme) => theme === (dataset["theme"] ?? "auto"));
+    const next = themes[(now + 1) % themes.length]!;
+    dataset["theme"] = next;
+    button.textContent = `Theme: ${next}`;
+  });
+}
+
+/** Opens folded parts for paper, and closes them afterwards. */
+function unfold(): void {
+  for (const fold of shownRun().querySelectorAll<HTMLDetailsElement>("details.fold:not([open])")) {
+    fold.open = true;
+    addEventListener("afterprint", () => fold.open = false, { once: true });
+  }
+}
+
+readLink();
+serveForm();
+serveHeads();
+serveEvidence();
+serveTips();
+serveCopies();
+serveTheme();
+addEventListener("beforeprint", unfold);
+showChosen();
+openLinked();
+document.documentElement.dataset["ready"] = "yes";
