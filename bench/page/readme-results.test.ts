@@ -19,7 +19,7 @@ const asMap = (files: ReturnType<typeof readmeFiles>) => new Map(files.map(({ pa
 /** The kind of CPU whose run README.md's results name; undefined where they name none. */
 function kindInReadme(readme: string): string | undefined {
   const [block = ""] = /<!-- results:begin -->.*(?=<!-- results:end -->)/s.exec(readme) ?? [];
-  return / \(([a-z0-9-]+)\), \d+ CPUs?, grade /.exec(block)?.[1];
+  return / \(([a-z0-9-]+)\), \d+ CPUs?, /.exec(block)?.[1];
 }
 
 /** The files that are no longer what the run says, by path; empty when nothing drifted. */
@@ -76,7 +76,7 @@ test("the picture is one for any names, and for a run in which nothing was compa
 
 test("the results name their run and its kind of CPU, by which the run is found again", () => {
   const text = readmeFiles(README, at(1))[0]!.text;
-  assert.match(text, /Run `2026-11-20-120000` on AMD EPYC \(amd-25-1\), 2 CPUs, grade \*\*shared\*\*, with /);
+  assert.match(text, /on AMD EPYC \(amd-25-1\), 2 CPUs, shared\.[^]*Run `2026-11-20-120000`, with node /);
   assert.equal(kindInReadme(text), "amd-25-1");
   assert.equal(kindInReadme(README), undefined);
 });

@@ -1,7 +1,5 @@
-import { counted } from "../basics/units.ts";
 import { answerBlock } from "../report/answer-block.ts";
 import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
-import { machinesText } from "../report/machine-text.ts";
 import { BLANK, type Markdown, markdownCode, markdownFile, md } from "../report/markdown.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -52,9 +50,7 @@ function resultsBlock(files: RunFiles): Markdown[] {
     BLANK,
     md`![${pictureTitle(files)}](${PICTURE})`,
     BLANK,
-    md`Run ${markdownCode(run.run)} on ${machinesText(run)}, ${
-      counted(run.machine.cpus, "CPU")
-    }, grade **${run.grade.grade}**, with ${`${versions}.`}`,
+    md`Run ${markdownCode(run.run)}, with ${`${versions}.`}`,
     BLANK,
   ];
 }

@@ -96,6 +96,14 @@ export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
   const item = (
     { label, texts }: BlockLine,
   ) => [md`- **${`${capitalized(label)}:`}** ${said(texts[0]!)}`, ...more(texts)];
+  const after = [
+    ...memory.flatMap(item),
+    ...notes.map((each) => md`- ${said(each)}`),
+    ...next.flatMap(({ what, ms, commands }) => [
+      md`- ${said(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
+      ...commands.map((each) => md`  - ${markdownCommand(each)}`),
+    ]),
+  ];
   return [
     ...questions.flatMap(({ label, texts }) => [md`- **${said(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
     ...[head, ...scope].flatMap(item),
@@ -106,13 +114,8 @@ export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
       }:`}`,
       BLANK,
       ...markdownTable(table),
-      BLANK,
+      ...(after.length === 0 ? [] : [BLANK]),
     ]),
-    ...memory.flatMap(item),
-    ...notes.map((each) => md`- ${said(each)}`),
-    ...next.flatMap(({ what, ms, commands }) => [
-      md`- ${said(`${capitalized(what)}${ms === null ? "" : ` (${stepTime(ms)})`}`)}`,
-      ...commands.map((each) => md`  - ${markdownCommand(each)}`),
-    ]),
+    ...after,
   ];
 }

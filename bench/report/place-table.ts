@@ -4,7 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isDecided, isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
 import { fromTo, shortRatio } from "../basics/units.ts";
-import { slowestOf } from "../result/picks.ts";
+import { picksOf, slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
 import type { TitledTable } from "./table.ts";
@@ -49,9 +49,20 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
   const isElse = places.some(({ values }) => !values.includes(slowest));
   const others = [slowest, ...values.filter((value) => value !== slowest)];
   const field = (place: Place, value: string) => cellText(place, value, slowest, whole);
+  const rival = whole ? null : rivalOf(question, slowest);
+  const bases = new Set(judgedOf(question).map(({ basis }) => basis));
+  const nameOf = (place: Place) => `${place.name}${bases.size > 1 && isAlone(place) ? " (alone)" : ""}`;
   const byPlace = {
-    heads: ["", ...others],
-    rows: places.map((place) => [place.name, ...others.map((value) => field(place, value))]),
+    heads: ["", ...others, ...(rival === null ? [] : [`${rival.over}/${rival.under}`])],
+    rows: places.map((place) => [
+      nameOf(place),
+      ...others.map((value) => field(place, value)),
+      ...(rival === null ? [] : [
+        [rival.over, rival.under].every((value) => place.values.includes(value))
+          ? cellText(place, rival.over, rival.under, false)
+          : "–",
+      ]),
+    ]),
   };
   const byValue = {
     heads: ["", ...places.map(({ name }) => name)],
@@ -74,7 +85,10 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
   return {
     of: title,
     title: inWords(run.plan, `${unitOf(question)}, ${slowest}${isElse ? " (else the first)" : ""} = 1${apart}`),
-    remark: [legendOf(question, slowest), ...(whole ? [evidenceOf(question, level)] : [])]
+    remark: [
+      legendOf(question, [slowest, ...(rival === null ? [] : [rival.under])]),
+      ...(whole ? [evidenceOf(question, level)] : []),
+    ]
       .filter((text) => text !== "").join("; "),
     ...layout,
     isText: (column) => column === 0,
@@ -101,18 +115,39 @@ function cellText(place: Place, value: string, slowest: string, whole: boolean):
 const judgedOf = ({ places }: Question): Judged[] =>
   places.flatMap(({ comparisons }) => comparisons.map(({ comparison }) => fasterFirst(comparison)).filter(isJudged));
 
+const isAlone = ({ comparisons }: Place) =>
+  comparisons.every(({ comparison }) => !isJudged(comparison) || comparison.basis === "solo");
+
 /** The unit of the ratios: requests for the same CPU time, or by the clock. */
 function unitOf(question: Question): string {
   const bases = new Set(judgedOf(question).map(({ basis }) => basis));
-  return bases.has("together")
-    ? bases.has("solo") ? "Requests per CPU second (or per second, alone)" : "Requests per CPU second"
-    : "Requests per second";
+  const alone = bases.has("solo") ? " (alone: per second)" : "";
+  return bases.has("together") ? `Requests per CPU second${alone}` : "Requests per second";
+}
+
+/** What is taken and the value next to it, of which no column tells how far they are apart; null where one does. */
+function rivalOf(question: Question, slowest: string): { readonly over: string; readonly under: string } | null {
+  const [first, second] = picksOf(question);
+  if (first === undefined) return null;
+  const closeness = (value: string) =>
+    question.places.reduce((sum, place) => {
+      const { verdict, ratio } = place.over(first, value);
+      return sum + (verdict === "faster" ? ratio ?? 1 : 1);
+    }, 0);
+  const [next] = second === undefined
+    ? question.values.filter((value) =>
+      value !== first && value !== slowest && !question.notes.has(value) &&
+      2 * question.places.filter(({ values }) => values.includes(value)).length > question.places.length
+    )
+      .toSorted((a, b) => closeness(a) - closeness(b))
+    : [second];
+  return next === undefined || next === slowest || first === slowest ? null : { over: first, under: next };
 }
 
 /** The signs in a table. */
-function legendOf({ places }: Question, slowest: string): string {
+function legendOf({ places }: Question, ones: readonly string[]): string {
   const shown = places.flatMap(({ comparisons }) => comparisons)
-    .filter(({ over, under }) => over === slowest || under === slowest).map(({ comparison }) => comparison);
+    .filter(({ over, under }) => ones.includes(over) || ones.includes(under)).map(({ comparison }) => comparison);
   return [
     signLegend(shown.map(({ verdict }) => verdict)),
     ...(shown.some((one) => isJudged(one) && one.core !== undefined) ? ["a–b from a slow core to a fast one"] : []),

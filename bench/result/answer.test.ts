@@ -54,7 +54,7 @@ test("every loss of a pick is said, with what is faster there, and where nothing
   assert.equal(
     answer.sentence,
     "Engine: wind, 1.1 × water at iron, wood and tin, 1.4 × steam at 4 of 5 places. " +
-      "But steam is 1.5 × wind, water is 1.5 × wind at bone. Not decided: water at rope.",
+      "But steam is 1.5 × wind, water 1.5 × at bone. Not decided: water at rope.",
   );
 });
 

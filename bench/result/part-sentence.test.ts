@@ -46,6 +46,6 @@ test("several picks over many others have one span of ratios, and many ties are 
   assert.equal(
     answer.sentence,
     "Engine: a1 or a2, 2.0 to 8.0 × the other 4 where decided. Which of the two: not decided, at most 1.03 × apart. " +
-      "Not decided: b, c, d and e at some places (up to 1.03 × apart).",
+      "Not decided: b at iron, c at wood, d at tin, e at bone (up to 1.03 × apart).",
   );
 });

@@ -1,6 +1,6 @@
 /** A part of an answer in words, made from its claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
-import { capitalized, shortRatio } from "../basics/units.ts";
+import { capitalized, counted, shortRatio } from "../basics/units.ts";
 import { VERDICTS } from "../record/verdicts.ts";
 import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
@@ -10,6 +10,8 @@ type Told = Pick<Part, "picks" | "claims" | "untold">;
 
 /** Up to so many values are named one by one. */
 const MOST_NAMED = 3;
+/** Places are named in so many letters, else counted: the table shows them. */
+const MOST_LETTERS = 48;
 /** Spans of ratios that together go no further are told as one. */
 const ONE_SPAN = 1.4;
 
@@ -23,7 +25,7 @@ export function partClauses(part: Part, joint = ": "): string[] {
   const clauses = part.kind === "warning" && part.note !== ""
     ? warningClauses(part)
     : part.kind === "caveat"
-    ? [`${part.about} ${part.note}${after(": ", winsText(part))}`, ...restClauses(part)]
+    ? [`${part.about} ${part.note}${after(": ", footnoteText(part, part.about))}`, ...lossTexts(lossesOf(part))]
     : part.picks.length > 0
     ? [`${listed(part.picks, "or")}${after(joint, winsText(part))}`, ...restClauses(part)]
     : part.by === undefined
@@ -66,16 +68,28 @@ function winsText({ picks, claims }: Told): string {
 /** All but the wins: where another is faster, picks among themselves, and values that may be as good. */
 function restClauses({ picks, claims, untold }: Told): string[] {
   const faster = claims.filter(({ says }) => says === "faster");
-  const losses = faster.filter(({ value, over }) => picks.includes(over) && !picks.includes(value));
   const apart = faster.filter((claim) => isOf(picks, claim) === 0);
   const equal = claims.filter((claim) => claim.says === "equivalent" && isOf(picks, claim) === 1);
   return [
-    ...winTexts(losses).map((text) => `But ${text}`),
+    ...lossTexts(lossesOf({ picks, claims })),
     ...amongPicks({ picks, claims, untold }),
     ...openOthers({ picks, claims, untold }),
     ...(equal.length === 0 ? [] : [`${capitalized(EQUAL)}: ${placesOfOthers(equal, picks)}`]),
     ...winTexts(apart).map((text) => `Of the others ${text}`),
   ];
+}
+
+const lossesOf = ({ picks, claims }: Pick<Told, "picks" | "claims">) =>
+  claims.filter(({ says, value, over }) => says === "faster" && picks.includes(over) && !picks.includes(value));
+
+/** `But bun is 3.2 to 5.1 × deno, node 1.1 × at linear`: values that are faster than a pick, the fastest first. */
+function lossTexts(losses: readonly AnswerClaim[]): string[] {
+  return [...Map.groupBy(losses, ({ where }) => where).values()].flatMap((same) => {
+    if (same.some(({ over }) => over !== same[0]!.over)) return winTexts(same).map((text) => `But ${text}`);
+    const [first, ...others] = same.toSorted((a, b) => b.greatest - a.greatest);
+    const more = others.map((claim) => `, ${claim.value} ${claimsText([claim])}`).join("");
+    return `But ${first!.value} is ${claimsText([first!])} ${first!.over}${more}${atText(first!)}`;
+  });
 }
 
 const EQUAL = VERDICTS.equivalent.word, OPEN = VERDICTS["not-separable"].word;
@@ -104,19 +118,29 @@ function openOthers({ picks, claims, untold }: Told): string[] {
   return [`${capitalized(OPEN)}: ${names}${reach === null ? "" : ` (up to ${shortRatio(reach)} × apart)`}`];
 }
 
-/** `hono and h3 at deno, fastify at node`: the values that are no picks, by their places. */
+/** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
 function placesOfOthers(
-  some: readonly { readonly value: string; readonly over: string; readonly where: string }[],
+  some: readonly {
+    readonly value: string;
+    readonly over: string;
+    readonly where: string;
+    readonly places: number;
+    readonly of: number;
+  }[],
   picks: readonly string[],
 ): string {
+  const nameOf = ({ value, over }: { readonly value: string; readonly over: string }) =>
+    picks.includes(value) ? over : value;
   const groups = [...Map.groupBy(some, ({ where }) => where)].map(([where, same]) => ({
     where,
-    names: [...new Set(same.map(({ value, over }) => picks.includes(value) ? over : value))],
+    names: [...new Set(same.map(nameOf))],
   }));
-  if (groups.length <= MOST_NAMED) {
-    return groups.map(({ where, names }) => `${listed(names)}${atText({ where })}`).join(", ");
-  }
-  return `${listed([...new Set(groups.flatMap(({ names }) => names))])} at some places`;
+  const whole = groups.map(({ where, names }) => `${listed(names)}${atText({ where })}`).join(", ");
+  if (whole.length <= MOST_LETTERS) return whole;
+  return [...Map.groupBy(some, nameOf)].map(([name, own]) => {
+    const places = own.reduce((sum, one) => sum + one.places, 0);
+    return `${name} at ${places} of ${counted(Math.max(...own.map(({ of }) => of)), "place")}`;
+  }).join(", ");
 }
 
 /** `node, deno: pg, 1.4 to 1.9 × postgres`, `bun: not decided`: the picks by the values of another axis. */
@@ -126,9 +150,7 @@ const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
   ) =>
     picks.length === 0 ? [`${values.join(", ")}: ${OPEN}${after("; proven: ", provenText(claims))}`] : [
       `${values.join(", ")}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
-      ...winTexts(
-        claims.filter(({ says, value, over }) => says === "faster" && picks.includes(over) && !picks.includes(value)),
-      ).map((text) => `But ${text}`),
+      ...lossTexts(lossesOf({ picks, claims })),
     ]
   );
 
@@ -158,20 +180,21 @@ function openClauses({ claims, untold }: Told): string[] {
   ];
 }
 
-/** A suite's warning: `steam shows what coal costs: 5.3 to 22 × slower than wind`. */
-function warningClauses({ about, note, claims, untold }: Part): string[] {
-  const over = claims.filter(({ says }) => says === "faster");
-  const slower = [...Map.groupBy(over, ({ value }) => value)].map(([value, some]) =>
-    some.every(({ over }) => over === about)
-      ? `${claimsText(some)} slower than ${value}${some.length === 1 ? atText(some[0]!) : ""}`
-      : winTexts(some).join(", ")
-  );
-  const none = over.length === 0 && untold.length > 0 ? [VERDICTS["no-verdict"].word] : [];
-  return [`${about} ${note}${after(": ", [...slower, ...none].join(", "))}`];
+/** `1.3 to 1.4 × binary and sqlite where decided`: how much faster a value is than all others, or they than it. */
+function footnoteText({ claims, untold }: Told, about: string, isSlower = false): string {
+  const wins = claims.filter(({ says, value, over }) => says === "faster" && (isSlower ? over : value) === about);
+  if (wins.length === 0) return untold.length > 0 ? VERDICTS["no-verdict"].word : "";
+  const names = listed([...new Set(wins.map(({ value, over }) => isSlower ? value : over))]);
+  const isWhole = wins.every(({ where, places, of }) => where === "" && places === of) && untold.length === 0;
+  return `${claimsText(wins)} ${isSlower ? "slower than " : ""}${names}${isWhole ? "" : " where decided"}`;
 }
 
-/** The words for verdicts that do not rest on servers measured together. */
-function basisClauses(claims: readonly AnswerClaim[]): string[] {
-  if (claims.every(({ basis }) => basis === "together")) return [];
-  return [`${claims.every(({ basis }) => basis === "solo") ? "All" : "Some"} by single rates`];
-}
+/** A suite's warning: `steam shows what coal costs: 5.3 to 22 × slower than wind`; where it is faster all the same. */
+const warningClauses = ({ about, note, claims, ...part }: Part): string[] => [
+  `${about} ${note}${after(": ", footnoteText({ ...part, claims }, about, true))}`,
+  ...winTexts(claims.filter(({ says, value }) => says === "faster" && value === about)).map((text) => `But ${text}`),
+];
+
+/** The words for verdicts that rest on no servers measured together; where some do, the table tells which. */
+const basisClauses = (claims: readonly AnswerClaim[]): string[] =>
+  claims.length > 0 && claims.every(({ basis }) => basis === "solo") ? ["By single rates"] : [];

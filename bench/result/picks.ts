@@ -80,7 +80,11 @@ export function picksBy(question: Question): PicksBy | null {
   });
   const [best] = choices.filter(({ covered, isSplit }) => covered > 0 && isSplit)
     .toSorted((a, b) => b.covered - a.covered || a.groups.length - b.groups.length);
-  return best === undefined ? null : { axis: best.axis, groups: best.groups };
+  const isCalm = ({ places }: Question) => places.some(({ warned }) => warned.length === 0);
+  return best === undefined ? null : {
+    axis: best.axis,
+    groups: best.groups.toSorted((a, b) => Number(isCalm(b.question)) - Number(isCalm(a.question))),
+  };
 }
 
 /** Returns true if a place may be decided for a value and others. */
