@@ -31,6 +31,20 @@ export interface TitledTable extends Table {
   readonly foot?: string;
 }
 
+/** A column: its head, and its text for each item. */
+export type ColumnOf<T> = readonly [head: string, text: (one: T) => string];
+
+/** Returns a table with a row for each item. */
+export const tableOf = <T>(
+  items: readonly T[],
+  columns: readonly ColumnOf<T>[],
+  isText: Table["isText"] = (column) => column === 0,
+): Table => ({
+  heads: columns.map(([head]) => head),
+  rows: items.map((one) => columns.map(([, text]) => text(one))),
+  isText,
+});
+
 /** A table in Markdown. */
 export function markdownTable({ heads, rows, isText }: Table): string[] {
   const line = (fields: readonly string[]) => `| ${fields.map(markdownText).join(" | ")} |`;
