@@ -11,13 +11,13 @@ import { chosenSuite, optionsOf, suitesMeant } from "./options/suites.ts";
 import { confirm } from "./commands/agree.ts";
 import { BenchError, EXIT, type ExitCode } from "./basics/errors.ts";
 import { visibleLine } from "./basics/visible.ts";
-import { fitted, printable, printableLines } from "./report/align.ts";
-import { columnsOf, fitText } from "./report/fit-text.ts";
+import { columnsOf } from "./report/fit-text.ts";
 import { styleFor } from "./report/style.ts";
+import { overwriteLine, writeData, writeLine, writeSentence, writeText } from "./report/writer.ts";
 
 /** Where a command writes to, and the environment that says how wide and in which colours. */
 interface Terminal {
-  readonly stdout: Context["stdout"];
+  readonly stdout: NodeJS.WriteStream;
   readonly stderr: Context["stderr"];
   /** Where somebody may answer a question. */
   readonly stdin?: NodeJS.ReadStream;
@@ -34,7 +34,7 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     say(`${errStyle.red("error:")} ${visibleLine(message)}`);
     if (error instanceof BenchError && error.hint !== undefined) say(`  try: ${visibleLine(error.hint)}`);
-    if (argv.includes("--verbose")) write(printableLines(`${stack}\n`));
+    if (argv.includes("--verbose")) write(`${stack}\n`);
     return error instanceof BenchError ? error.exit : EXIT.failed;
   }
 }
@@ -46,7 +46,7 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
   const table = optionTable(suites.map(optionsOf));
   const args = argsOf(readLine(argv, table), config, table, suites);
   const { written } = args;
-  if (written !== undefined && written !== "all") {
+  if (written !== undefined) {
     errorsTo(terminal).say(`"bench ${written}" is "bench ${WORDS[written]}" now`);
   }
   return { ...outputs(terminal), config, ...await withUserModules(args, suites, config) };
@@ -55,16 +55,18 @@ export async function contextOf(argv: readonly string[], terminal: Terminal): Pr
 /** Returns the outputs of a command. */
 function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"> {
   const { stdout, stderr, env } = terminal;
-  const { say, errStyle } = errorsTo(terminal);
+  const { say, sayLine, errStyle } = errorsTo(terminal);
   const columns = columnsOf(stdout, env);
   return {
-    stdout,
     stderr,
     outStyle: styleFor(stdout.isTTY === true, env),
     errStyle,
     columns,
-    print: (text) => void stdout.write(fitText(text, columns)),
+    print: (text) => writeText(stdout, text, columns),
+    printLine: (line) => writeLine(stdout, line),
+    give: (data) => writeData(stdout, data),
     say,
+    sayLine,
     async ask(question) {
       // Touched only where it is needed: bench agent reads it otherwise.
       const { stdin } = terminal;
@@ -72,24 +74,25 @@ function outputs(terminal: Terminal): Omit<Context, "args" | "suites" | "config"
     },
     doing(text) {
       if (!stderr.isTTY) { if (text !== null) say(text); }
-      else stderr.write(`\r\u001b[K${fitted(printable(text ?? ""), (stderr.columns || 80) - 1)}`);
+      else overwriteLine(stderr, text ?? "");
     },
   };
 }
 
 /** How stderr is written to; where that cannot be, the exit code says enough. */
 function errorsTo({ stderr, env }: Terminal) {
-  const write = (text: string): void => {
+  const tried = (write: () => void): void => {
     try {
-      stderr.write(text);
+      write();
     } catch {
       // A full disk or nobody there.
     }
   };
   return {
-    write,
+    write: (text: string) => tried(() => writeText(stderr, text, Infinity)),
     errStyle: styleFor(stderr.isTTY === true, env),
-    say: (line: string) => write(fitText(`${line}\n`, columnsOf(stderr, env))),
+    say: (line: string) => tried(() => writeSentence(stderr, line, columnsOf(stderr, env))),
+    sayLine: (line: string) => tried(() => writeLine(stderr, line)),
   };
 }
 
@@ -105,6 +108,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return EXIT.done;
     case "version":
       return (await import("./commands/version.ts")).versionCommand(context);
+    case "all":
     case "run":
       return (await import("./commands/run.ts")).runCommand(context);
     case "run --pair":

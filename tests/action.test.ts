@@ -1,9 +1,11 @@
-/** action.yml and the workflow the docs show, read by a real parser of YAML and held against each other. */
+/** action.yml and the workflows the docs show, read by a real parser of YAML and held against each other. */
 import assert from "node:assert/strict";
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { shellWords } from "../bench/basics/shell.ts";
 import { findProgram } from "../bench/machine/programs.ts";
+import { readLine } from "../bench/options/read-line.ts";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { inTemporaryFolder, ranToEnd } from "./testing.ts";
@@ -13,7 +15,7 @@ interface Step {
   readonly run?: string;
   readonly uses?: string;
   readonly env?: Readonly<Record<string, string>>;
-  readonly with?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string | number | boolean>>;
 }
 
 interface Action {
@@ -82,11 +84,19 @@ test("every input of the action is used and every one that is used is there; scr
   }
 });
 
-test("the workflow in the docs gives the action inputs it has, all it must, and the rights to comment", async () => {
+/** Pages that have a workflow to copy. */
+const PAGES = ["docs/in-your-ci.md", "docs/start.md"];
+
+/** The blocks of a page in a language; without one those of plain text. */
+const blocksOf = (page: string, language = ""): string[] =>
+  [...textOf(page).matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].filter(([_, of]) => of === language).map(([_, __, text]) =>
+    text!
+  );
+
+test("the workflows in the docs give the action inputs it has, all it must, and the rights to comment", async () => {
   const { inputs } = await parsed<Action>(textOf("action.yml"));
-  const blocks = [...textOf("docs/in-your-ci.md").matchAll(/```yaml\n([\s\S]*?)```/g)].map(([_, block]) => block!);
-  assert.ok(blocks.length > 0);
-  for (const block of blocks) {
+  for (const page of PAGES) assert.equal(blocksOf(page, "yaml").length, 1, page);
+  for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
     const { jobs, permissions } = await parsed<Workflow>(block);
     assert.equal(permissions["pull-requests"], "write");
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
@@ -97,6 +107,35 @@ test("the workflow in the docs gives the action inputs it has, all it must, and 
       assert.deepEqual(Object.keys(inputs).filter((name) => inputs[name]!.required && !(name in given)), []);
     }
   }
+});
+
+test("the workflows in the docs check out both sides, and what they give the gate is a command line that it takes", async () => {
+  for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
+    const { jobs } = await parsed<Workflow>(block);
+    const steps = Object.values(jobs).flatMap(({ steps }) => steps);
+    const depth = steps.find(({ uses }) => uses?.startsWith("actions/checkout@"))?.with?.["fetch-depth"];
+    assert.ok(Number(depth) >= 2, "the merge and its first parent");
+    const given = steps.find(({ uses }) => uses?.includes("/levelfield@"))!.with!;
+    // As action/gate.sh makes its words.
+    const named = ["app", "program", "command", "install", "limit"].flatMap((name) =>
+      name in given ? [`--${name}`, String(given[name])] : []
+    );
+    const options = String(given["options"] ?? "").split("\n").map((line) => line.trim()).filter((line) => line !== "");
+    assert.ok(options.length > 0);
+    assert.equal(readLine(["gate", ...named, ...options, "--strict"]).command, "gate");
+  }
+});
+
+test("the lines for other CIs clone this repository at its version and name a gate's command line", () => {
+  const { version } = JSON.parse(textOf("package.json")) as { readonly version: string };
+  const [block, ...others] = blocksOf("docs/start.md").filter((text) => text.includes("git clone"));
+  assert.deepEqual(others, []);
+  const [clone, ...lines] = block!.trim().split("\n").map((line) => shellWords(line)!);
+  assert.ok(clone!.includes(`v${version}`), block!);
+  const [program, ...words] = lines.at(-1)!;
+  assert.equal(program, join(clone!.at(-1)!, "bin", "bench"));
+  assert.equal(readLine(words).command, "gate");
+  for (const page of PAGES) assert.ok(textOf(page).includes(`/levelfield@v${version}`), page);
 });
 
 const shellcheck = findProgram("shellcheck");

@@ -7,6 +7,7 @@ import { EXPORTS } from "../bench/exports/registry.ts";
 import { harmlessJson } from "../bench/report/align.ts";
 import type { RunFiles } from "../bench/page/shown-run.ts";
 import { verdictPicture } from "../bench/page/readme-results.ts";
+import { show } from "../lab/hostile/show-hostile.ts";
 import { commandLine } from "./command-line.ts";
 import { hostileRun, terminalAttack } from "./fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "./fixtures/made-up-run.ts";
@@ -30,7 +31,9 @@ test("what a run says of its hosts is among its texts that are attacks", () => {
 });
 
 /** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */
-const MOVES = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const MOVES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+/** Where an attack goes on if its end of a line is one. */
+const GOES_ON = /^ *\|\\?`\\?\[x/m;
 
 test("no command tells a terminal anything but text, whatever a run's files hold", () =>
   inTemporaryFolder(async (results) => {
@@ -49,12 +52,45 @@ test("no command tells a terminal anything but text, whatever a run's files hold
       ["runs", "--json"],
       ["compare", "--all"],
       ["compare", "--json"],
+      ["report", "hostile-0", "--output", join(results, "a\u001b[2J\u202e.html")],
+      ["reproduce", "plain", "--with", "hostile-0"],
     ];
     for (const args of commands) {
       const { stdout, stderr } = await commandLine(args, results, 80);
       const told = stdout + stderr;
-      assert.ok(told.length > 100, args.join(" "));
+      assert.ok(told.length > 100 || args.includes("--output"), args.join(" "));
       assert.equal(MOVES.exec(told)?.index, undefined, `${args.join(" ")}: ${JSON.stringify(told.slice(0, 2_000))}`);
+    }
+  }));
+
+test("no line that a command prints is ended by a text", () =>
+  inTemporaryFolder(async (folder) => {
+    const [hostile, plain, named] = ["hostile", "plain", "named"].map((name) => join(folder, "runs", name));
+    // Names alone are attacks, so that its verdicts are found again.
+    const made = makeFixture(),
+      axes = made.run.plan.axes.map((axis, n) => ({
+        ...{ ...axis, title: terminalAttack(n) },
+        values: axis.values.map((value, place) => ({ ...value, text: terminalAttack(100 * n + place) })),
+      }));
+    writeRunFiles(named!, filesOf({ ...made, run: { ...made.run, plan: { ...made.run.plan, axes } } }));
+    writeRunFiles(hostile!, onTerminal[1]!);
+    writeRunFiles(plain!, runs[1]!);
+    const commands = [
+      ["show", hostile!, "--all"],
+      ["show", "--list", "--results", join(folder, "runs")],
+      ["verify", hostile!],
+      ["compare", hostile!, plain!],
+      ["compare", join(folder, "runs"), plain!, "--output", join(folder, "track.html")],
+      ["report", hostile!, "--output", join(folder, "a\nb.html")],
+      ["reproduce", plain!, "--with", hostile!],
+      ["reproduce", named!, "--with", named!],
+      ["compare", named!, named!],
+    ];
+    for (const args of commands) {
+      const { said } = await show(args);
+      assert.ok(said.length > 100 || args.includes("--output"), said);
+      assert.doesNotMatch(said, GOES_ON, args.join(" "));
+      if (args.includes("report")) assert.match(said, /^[^\n]*a b\.html\n$/);
     }
   }));
 

@@ -190,10 +190,28 @@ const READS_OTHERS: Readonly<Record<string, string>> = {
 const OF_WORDS = ["statistics", "judge", "result", "why", "report", "page", "exports", "engine"];
 
 /** Files that lay out any text, whatever it says: they measure, break, escape, colour or look it up by place. */
-const LAYS_OUT = ["align", "palette", "table", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
+const LAYS_OUT = ["align", "markdown", "palette", "wrap"].map((name) => `bench/report/${name}.ts`).concat(
   ["html", "evidence", "rate-charts"].map((name) => `bench/page/${name}.ts`),
   "bench/exports/benchstat.ts",
 );
+
+/** Files of bench that print for the bench itself: what they say is read by a program. */
+const SPEAK_TO_THE_BENCH = [
+  "bench/doctor/canary-main.ts",
+  "bench/generators/connect-main.ts",
+  "bench/generators/in-process-main.ts",
+];
+
+/** What writes for people: there no text of a run moves a cursor. */
+const WRITERS = ["bench/report/writer.ts", "bench/report/drawn-over.ts"];
+
+function writingFaults({ path, text }: Source): string[] {
+  if (isTest(path) || !path.startsWith("bench/")) return [];
+  if ([...WRITERS, ...SPEAK_TO_THE_BENCH].includes(path)) return [];
+  const writes =
+    /\b(?:std(?:out|err)|stream|terminal)\w*\??\.write\(|\bconsole\.\w+\(|\bcreateLogUpdate\(|\bwriteSync\([12],/g;
+  return [...withoutComments(text).matchAll(writes)].map(([write]) => `${path} writes by itself: ${write}`);
+}
 
 /** The words of a failure or a doubt are made for people: code decides by its code and facts. */
 function messageFaults({ path, text }: Source): string[] {
@@ -356,6 +374,16 @@ const RULES: Readonly<Record<string, { find: (source: Source) => string[]; offen
       { path: "bench/result/a.ts", text: 'const rest = answer.sentence.replace(/^No answer: /, "");' },
       { path: "bench/judge/a.ts", text: 'const late = note === "late";' },
       { path: "lab/a.ts", text: "const late = error.message.startsWith(`no reply within`);" },
+    ],
+  },
+  "one file writes what people see": {
+    find: writingFaults,
+    offenders: [
+      { path: "bench/commands/a.ts", text: "stdout.write(`${name}\\n`);" },
+      { path: "bench/commands/a.ts", text: "context.stderr.write(name);" },
+      { path: "bench/report/a.ts", text: "stream.write(line);" },
+      { path: "bench/engine/a.ts", text: "console.error(message);" },
+      { path: "bench/report/a.ts", text: "const draw = createLogUpdate(to);" },
     ],
   },
   "no type of bench has more than twenty fields": {

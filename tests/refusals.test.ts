@@ -93,7 +93,7 @@ const USAGE: [line: string[], error: RegExp, hint: RegExp][] = [
   [
     ["verify", "--app", "blog"],
     /"bench verify" takes no --app/,
-    /"bench run", "bench gate", "bench latency", "bench run --pair"/,
+    /"bench all", "bench run", "bench gate", "bench latency", "bench run --pair"/,
   ],
   [["serve", "--blog", "a"], /unknown option "--blog"/, /./],
 ];
@@ -150,7 +150,7 @@ toolTest(
       };
       assert.deepEqual(await profileOf("run"), ["quick", true]);
       for (
-        const line of [["all"], ["run", "--all"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
+        const line of [["all"], ["all", "users"], ["run", "users"], ["run", "--size", "10k"], ["run", "--rounds", "5"]]
       ) {
         assert.deepEqual(await profileOf(...line), ["default", false], line.join(" "));
       }

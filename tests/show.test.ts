@@ -59,6 +59,6 @@ test("an unknown option is answered with those of the command at hand", () =>
     assert.equal(code, 2);
     assert.match(
       stderr,
-      /known are --all, --fail-on, --output, --results, --markdown, --json, --config, --no-config, --verbose, --help, --help-all, --version$/m,
+      /known are --fail-on, --output, --all, --results, --markdown, --json, --config, --no-config, --verbose, --help, --help-all, --version$/m,
     );
   }));

@@ -1,4 +1,5 @@
 import type { ReplySample, UserDraft, UserRequest } from "../record/user-spec.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import { errorLine, gaveNoResponse, usedTwice } from "../basics/error-line.ts";
 import { usageError } from "../basics/errors.ts";
 import type { HostServer } from "../pipe/host.ts";
@@ -115,7 +116,9 @@ function hintOnChange(before: number, { status, text }: ComparedReply, process: 
 
 /** A status in words: a redirect with its target. */
 const statusWords = ({ status, headers: { location } }: ComparedReply) =>
-  status > 299 && status < 400 && location !== undefined ? `${status} to ${location.slice(0, 80)}` : `${status}`;
+  status > 299 && status < 400 && location !== undefined
+    ? `${status} to ${withoutSecrets(location).slice(0, 80)}`
+    : `${status}`;
 
 const MOST_ODD = 3;
 
@@ -194,12 +197,12 @@ async function wordsOnError(
   { status, text }: Pick<ComparedReply, "status" | "text">,
   process: HostServer["process"],
 ) {
-  const first = (text ?? "").trim().split("\n")[0]!.slice(0, 200);
+  const first = withoutSecrets((text ?? "").trim().split("\n")[0]!).slice(0, 200);
   const replied = first === "" || first.startsWith("<") ? "" : `, "${first}"`;
   if (status < 500 || process === null) return replied;
   for (let look = 1;; look++) {
     const said = errorLine(process.stderrTail());
-    if (said !== null) return `, and it says "${said}"`;
+    if (said !== null) return `, and it says "${withoutSecrets(said)}"`;
     if (look > WORDS_LOOKS) return replied;
     await new Promise((resolve) => setTimeout(resolve, WORDS_EVERY_MS));
   }

@@ -72,7 +72,9 @@ export async function recordReplies(draft: UserDraft, folder: string, site: Reco
   for (const place of placesOf(draft, there)) await recordPlace(place, recording);
   const groups = refusedGroups(recording.refused);
   // If nothing answered, the error has the first reason.
-  for (const group of recording.first === undefined ? groups.slice(1) : groups) site.say(refusedText(group));
+  for (const group of recording.first === undefined ? groups.slice(1) : groups) {
+    if (!isSaidAtOnce(group[0]!, recording)) site.say(refusedText(group));
+  }
   const apart = recording.first === undefined
     ? new Map<UserServer, string>()
     : await lookTogether(lookOf(recording, recording.first), recording.alone);
@@ -109,6 +111,10 @@ const refusedGroups = (
   refused: readonly Refused[],
 ): Refused[][] => [...Map.groupBy(refused, ({ app, why }) => JSON.stringify([app, why])).values()];
 
+/** True for a refusal that one word in a file mends: it is said before other runtimes are tried. */
+const isSaidAtOnce = ({ failure }: Refused, { site: { runtimes } }: Recording) =>
+  failure?.code === "read-as-commonjs" && runtimes.length > 1;
+
 const runtimesText = (group: readonly Refused[]) => listed(group.flatMap(({ runtime }) => runtime ?? []));
 
 function refusedText(group: readonly Refused[]): string {
@@ -125,7 +131,9 @@ async function recordPlace(place: StartPlace, recording: Recording): Promise<voi
   const tried = programOf(server.name, refused) ?? await tryToStart(draft, place, folder, hosts);
   if ("why" in tried) {
     const { why, failure } = tried;
-    refused.push({ ...placeOf(place), why, failure });
+    const one = { ...placeOf(place), why, failure };
+    refused.push(one);
+    if (isSaidAtOnce(one, recording)) recording.site.say(refusedText([one]));
     return;
   }
   const how = noteStart(place, tried, recording);
@@ -253,6 +261,7 @@ const programOf = (name: string, refused: readonly Refused[]) =>
 function hintOn(codes: readonly FailureCode[], server: UserServer): string {
   if (codes.includes("reply-late")) return "ask for something that is answered sooner: --request 'GET /PATH'";
   if (server.kind === "target") return "bench run --target URL of a server that answers";
+  if (codes.includes("read-as-commonjs")) return "npm pkg set type=module";
   const alone = server.kind === "command" ? server.command.map(shellQuoted).join(" ") : `node ./${server.module}`;
   const shown = `${alone} shows what it says by itself`;
   if (server.kind !== "app" || server.listens !== undefined) return shown;

@@ -61,9 +61,34 @@ test("the first thing that differs is named with both values", () => {
       reply("{}", { characters: 100, lengths: [50, 200] }),
       "body has a length of 900, 50 to 200 is expected of what was recorded",
     ],
-    [reply("a", { headers: { "cookie:sid": "1" } }), reply("a"), 'cookie:sid is "1", missing was recorded'],
+    [reply("a", { headers: { "cookie:sid": "1" } }), reply("a"), "cookie:sid is a secret, missing was recorded"],
   ];
   for (const [is, was, says] of cases) assert.equal(replyDifference(is, was)?.text, says);
+});
+
+test("a secret is named, and neither of its values is shown", () => {
+  const [is, was] = ["first-s3cr3t", "other-s3cr3t"];
+  const header = (name: string, value: string) => reply("a", { headers: { [name]: value } });
+  const cases: readonly [is: RecordedReply, was: RecordedReply, named: string][] = [
+    [header("cookie:theme", `${is}; path=/`), header("cookie:theme", `${was}; path=/`), "cookie:theme differs"],
+    [header("set-cookie", `a=${is}`), header("set-cookie", `a=${was}`), "cookie:a is missing, a secret was"],
+    [header("authorization", `Basic ${is}`), header("authorization", `Basic ${was}`), "header:authorization differs"],
+    [header("x-api-key", is), header("x-api-key", was), "header:x-api-key differs"],
+    [header("location", `/a?token=${is}`), header("location", `/a?token=${was}`), "header:location differs"],
+    [header("cookie:a", is), reply("a"), "cookie:a is a secret, missing was recorded"],
+    [reply(`{"api_key":"${is}"}`), reply(`{"api_key":"${was}"}`), "json:api_key differs"],
+    [reply(`{"a":[{"session":{"id":"${is}"}}]}`), reply(`{"a":[{"session":{"id":"${was}"}}]}`), "json:a.0.session.id "],
+    [reply(`{"a":{"password":"${is}","b":1}}`), reply('{"a":1}'), 'json:a is {"password":"•••","b":1}, 1 was'],
+    [reply(`{"next":"?sig=${is}"}`), reply(`{"next":"?sig=${was}"}`), "json:next differs"],
+    [reply(`a=1&access_token=${is}`), reply(`a=1&access_token=${was}`), "body differs"],
+    [reply(`token=${is}, at 1`), reply(`token=${was}, at 2`), 'body is "…'],
+    [reply(null, bytes(1)), reply(`pw=${is}`), "body is 01 from byte 1 on, 70 77 3d e2"],
+  ];
+  for (const [one, recorded, named] of cases) {
+    const { text } = replyDifference(one, recorded)!;
+    assert.ok(text.startsWith(named), text);
+    assert.doesNotMatch(text, /s3cr3t|73 33 63/);
+  }
 });
 
 test("--ignore names a header, a cookie and a field by which replies differ, and nothing else", () => {

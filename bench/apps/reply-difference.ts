@@ -1,5 +1,7 @@
 /** The first difference of two replies. Pure. */
 import { hasParts, jsonOf } from "../basics/bounded-json.ts";
+import { namesSecret } from "../basics/secret-names.ts";
+import { jsonWithoutSecrets, withoutSecrets } from "../basics/without-secrets.ts";
 import type { RecordedReply } from "../record/user-spec.ts";
 import { comparedHeaders } from "./compared-headers.ts";
 
@@ -11,6 +13,14 @@ export interface ReplyDifference {
 
 const differs = (part: ReplyDifference["part"], how: string): ReplyDifference => ({ part, text: `${part} ${how}` });
 
+/** Values that differ, or that a secret's name and no more is shown of. */
+function valuesDiffer(part: ReplyDifference["part"], values: readonly unknown[], isHidden: boolean): ReplyDifference {
+  const [is, was] = values.map((value) => value === undefined ? "missing" : isHidden ? "a secret" : said(value));
+  return is === was ? differs(part, `differs: ${SECRET}`) : differs(part, `is ${is}, ${was} was recorded`);
+}
+
+const SECRET = "what was sent may be a secret and is not shown";
+
 /** Returns the first difference of a reply from the recorded one; null if they are the same. */
 export function replyDifference(reply: RecordedReply, other: RecordedReply): ReplyDifference | null {
   if (reply.status !== other.status) return differs("status", `is ${reply.status}, ${other.status} was recorded`);
@@ -18,7 +28,8 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): Rep
   for (const name of new Set([...Object.keys(headers), ...Object.keys(reply.headers)])) {
     const [is, was] = [reply.headers[name], headers[name]];
     const part = name.startsWith("cookie:") ? name as `cookie:${string}` : `header:${name}` as const;
-    if (is !== was) return differs(part, `is ${said(is)}, ${said(was)} was recorded`);
+    // Cookies of any name say who asks.
+    if (is !== was) return valuesDiffer(part, [is, was], name.startsWith("cookie:") || namesSecret(name));
   }
   const [least, most] = other.lengths ?? [0, Infinity];
   if (reply.characters < least || reply.characters > most) {
@@ -33,7 +44,7 @@ export function replyDifference(reply: RecordedReply, other: RecordedReply): Rep
     );
   }
   const [is, was] = [jsonOf(reply.body), jsonOf(other.body)];
-  const field = is !== undefined && was !== undefined ? fieldDifference(is, was, "") : null;
+  const field = is !== undefined && was !== undefined ? fieldDifference(is, was, []) : null;
   return field ?? textDifference(reply.body, other.body);
 }
 
@@ -42,23 +53,25 @@ const writtenOtherwise = (reply: RecordedReply, other: RecordedReply): boolean =
   reply.sha256 !== other.sha256 && reply.json_sha256 !== undefined && reply.json_sha256 === other.json_sha256;
 
 /** Returns the first field in which two values differ; null if they differ only in how they are written. */
-function fieldDifference(is: unknown, was: unknown, path: string): ReplyDifference | null {
+function fieldDifference(is: unknown, was: unknown, path: readonly string[]): ReplyDifference | null {
   if (hasParts(is) && hasParts(was) && Array.isArray(is) === Array.isArray(was)) {
     for (const key of new Set([...Object.keys(was), ...Object.keys(is)])) {
-      const found = fieldDifference(is[key], was[key], path === "" ? key : `${path}.${key}`);
+      const found = fieldDifference(is[key], was[key], [...path, key]);
       if (found !== null) return found;
     }
     return null;
   }
   if (JSON.stringify(is) === JSON.stringify(was)) return null;
-  return differs(path === "" ? "body" : `json:${path}`, `is ${said(is)}, ${said(was)} was recorded`);
+  return valuesDiffer(path.length === 0 ? "body" : `json:${path.join(".")}`, [is, was], path.some(namesSecret));
 }
 
 /** Signs around the first difference that are shown, and bytes from it on. */
 const AROUND = 24;
 const BYTES = 8;
 
-function textDifference(is: string, was: string): ReplyDifference {
+function textDifference(whole: string, other: string): ReplyDifference {
+  const [is, was] = [withoutSecrets(whole), withoutSecrets(other)];
+  if (is === was) return differs("body", `differs: ${SECRET}`);
   let at = 0;
   while (at < is.length && is[at] === was[at]) at++;
   const from = Math.max(0, at - AROUND / 2);
@@ -86,11 +99,10 @@ function bytesDifference(reply: RecordedReply, other: RecordedReply): ReplyDiffe
 }
 
 const bytesOf = ({ base64, body }: RecordedReply) =>
-  base64 === undefined ? Buffer.from(body ?? "") : Buffer.from(base64, "base64");
+  base64 === undefined ? Buffer.from(withoutSecrets(body ?? "")) : Buffer.from(base64, "base64");
 
 function said(value: unknown): string {
-  if (value === undefined) return "missing";
-  const text = JSON.stringify(value);
+  const text = jsonWithoutSecrets(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 

@@ -1,5 +1,6 @@
 import { type ComparedReply, readReply } from "./comparable-reply.ts";
 import { failureOf } from "../basics/errors.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import type { Failure } from "../basics/failures.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
 import type { Hosts } from "../observe/sample-load.ts";
@@ -44,4 +45,4 @@ export async function sendOnce(request: PreparedRequest, { url, from }: ServerAt
 
 /** The name of a request in messages. */
 export const requestName = ({ method, path }: Pick<PreparedRequest, "method" | "path">) =>
-  `${method} ${path.slice(0, 80)}`;
+  `${method} ${withoutSecrets(path).slice(0, 80)}`;

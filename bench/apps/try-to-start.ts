@@ -8,6 +8,8 @@ import type { NoServer } from "../process/server-request.ts";
 import type { Hosts } from "../observe/sample-load.ts";
 import type { Need, UserDraft, UserServer } from "../record/user-spec.ts";
 import { serverSpecOf } from "./user-suite.ts";
+import { failureText } from "../basics/failures.ts";
+import { readAsCommonjs } from "./read-as-commonjs.ts";
 import { needFor } from "./runtime-flags.ts";
 
 /** A server of a draft on one runtime; null where it runs on none. */
@@ -73,17 +75,21 @@ export async function tryToStart(
   hosts: Hosts,
   readyMs: number = THRESHOLDS.readyTimeoutMs,
 ) {
-  const { runtime } = place;
+  const { server, runtime } = place;
   const start = (need: Need | undefined) => startPlace({ draft, folder, hosts, readyMs }, place, need);
   const needOf = (tried: NoServer) =>
     runtime === null ? null : needFor(runtime.name, "failed" in tried ? tried.stderr : tried.unsupported);
+  const whyNot = (tried: NoServer) => {
+    const failure = "failed" in tried ? readAsCommonjs(server, runtime?.name, folder, tried.stderr) : null;
+    return failure === null ? noStart(tried) : { why: `does not start: ${failureText(failure)}`, failure };
+  };
   let process = await start(undefined), need: Need | undefined;
   if (!isProcess(process)) {
-    const why = noStart(process);
+    const why = whyNot(process);
     need = needOf(process) ?? undefined;
     if (need === undefined) return why;
     process = await start(need);
-    if (!isProcess(process)) return needOf(process) === need ? why : noStart(process);
+    if (!isProcess(process)) return needOf(process) === need ? why : whyNot(process);
   }
   const { untold } = process;
   if (untold === undefined) return { process, need, fixed: [] };

@@ -31,6 +31,10 @@ const WORDS = {
     `it listens on the socket ${socket}: have it listen on a port, as PORT says`,
   "is-program": ({ fault }: Fault) => fault,
   "no-app": ({ fault }: Fault) => fault,
+  "read-as-commonjs": ({ file, better }: { file: string; better: string | null }) =>
+    `package.json says "type": "commonjs", so Node reads ${file} as CommonJS: write "type": "module" there${
+      better === null ? "" : `, or call it ${better}`
+    }`,
   "port-taken": ({ fault }: Fault) => fault,
   "cannot-serve": ({ runtime, fault }: Fault & { runtime: string }) => `${runtime} cannot serve here: ${fault}`,
 } as const;

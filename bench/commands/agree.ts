@@ -1,16 +1,17 @@
 import { usageError } from "../basics/errors.ts";
 import { formatDurationMs } from "../basics/units.ts";
+import { writeLine, writeQuestion } from "../report/writer.ts";
 import type { Context } from "./context.ts";
 
 /** The longest run that begins without consent, in ms. */
 const UNASKED_MS = 15 * 60_000;
 
 /**
- * Asks before a long run begins; throws a usage error if the answer is no or nobody can answer. `--all`, `--yes` and
- * `--resume` agree beforehand, and a gate or a bisection runs where nobody is.
+ * Asks before a long run begins; throws a usage error if the answer is no or nobody can answer. `bench all`, `--yes`
+ * and `--resume` agree beforehand, and a gate or a bisection runs where nobody is.
  */
 export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: number): Promise<void> {
-  const said = args.has("all") || args.has("yes") || args.has("resume") || ["gate", "bisect"].includes(args.command);
+  const said = args.has("yes") || args.has("resume") || ["all", "gate", "bisect"].includes(args.command);
   if (said || ms <= UNASKED_MS) return;
   const takes = `this takes about ${formatDurationMs(ms)}`;
   const answer = await ask(`${takes}. Go on?`);
@@ -26,13 +27,13 @@ interface Terminal {
 
 /** Asks on a terminal and waits. Only yes agrees: Enter alone and the end of input are a no. */
 export async function confirm(question: string, { stdin, stderr }: Terminal): Promise<boolean> {
-  stderr.write(`${question} [y/N] `);
+  writeQuestion(stderr, `${question} [y/N]`);
   const answer = await new Promise<string>((resolve) => {
     stdin.once("data", (text) => resolve(String(text)));
     stdin.once("end", () => resolve("\n"));
     stdin.once("error", () => resolve("\n"));
   });
   stdin.pause();
-  if (!answer.endsWith("\n")) stderr.write("\n");
+  if (!answer.endsWith("\n")) writeLine(stderr, "");
   return /^\s*y(es)?\s*$/i.test(answer);
 }

@@ -133,12 +133,12 @@ export function bisectQuestion(args: Args, { question }: Pick<Versions, "questio
 }
 
 function show(
-  { args, stdout, print, outStyle, columns }: Context,
+  { args, give, print, outStyle, columns }: Context,
   state: Bisection,
   last: Extract<NextStep, { kind: "told" }>,
 ): ExitCode {
   const report = bisectReport(state, last);
-  if (args.has("json")) stdout.write(harmlessJson({ bisect: report }) + "\n");
+  if (args.has("json")) give(harmlessJson({ bisect: report }) + "\n");
   else print(bisectText(report, outStyle, columns));
   return ["undecided", "narrowed"].includes(last.finding.kind) ? EXIT.invalid : EXIT.done;
 }

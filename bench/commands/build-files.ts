@@ -11,7 +11,7 @@ import { type Context, dataDirectory } from "./context.ts";
 
 /** `bench run --prepare`: builds the files of a plan's servers, and hashes those that are there. */
 export async function buildPlanFiles(context: Context, { plan, suite, hosts }: Prepared): Promise<ExitCode> {
-  const { args, stdout, print, doing } = context;
+  const { args, give, print, doing } = context;
   const points = [...new Map(plan.cells.map(({ point }) => [JSON.stringify(point), point])).values()];
   const needsFiles = points.some((point) => suite.files?.(point) ?? false);
   if (needsFiles) checkDataFolder(dataDirectory(args));
@@ -34,7 +34,7 @@ export async function buildPlanFiles(context: Context, { plan, suite, hosts }: P
     if (failed !== null) throw failure(failed, "free some disk space or choose another folder with --data");
     if (args.has("json")) {
       const parts = ready.map(({ event: _, spec, ...part }) => ({ ...part, request: spec.request }));
-      stdout.write(harmlessJson({ suite: suite.name, parts }) + "\n");
+      give(harmlessJson({ suite: suite.name, parts }) + "\n");
     } else if (!needsFiles) print(`suite "${suite.name}" needs no files\n`);
     return EXIT.done;
   } finally {

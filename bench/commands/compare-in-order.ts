@@ -14,7 +14,7 @@ import { type Context, resultsDirectory, runFolder } from "./context.ts";
 
 /** `bench compare [RUN…]` over time: each cell from run to run, the changes between them, and the steps that are proven. */
 export async function compareInOrder(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print, say } = context;
+  const { args, give, outStyle, columns, print, say } = context;
   const other = (["fail-on", "markdown"] as const).find((option) => args.from(option) === "flag");
   if (other !== undefined) {
     const least = args.get("fail-on") ?? 0;
@@ -44,7 +44,7 @@ export async function compareInOrder(context: Context): Promise<ExitCode> {
     const { trackPage } = await import("../page/track-page.ts");
     (await import("./report.ts")).writeOut(writeFileSync, output, trackPage(tracks));
   }
-  if (args.has("json")) stdout.write(harmlessJson({ tracks: tracks.map(trackRecord), slopes }) + "\n");
+  if (args.has("json")) give(harmlessJson({ tracks: tracks.map(trackRecord), slopes }) + "\n");
   else if (output !== undefined) print(`${printable(output)}\n`);
   else {
     const look = { style: outStyle, columns, all: args.has("all") };

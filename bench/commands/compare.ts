@@ -25,7 +25,7 @@ const areInOrder = (words: readonly string[]): boolean =>
  * time.
  */
 export async function compareCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print } = context;
+  const { args, give, outStyle, columns, print } = context;
   if (areInOrder(args.words)) return await (await import("./compare-in-order.ts")).compareInOrder(context);
   if (args.words.length < 2) {
     throw usageError("compare needs two runs", "bench compare reference RUN, or RUN@main RUN@label");
@@ -64,11 +64,11 @@ export async function compareCommand(context: Context): Promise<ExitCode> {
     );
   }
   const regressions = threshold === undefined ? [] : regressionsOf(comparison, threshold);
-  if (args.has("json")) stdout.write(harmlessJson({ ...comparison, regressions }) + "\n");
+  if (args.has("json")) give(harmlessJson({ ...comparison, regressions }) + "\n");
   else {
     const names: [string, string] = [args.words[0]!, args.words[1]!];
     // Markdown is for files: its lines stay as they are.
-    if (args.has("markdown")) stdout.write(comparisonMarkdown(names, comparison));
+    if (args.has("markdown")) give(comparisonMarkdown(names, comparison));
     else print(comparisonTable(names, comparison, { style: outStyle, columns }));
     if (threshold !== undefined) {
       const limit = `${(100 * threshold).toPrecision(2)} %`;

@@ -21,16 +21,22 @@ export interface Context {
   readonly suites: readonly LoadedSuite[];
   /** The config; null without one. */
   readonly config: ReadConfig | null;
-  readonly stdout: NodeJS.WriteStream;
+  /** A terminal or not; what is written to it goes through the functions below, and progress through bench/report/. */
   readonly stderr: NodeJS.WriteStream;
   readonly outStyle: Style;
   readonly errStyle: Style;
   /** Columns of stdout; Infinity if it is no terminal and no variable has a number. */
   readonly columns: number;
-  /** Writes text for people to stdout, in lines that fit. Data go to stdout as they are. */
+  /** Writes text for people to stdout, in lines that fit. */
   readonly print: (text: string) => void;
+  /** Writes one line to stdout that is never broken: a path or an address, for scripts too. */
+  readonly printLine: (line: string) => void;
+  /** Writes data to stdout, as they are but for what would act on a terminal. */
+  readonly give: (data: string) => void;
   /** Writes a line for people to stderr, in lines that fit. */
   readonly say: (line: string) => void;
+  /** Writes one line to stderr that is never broken: a command to copy. */
+  readonly sayLine: (line: string) => void;
   /** Asks a yes-or-no question on the terminal; null if nobody can answer. */
   readonly ask: (question: string) => Promise<boolean | null>;
   /** Shows the current activity: on a terminal it replaces the previous one, elsewhere it is a line. Null clears it. */

@@ -11,7 +11,7 @@ import { type Context, dataDirectory, resultsDirectory } from "./context.ts";
 
 /** `bench doctor`: the differences this machine can prove, its faults and their remedies. Changes nothing. */
 export async function doctorCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, errStyle, columns, print, say } = context;
+  const { args, give, outStyle, errStyle, columns, print, say } = context;
   // Before anything is started, load and pressure are other programs' alone.
   const machine = machineFacts();
   say(errStyle.dim("Watching this machine for a second"));
@@ -26,7 +26,7 @@ export async function doctorCommand(context: Context): Promise<ExitCode> {
   ];
   const grade = gradeOf(machine, watch);
   if (args.has("json")) {
-    stdout.write(harmlessJson({ schema: "levelfield.doctor/2", ...grade, findings }) + "\n");
+    give(harmlessJson({ schema: "levelfield.doctor/2", ...grade, findings }) + "\n");
   } else print(doctorTable({ findings, grade }, outStyle, columns));
   return isWell(findings) ? EXIT.done : EXIT.invalid;
 }

@@ -67,12 +67,12 @@ export async function explainCommand(context: Context, shorter: Partial<Amount> 
 }
 
 function show(
-  { args, stdout, print, outStyle, columns, say }: Context,
+  { args, give, print, outStyle, columns, say }: Context,
   explanation: Explanation,
   folder: string,
 ): void {
   const where = relative(process.cwd(), folder) || folder;
-  if (args.has("json")) stdout.write(harmlessJson(explanation) + "\n");
+  if (args.has("json")) give(harmlessJson(explanation) + "\n");
   else print(`\n${explanationText(explanation, { style: outStyle, columns })}`);
   say(`Raw profiles, for Chrome or speedscope, and explanation.json in ${where}`);
 }

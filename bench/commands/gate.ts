@@ -153,7 +153,7 @@ function changedReplies({ origin, changes }: BoundSuite): readonly ReplyChange[]
   return changes.filter((change) => change.app === YOURS && !ofBase.has(keyOf(change)));
 }
 
-function say({ args, stdout, print, outStyle, columns }: Context, report: GateReport): ExitCode {
+function say({ args, give, print, outStyle, columns }: Context, report: GateReport): ExitCode {
   const markdown = gateMarkdown(report);
   const file = args.get("output");
   if (file !== undefined) writing(file, "choose another with --output", () => writeFileSync(file, markdown));
@@ -170,8 +170,8 @@ function say({ args, stdout, print, outStyle, columns }: Context, report: GateRe
       instead_of: insteadOf,
     };
     const explanation = report.kind === "measured" ? report.explanation : undefined;
-    stdout.write(harmlessJson({ gate: what, run, summary, ...optional("explanation", explanation) }) + "\n");
-  } else if (args.has("markdown")) stdout.write(markdown);
+    give(harmlessJson({ gate: what, run, summary, ...optional("explanation", explanation) }) + "\n");
+  } else if (args.has("markdown")) give(markdown);
   else print(gateText(report, outStyle, columns));
   if (report.kind === "measured" && report.gate.outcome === "regression") return EXIT.regression;
   return args.has("strict") && provesNothing(report) ? EXIT.invalid : EXIT.done;

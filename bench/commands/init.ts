@@ -12,7 +12,7 @@ import type { UserOption } from "../options/user-options.ts";
 import { COMMON_PATHS, type TriedOut, tryOut } from "../apps/try-out.ts";
 import { resolveRuntimes } from "../sources/resolve-runtimes.ts";
 import { inspectRuntime, PINNED, type RuntimeBinary } from "../runtimes/runtimes.ts";
-import { printable, printableLines } from "../report/align.ts";
+import { printable } from "../report/align.ts";
 import { type Context, runtimeCache } from "./context.ts";
 
 /**
@@ -38,7 +38,7 @@ export async function initCommand(context: Context): Promise<ExitCode> {
     say(
       "Nothing was started: this config is made from the files alone, and bench init sends requests to what it starts",
     );
-    context.stdout.write(printableLines(configText({ ...NOTHING_FOUND, server: serverOf(first, named, null) })));
+    context.give(configText({ ...NOTHING_FOUND, server: serverOf(first, named, null) }));
     return EXIT.done;
   }
   const runtimes = candidates.length === 0 ? [] : await runtimesHere(context);

@@ -13,12 +13,12 @@ import { chosenSuite } from "../options/suites.ts";
 
 /** `bench list`: all names for the command line; with a suite, its axes, values and presets. */
 export async function listCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, print } = context;
+  const { args, give, print } = context;
   if (args.words.length > 0) return await listSuite(context, chosenSuite(args, context.suites).suite);
   const runtimes = await runtimeVersions();
   const suites = context.suites.map(({ suite }) => suite);
   if (args.has("json")) {
-    stdout.write(
+    give(
       harmlessJson({
         suites: await Promise.all(suites.map(suiteRecord)),
         runtimes: RUNTIME_NAMES.map((name) => ({ name, version: runtimes.get(name) ?? null })),
@@ -37,10 +37,10 @@ export async function listCommand(context: Context): Promise<ExitCode> {
 }
 
 async function listSuite(context: Context, suite: Suite): Promise<ExitCode> {
-  const { args, stdout, outStyle, print } = context;
+  const { args, give, outStyle, print } = context;
   const record = await suiteRecord(suite);
   if (args.has("json")) {
-    stdout.write(harmlessJson(record) + "\n");
+    give(harmlessJson(record) + "\n");
     return EXIT.done;
   }
   print(`${outStyle.bold(suite.name)}: ${suite.title}\n${counted(record.points, "point")} by default\n`);

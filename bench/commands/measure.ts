@@ -72,10 +72,10 @@ export function sayConfig(context: Context, loaded: LoadedSuite, overruled?: rea
 
 /** Measures a plan and shows its table and verdicts on stdout. */
 export async function measure(context: Context, measurement: Measured): Promise<ExitCode> {
-  const { args, stdout, outStyle, columns, print } = context;
+  const { args, give, outStyle, columns, print } = context;
   const finished = await measureRun(context, measurement);
   const { run, cards, summary } = finished;
-  if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells: cards }) + "\n");
+  if (args.has("json")) give(harmlessJson({ run, summary, cells: cards }) + "\n");
   else {
     print(
       `\n${

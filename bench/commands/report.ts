@@ -19,7 +19,7 @@ import { readEach } from "../runs/verify-run.ts";
 
 /** `bench report`: one page of one or several runs, or the results in a form other tools read. */
 export async function reportCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout } = context;
+  const { args, printLine, give } = context;
   const [form, other] = (["readme", "card", "format"] as const).filter((name) => args.has(name));
   if (other !== undefined) throw usageError(`--${form} and --${other} exclude each other`, "give one of them");
   const format = args.get("format");
@@ -37,7 +37,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
       file,
       makePage(pageData(runs), findExplanations(runs[0]!.path, runs[0]!.run)),
     );
-    stdout.write(`${relative(process.cwd(), file) || file}\n`);
+    printLine(relative(process.cwd(), file) || file);
     return exit;
   }
   const exporter = Object.hasOwn(EXPORTS, format) ? EXPORTS[format] : undefined;
@@ -47,7 +47,7 @@ export async function reportCommand(context: Context): Promise<ExitCode> {
   }
   const text = runs.length > 1 ? betweenMachines(runs) : exporter.render(runs[0]!);
   const output = args.get("output");
-  if (output === undefined) stdout.write(text);
+  if (output === undefined) give(text);
   else writeOut(writeFileSync, resolve(output), text);
   return exit;
 }
@@ -66,7 +66,7 @@ function betweenMachines(runs: readonly RunFiles[]): string {
 
 /** `bench report [run] --card`: the run as a picture to share, in SVG and in PNG. */
 async function writeCard(context: Context): Promise<ExitCode> {
-  const { args, stdout } = context;
+  const { args, printLine } = context;
   if (args.words.length > 1) throw usageError("a card shows one run", `bench report ${args.words[0]} --card`);
   const files = readPublishedRun(runFolder(context, args.words[0]));
   const { cardPicture, pngOf } = await import("../page/card-picture.ts");
@@ -76,7 +76,7 @@ async function writeCard(context: Context): Promise<ExitCode> {
   const svg = cardPicture(files);
   for (const [file, content] of [[`${base}.svg`, () => svg], [`${base}.png`, () => pngOf(svg)]] as const) {
     writeOut(write, file, await content());
-    stdout.write(`${relative(process.cwd(), file) || file}\n`);
+    printLine(relative(process.cwd(), file) || file);
   }
   return EXIT.done;
 }
@@ -87,7 +87,7 @@ export function writeOut(write: typeof writePlainFile, file: string, text: strin
 }
 
 /** Updates the blocks of suites' READMEs from the runs in results/ that they name. */
-function writeSuiteResults(stdout: Context["stdout"]): void {
+function writeSuiteResults({ printLine }: Context): void {
   const pages = ["docs", "examples", "suites"].flatMap((folder) =>
     readdirSync(join(PROJECT_ROOT, folder), { recursive: true, encoding: "utf8" }).map((file) => join(folder, file))
   );
@@ -96,13 +96,13 @@ function writeSuiteResults(stdout: Context["stdout"]): void {
     const after = withResults(before, (name) => readPublishedRun(join(PROJECT_ROOT, "results", name)));
     if (after === before) continue;
     writeFileSync(file, after);
-    stdout.write(`${path}\n`);
+    printLine(path);
   }
 }
 
 /** `bench report [run] --readme`: updates README.md's results and picture, from the reference run by default. */
 function writeReadme(context: Context): ExitCode {
-  const { args, stdout } = context;
+  const { args, printLine } = context;
   if (INSTALLED) throw usageError("README.md is that of a checkout, and this is an installed package", "--output FILE");
   const files = readPublishedRun(runFolder(context, args.words[0] ?? REFERENCE));
   const readme = readFileSync(join(PROJECT_ROOT, "README.md"), "utf8");
@@ -110,9 +110,9 @@ function writeReadme(context: Context): ExitCode {
     for (const { path, text } of readmeFiles(readme, files, findExplanations(files.path, files.run))) {
       mkdirSync(dirname(join(PROJECT_ROOT, path)), { recursive: true });
       writeFileSync(join(PROJECT_ROOT, path), text);
-      stdout.write(`${path}\n`);
+      printLine(path);
     }
-    if (args.words.length === 0) writeSuiteResults(stdout);
+    if (args.words.length === 0) writeSuiteResults(context);
   } catch (error) {
     throw failure((error as Error).message, "put the two marker lines where the results belong", error);
   }

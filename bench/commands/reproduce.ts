@@ -7,7 +7,7 @@ import { REFERENCE } from "../runs/find-reference.ts";
 import { readRun } from "../runs/read-run.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { differencesText, environmentLines } from "../report/comparison-table.ts";
-import { harmlessJson } from "../report/align.ts";
+import { harmlessJson, printable } from "../report/align.ts";
 import { prepareAgain } from "../engine/conductor.ts";
 import { type Context, runFolder, trustFrom, venueOf } from "./context.ts";
 import { measureRun } from "./measure.ts";
@@ -19,7 +19,7 @@ import { planOfRun } from "../options/stored-plan.ts";
 
 /** `bench reproduce RUN`: measures a published run's plan here and compares the outcomes. Exit 0 or 3. */
 export async function reproduceCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, outStyle, print, say } = context;
+  const { args, give, outStyle, print, say } = context;
   if (args.get("with") !== undefined) {
     const place = placeOptions(commandNamed("reproduce")!).find(({ name }) => args.from(name) === "flag");
     if (place !== undefined) {
@@ -33,22 +33,23 @@ export async function reproduceCommand(context: Context): Promise<ExitCode> {
   if (repeated === undefined) return EXIT.interrupted;
 
   const reproduction = reproductionOf(published, repeated);
-  if (args.has("json")) stdout.write(harmlessJson(reproduction) + "\n");
+  if (args.has("json")) give(harmlessJson(reproduction) + "\n");
   else {
     for (const { family, over, under, outcome, theirs, ours } of reproduction.comparisons) {
       if (outcome === "unknown") continue;
       const paint = outcome === "same" ? outStyle.green : outcome === "opposite" ? outStyle.red : outStyle.yellow;
-      print(`${paint(outcome.padEnd(10))} ${family}: ${over} | ${under}\n    theirs ${theirs}\n    ours   ${ours}\n`);
+      const [title, from, to] = [`${family}: ${over} | ${under}`, theirs, ours].map(printable);
+      print(`${paint(outcome.padEnd(10))} ${title}\n    theirs ${from}\n    ours   ${to}\n`);
     }
-    for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${shape}\n`);
+    for (const shape of reproduction.shapes) print(`${outStyle.red("shape")} ${printable(shape)}\n`);
     const { environment } = reproduction;
-    const changes = environmentLines(environment.slice(0, 20)).map((text) => `  ${text}\n`).join("");
+    const changes = environmentLines(environment.slice(0, 20)).map((text) => `  ${printable(text)}\n`).join("");
     print(
       environment.length === 0
         ? "The environments are the same.\n"
         : `${differencesText(environment)}, any of which may explain differences:\n${changes}`,
     );
-    print(`${outStyle.bold(reproduction.sentence)}\n`);
+    print(`${outStyle.bold(printable(reproduction.sentence))}\n`);
   }
   if (args.get("with") === undefined) {
     say(`compare again with: bench reproduce --with ${repeated.run.run}`);

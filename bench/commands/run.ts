@@ -53,13 +53,13 @@ interface Wanted {
 }
 
 /**
- * `bench run`, and `bench all`, which is all of it: measures a matrix and shows its table and verdicts. With `--dry-run` it
+ * `bench run`, and `bench all`, which does not ask before it begins: measures a matrix and shows its table and verdicts. With `--dry-run` it
  * shows the plan and checks the user's modules (exit 3 if one fails); with `--prepare` it builds files alone.
  *
  * @param patience the time that checks of modules have
  */
 export async function runCommand(context: Context, patience: CheckPatience = {}): Promise<ExitCode> {
-  const { args, stdout, outStyle, print } = context;
+  const { args, give, outStyle, print } = context;
   if (args.has("prepare") && args.has("dry-run")) {
     throw usageError("--prepare and --dry-run exclude each other", "give one of them");
   }
@@ -82,7 +82,7 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
     const text = await dryRunText({ ...planned, modules }, earlierPace(dataDirectory(args)), json);
     // A plan from a file is trusted for this one look; one of this command line was made here.
     if (json && !args.has("plan") && !args.has("resume")) remember(planned);
-    if (json) stdout.write(text);
+    if (json) give(text);
     else print(moduleLines(modules, outStyle).map((line) => `${printable(line)}\n`).join("") + text);
     return modulesHold(modules) ? EXIT.done : EXIT.invalid;
   });
@@ -94,7 +94,9 @@ function ofFolder({ args, config }: Context, { suite, draft, module }: LoadedSui
     [...args.axes.keys()].some((axis) => axis !== "runtime");
   const here = realpathSync(process.cwd());
   const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
-  if (meant || args.command !== "run" || project === undefined || here === realpathSync(PROJECT_ROOT)) return null;
+  if (meant || !["all", "run"].includes(args.command) || project === undefined || here === realpathSync(PROJECT_ROOT)) {
+    return null;
+  }
   return `measuring this tool's suite ${suite.name}; the app of this ${project} is measured after bench init, or with --app ./FILE`;
 }
 
@@ -165,14 +167,14 @@ function resumed(context: Context, name: string): Wanted {
 }
 
 function refuseOthers(args: Context["args"], option: "plan" | "resume", why: string, value: string): void {
-  const command = commandNamed("run")!;
+  const command = commandNamed(args.command)!;
   const taken = takenAgain(command, option === "plan").map(({ name }) => name);
   const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
     .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? [...args.axes.keys()][0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,
-    `bench run --${option} ${shellQuoted(value)}`,
+    `bench ${command.name} --${option} ${shellQuoted(value)}`,
   );
 }
 

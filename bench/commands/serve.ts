@@ -11,6 +11,7 @@ import { hostsHere } from "../observe/equip.ts";
 import { prepareFiles } from "../observe/prepare-files.ts";
 import { within } from "../machine/clock.ts";
 import { startServer, stopServer } from "../process/start-server.ts";
+import { printable } from "../report/align.ts";
 import { preparingText } from "../report/progress.ts";
 import { answering, bindSuite } from "../engine/conductor.ts";
 import { cellsFrom } from "../options/cell-operand.ts";
@@ -23,7 +24,7 @@ const HEARD_MS = 1_000;
 
 /** `bench serve`: the server of one point on loopback until Ctrl-C, with a copy of its files that it may change. */
 export async function serveCommand(context: Context): Promise<ExitCode> {
-  const { args, stdout, stderr, say } = context;
+  const { args, printLine, say, sayLine } = context;
   const loaded = chosenSuite(args, context.suites);
   const port = args.get("port")!;
   const { suite, point, runtimes } = await pointFrom(context, loaded);
@@ -57,11 +58,11 @@ export async function serveCommand(context: Context): Promise<ExitCode> {
         "mend the server, or choose another port with --port (0 takes a free one)",
       );
     }
-    stdout.write(`${server.url}\n`);
+    printLine(server.url);
     const what = runtime === null ? "" : `${runtime.name} ${runtime.version} serves `;
     say(`${what}suite "${suite.name}" at ${pointText(suite, point.at)}`);
     // Its quotes may hold spaces, so it stays on one line.
-    stderr.write(`try: ${curlOf(server.url, suite, point)}\n`);
+    sayLine(`try: ${curlOf(server.url, suite, point)}`);
     const { child } = server;
     // Another user's server is not ended here.
     if (child === null) return EXIT.done;
@@ -105,12 +106,17 @@ const cannotBe = ({ suite, module }: LoadedSuite, point: Point, reason: string) 
 function curlOf(url: string, suite: Suite, point: Point): string {
   const firstRow = (file: string) => readFileSync(file, "utf8").split("\n", 1)[0]!;
   const { method, path, headers, body } = exampleRequest(suite.requests(point), firstRow);
+  // Controls in a command would do more than stand there: they go in as bytes do.
+  const bytes = body === null || typeof body === "string" && printable(body) === body
+    ? null
+    : typeof body === "string"
+    ? Buffer.from(body).toString("base64")
+    : body.base64;
   const words = [
     ...(method === "GET" ? [] : ["-X", method]),
     ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
-    ...(body === null ? [] : ["--data-binary", typeof body === "string" ? body : "@-"]),
+    ...(body === null ? [] : ["--data-binary", bytes === null ? body as string : "@-"]),
     `${url}${path}`,
   ];
-  const bytes = body === null || typeof body === "string" ? "" : `printf %s ${body.base64} | base64 -d | `;
-  return bytes + ["curl", ...words.map(shellQuoted)].join(" ");
+  return (bytes === null ? "" : `printf %s ${bytes} | base64 -d | `) + ["curl", ...words.map(shellQuoted)].join(" ");
 }

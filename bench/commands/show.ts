@@ -9,9 +9,9 @@ import { type Context, runFolder } from "./context.ts";
 
 /** `bench show [run]`: the answer of a run and its evidence; everything with --all. */
 export function showCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle, columns, print } = context;
+  const { args, give, outStyle, columns, print } = context;
   const { path, run, summary, cells } = readPublishedRun(runFolder(context, args.words[0]));
-  if (args.has("json")) stdout.write(harmlessJson({ run, summary, cells }) + "\n");
+  if (args.has("json")) give(harmlessJson({ run, summary, cells }) + "\n");
   else {
     const head = `${summary.answer.subject}; run ${run.run}, on ${machinesText(run)}`;
     // Only other generators than wrk, extra windows and links between hosts have lines.

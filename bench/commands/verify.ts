@@ -10,13 +10,13 @@ const MOST_PRINTED = 100;
 
 /** `bench verify`: recomputes everything a run publishes from its raw lines and names what does not follow. */
 export function verifyCommand(context: Context): ExitCode {
-  const { args, stdout, outStyle, print, say } = context;
+  const { args, give, outStyle, print, say } = context;
   const path = runFolder(context, args.words[0]);
   const name = relative(process.cwd(), path) || path;
   const { faults, notes, lines } = verify(path);
   for (const note of notes.slice(0, MOST_PRINTED)) say(visibleLine(`note: ${note}`));
 
-  if (args.has("json")) stdout.write(harmlessJson({ run: name, faults, notes }) + "\n");
+  if (args.has("json")) give(harmlessJson({ run: name, faults, notes }) + "\n");
   else if (faults.length === 0) {
     print(`${outStyle.green("✓")} ${name}: all published figures follow from ${counted(lines, "line")}\n`);
   } else {

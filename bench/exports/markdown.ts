@@ -10,7 +10,15 @@ import { readLeanLine } from "../page/evidence.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
 import { fixedText, gridOf, layoutOf } from "../report/layout.ts";
 import { badgeOf, marksByName } from "../report/badge.ts";
-import { markdownTable, markdownText, tablesMarkdown } from "../report/table.ts";
+import {
+  BLANK,
+  type Markdown,
+  markdownFile,
+  markdownTable,
+  type MarkdownText,
+  md,
+  tablesMarkdown,
+} from "../report/markdown.ts";
 import { intervalText, sampleText, valueText } from "../report/metrics.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { rateTables, rateTexts } from "../report/rate-table.ts";
@@ -20,46 +28,47 @@ import { stepTables } from "../report/step-table.ts";
 import { type Figure, FIGURES, figuresIn } from "../report/figures.ts";
 
 /** Markdown for READMEs and pull requests: contradictions, the answer, rates and other metrics, routes, steps. */
-export function toMarkdown(files: RunFiles): string {
+export function toMarkdown(files: RunFiles): MarkdownText {
   const { run, summary, cells } = files;
-  const reported = marksBeside(summary).map((one) => `> **${markdownText(one.text)}**`);
+  const reported = marksBeside(summary).map((one) => md`> **${one.text}**`);
   const besides = figuresIn("markdown", run).filter(({ key }) => cells.some((card) => (card[key] ?? 0) > 0))
     .flatMap((figure) => [
-      `**${inWords(run.plan, figure.title)}**`,
-      "",
-      metricTable(run, summary, cells, figure),
-      "",
+      md`**${inWords(run.plan, figure.title)}**`,
+      BLANK,
+      ...metricTable(run, summary, cells, figure),
+      BLANK,
     ]);
   const { runtimes, generator } = run;
   const tools = [machinesText(run), ...runtimes.map(({ name, version }) => `${name} ${version}`), generator.name];
   const fixed = cells[0] === undefined ? "" : fixedText(layoutOf(run.plan), cells[0].cell);
-  return [
-    markdownText(`${summary.answer.subject}.`),
-    "",
-    ...(reported.length === 0 ? [] : [...reported, ""]),
+  return markdownFile([
+    md`${`${summary.answer.subject}.`}`,
+    BLANK,
+    ...(reported.length === 0 ? [] : [...reported, BLANK]),
     ...answerMarkdown(run, summary),
-    "",
-    ...(summary.latency === undefined ? [metricTable(run, summary, cells), "", ...besides] : [
-      ...rateTexts(summary).map((text) => `- ${markdownText(text)}`),
-      "",
+    BLANK,
+    ...(summary.latency === undefined ? [...metricTable(run, summary, cells), BLANK, ...besides] : [
+      ...rateTexts(summary).map((text) => md`- ${text}`),
+      BLANK,
       ...tablesMarkdown(rateTables(run.plan, summary, cells)),
     ]),
     ...tablesMarkdown([...routeTables(cells), ...workerTables(cells), ...stepTables(summary, run.plan)]),
-    `${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : ` (${markdownText(fixed)})`}, ${
+    md`${inWords(run.plan, "Requests per second")}${fixed === "" ? "" : md` (${fixed})`}, ${
       sampleText(cells)
-    }. Grade **${run.grade.grade}**: ${GRADE_MEANING[run.grade.grade]}. ` +
-    `Run ${markdownText(run.run)} of suite ${markdownText(run.plan.suite.name)} on ${markdownText(tools.join(", "))}.`,
+    }. Grade **${run.grade.grade}**: ${
+      GRADE_MEANING[run.grade.grade]
+    }. Run ${run.run} of suite ${run.plan.suite.name} on ${`${tools.join(", ")}.`}`,
     ...hostsMarkdown(files),
-    "",
-  ].join("\n");
+    BLANK,
+  ]);
 }
 
-function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): string[] {
+function hostsMarkdown({ run, lines }: Pick<RunFiles, "run" | "lines">): Markdown[] {
   if (run.hosts === undefined) return [];
   const { server, load, link } = hostTexts(run, linkSeen(lines.map((line) => readLeanLine(line).record)))!;
   return [
-    "",
-    `Servers on ${markdownText(server)}; load from ${markdownText(load)}; between them ${markdownText(link)}.`,
+    BLANK,
+    md`Servers on ${server}; load from ${load}; between them ${`${link}.`}`,
   ];
 }
 
@@ -69,7 +78,7 @@ export function metricTable(
   summary: Summary,
   cells: readonly CellFigures[],
   figure: Figure = FIGURES[0]!,
-): string {
+): Markdown[] {
   const layout = layoutOf(plan);
   const shown = cells.filter(({ cell }) => cell.label !== AA);
   const marks = marksByName(summary);
@@ -84,5 +93,5 @@ export function metricTable(
     heads: [...grid.heads, ...grid.columns.map((text) => text || figure.unit)],
     rows: grid.rows.map(({ texts, cells }) => [...texts, ...cells.map(field)]),
     isText: (column) => column < grid.heads.length,
-  }).join("\n");
+  });
 }

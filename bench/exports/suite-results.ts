@@ -10,7 +10,17 @@ import { answerLines } from "../report/closing-lines.ts";
 import { ratioTables } from "../report/ratio-table.ts";
 import { styleFor } from "../report/style.ts";
 import { stepTables } from "../report/step-table.ts";
-import { markdownText, tablesText } from "../report/table.ts";
+import {
+  BLANK,
+  type Markdown,
+  markdownBlock,
+  markdownCode,
+  markdownFile,
+  type MarkdownText,
+  md,
+  trustedMarkdown,
+} from "../report/markdown.ts";
+import { tablesText } from "../report/table.ts";
 import { metricTable } from "./markdown.ts";
 import { figureOf } from "../report/figures.ts";
 
@@ -34,52 +44,55 @@ const PARTS: Readonly<Record<string, (files: RunFiles) => string>> = {
 const PLAIN = { style: styleFor(false, { NO_COLOR: "1" }), columns: PART_COLUMNS };
 
 /** Returns a page whose blocks are written from the runs they name; all else stays. Throws a RangeError for an unknown part. */
-export const withResults = (page: string, filesOf: (name: string) => RunFiles): string =>
-  page.replaceAll(BLOCK, (_, name: string, part = "") => {
-    const text = part === "" ? blockOf(name, filesOf(name)) : partOf(part.trim(), filesOf(name));
+export const withResults = (page: string, filesOf: (name: string) => RunFiles): MarkdownText =>
+  trustedMarkdown(page.replaceAll(BLOCK, (_, name: string, part = "") => {
+    const text = markdownFile(part === "" ? blockOf(name, filesOf(name)) : partOf(part.trim(), filesOf(name)));
     // A formatter would lay it out anew.
     const kept = `<!-- deno-fmt-ignore-start -->\n\n${text}\n<!-- deno-fmt-ignore-end -->`;
     return `<!-- results/${name}${part}:begin -->\n${kept}\n<!-- results/${name}${part}:end -->`;
-  });
+  }));
 
-function partOf(part: string, files: RunFiles): string {
+function partOf(part: string, files: RunFiles): Markdown[] {
   const written = PARTS[part];
   if (written === undefined) throw new RangeError(`"${part}" is no part of a run: ${Object.keys(PARTS).join(", ")}`);
-  return `\`\`\`text\n${written(files).trim()}\n\`\`\`\n`;
+  return [markdownBlock(written(files).trim()), BLANK];
 }
 
 /** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
-function blockOf(name: string, files: RunFiles): string {
+function blockOf(name: string, files: RunFiles): Markdown[] {
   const { run, summary, cells } = files;
   const ratios = ratioTables(run, summary, { ...PLAIN, columns: COLUMNS });
   const published = publishedLines(run);
   const alone = Math.max(0, ...run.plan.solo.map((one) => one.rounds));
   return [
     ...answerMarkdown(run, summary),
-    "",
-    ...(ratios.length === 0 ? [] : ["```text", ratios.join("").trimEnd(), "```", ""]),
+    BLANK,
+    ...(ratios.length === 0 ? [] : [markdownBlock(ratios.join("").trimEnd()), BLANK]),
     ...(summary.latency !== undefined || alone === 0 ? [] : [
-      `${inWords(run.plan, "Requests per second")} of each server alone, ${sampleText(cells)}:`,
-      "",
-      metricTable(run, summary, cells),
-      "",
+      md`${inWords(run.plan, "Requests per second")} of each server alone, ${sampleText(cells)}:`,
+      BLANK,
+      ...metricTable(run, summary, cells),
+      BLANK,
     ]),
-    ...(published.length === 0 ? [] : [...published, ""]),
+    ...(published.length === 0 ? [] : [...published, BLANK]),
     runSentence(name, run),
-    "",
-  ].join("\n");
+    BLANK,
+  ];
 }
 
 /** Returns where a run of results/ stands, its amounts, its machine and its runtimes, for a page two folders down. */
-export function runSentence(name: string, run: RunRecord): string {
+export function runSentence(name: string, run: RunRecord): Markdown {
   const { plan: { rounds, duration_ms }, grade: { grade }, runtimes } = run;
-  return `From [\`results/${name}\`](../../results/${name}/): ${counted(rounds, "round")}, windows of ` +
-    `${duration_ms / 1_000} s, on ${markdownText(machinesText(run))}, grade **${grade}** (${GRADE_MEANING[grade]}), ` +
-    `${runtimes.map(({ name, version }) => `${name} ${version}`).join(", ")}.`;
+  const versions = runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
+  return md`From [${markdownCode(`results/${name}`)}](../../results/${name}/): ${
+    counted(rounds, "round")
+  }, windows of ${duration_ms / 1_000} s, on ${machinesText(run)}, grade **${grade}** (${
+    GRADE_MEANING[grade]
+  }), ${`${versions}.`}`;
 }
 
 /** Figures that others published, as the suite has them: a line for each source. */
-function publishedLines({ plan }: RunRecord): string[] {
+function publishedLines({ plan }: RunRecord): Markdown[] {
   const published = plan.expectations.flatMap((one) => one.kind === "published" ? [one] : []);
   const bySource = Map.groupBy(published, ({ source }) => source);
   return [...bySource].map(([source, some]) => {
@@ -88,6 +101,6 @@ function publishedLines({ plan }: RunRecord): string[] {
       const { unit } = figureOf(metric);
       return `${place === "" ? "all" : place} ${formatRate(value)}${unit === "req/s" ? "" : ` ${unit}`}`;
     });
-    return `- Published, ${markdownText(`${source}: ${values.join("; ")}`)}.`;
+    return md`- Published, ${`${source}: ${values.join("; ")}.`}`;
   });
 }

@@ -130,11 +130,19 @@ export function toCsv(files: RunFiles): string {
   return [columns.map(field).join(","), ...texts].map((row) => `${row}\r\n`).join("");
 }
 
-/** A field, quoted if needed. A quote mark keeps text that a spreadsheet would run as a formula. */
+/** A number, which begins with a sign and is no formula. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+/**
+ * The begin of a formula, of a field or behind what some reader separates cells by: spreadsheets split at `;` or a tab where
+ * commas are decimal. Spaces and quotes before it may be left out by the reader.
+ */
+const FORMULA = /(?:^|[,;\t\r\n])[\s"]*(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/g;
+
+/** A field, quoted if needed. An apostrophe keeps text that a spreadsheet would run as a formula. */
 function field(value: ExportedValue): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   const plain = harmless(value);
-  const safe = /^[=+\-@\t\r]/.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = NUMBER.test(plain) ? plain : plain.replace(FORMULA, "$&'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -110,7 +110,6 @@ test("a stored plan may be given with folders, output and places, and a run that
   const names = (options: ReturnType<typeof takenAgain>) => options.map(({ name }) => name).sort();
   const run = commandNamed("run")!;
   const output = [
-    "all",
     "config",
     "data",
     "dry-run",

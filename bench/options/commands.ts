@@ -1,4 +1,6 @@
 // One table in one place: longer than other files for that.
+import type { ExitCode } from "../basics/errors.ts";
+
 /** One command. */
 export interface Command {
   /** Its word; a form of another command has that command's word and the option that chooses the form. */
@@ -15,12 +17,37 @@ export interface Command {
   readonly axes: "several" | "one" | "runtime" | null;
   /** It reads the config of the current folder without --config: it measures, serves or builds what is in it. */
   readonly config?: true;
+  /** It is started by another bench, and stands in no list of commands. */
+  readonly unlisted?: true;
+  /** The meaning of exit codes that say more of this command than {@link EXIT_CODES}. */
+  readonly exits?: ExitMeanings;
   /** Command lines to try; words such as SUITE stand for what exampleFor in help.ts puts there. */
   readonly examples: readonly string[];
 }
 
+/** Meanings of exit codes. */
+type ExitMeanings = Partial<Readonly<Record<ExitCode, string>>>;
+
+/** What the exit codes of all commands mean. */
+export const EXIT_CODES: ExitMeanings = {
+  0: "done",
+  1: "failed",
+  2: "wrong command line or config",
+  3: "done, but not all of it is sound",
+  4: "proven slower",
+  130: "stopped by Ctrl-C",
+};
+
 /** Every command, in the order help shows them. */
 export const COMMANDS = [
+  {
+    name: "all",
+    operands: "[suite]",
+    help: "measure a whole suite without asking first: hours; --quick: minutes",
+    axes: "several",
+    config: true,
+    examples: ["bench all --quick", "bench all SUITE", "bench all --prepare"],
+  },
   {
     name: "run",
     operands: "[suite]",
@@ -28,7 +55,6 @@ export const COMMANDS = [
     axes: "several",
     config: true,
     examples: [
-      "bench all --quick",
       "bench run SUITE --quick",
       "bench run ./my-suite.ts",
       "bench run --app ./app.ts --request 'GET /items/42' --quick",
@@ -49,18 +75,23 @@ export const COMMANDS = [
     operands: "[run…]",
     otherwise: "the newest run",
     maxOperands: 64,
-    help: "make a page of runs with pictures, or export results",
+    help: "make a page with pictures from runs, or export results",
     axes: null,
     examples: ["bench report", "bench report RUN-A RUN-B", "bench report --card"],
   },
   {
     name: "gate",
-    help: "hold your app against its base, for CI: exit 4 if proven slower",
+    help: "compare your app with its base, for CI: exit 4 if proven slower",
     axes: "runtime",
     config: true,
+    exits: {
+      0: "it is not proven slower; the first line says how sure that is",
+      3: "with --strict: nothing was measured, or no verdict was possible",
+      4: "it is proven slower by more than --limit",
+    },
     examples: [
       "bench gate --app ./app.ts --base main --request 'GET /items/42'",
-      "bench gate --app ./src/app.ts --base main --install 'npm ci' --limit 5% --output comment.md",
+      "bench gate --app ./app.ts --base main --install 'npm ci' --limit 5%",
       "bench gate --command 'node server.js' --base main --ready /health",
     ],
   },
@@ -68,7 +99,7 @@ export const COMMANDS = [
     name: "latency",
     operands: "[suite] [cell…]",
     maxOperands: 8,
-    help: "say what a user waits at fixed rates, and which holds a limit",
+    help: "say how long a user waits at fixed rates, and which holds a limit",
     axes: "one",
     config: true,
     examples: [
@@ -79,7 +110,8 @@ export const COMMANDS = [
   },
   {
     name: "doctor",
-    help: "say what this machine can prove, what that costs and what mends it",
+    exits: { 3: "something should be mended before measuring" },
+    help: "say what this machine can prove, and what would mend the rest",
     axes: null,
     examples: ["bench doctor", "bench doctor --json"],
   },
@@ -87,7 +119,7 @@ export const COMMANDS = [
     name: "run --pair",
     group: "measure",
     operands: "[suite] <cell> <cell>",
-    help: "compare two cells by turns on one core, by CPU time per request",
+    help: "compare two cells on one core, by CPU time per request",
     axes: "one",
     config: true,
     examples: [
@@ -100,12 +132,13 @@ export const COMMANDS = [
     name: "bisect",
     group: "measure",
     operands: "[suite] [cell]",
-    help: "find the version, or revision of your own, that made a change",
+    help: "find the version, or your commit, that made it slower or faster",
     axes: "one",
     config: true,
+    exits: { 3: "the change was not found, or not narrowed to one version" },
     examples: [
       "bench bisect SUITE --good bun@1.2.10 --bad bun@1.2.19",
-      "bench bisect --good node@22 --bad node@26 --app ./app.ts --request 'GET /items/42'",
+      "bench bisect --good node@22 --bad node@26 --app ./app.ts",
       "bench bisect --good v1.4 --bad HEAD --app ./app.ts --install 'npm ci'",
       "bench bisect --among bun=./old,bun=./mid,bun=./new",
     ],
@@ -114,13 +147,13 @@ export const COMMANDS = [
     name: "explain",
     operands: "[suite|run] [cell] [cell]",
     group: "measure",
-    help: "say where a request's CPU time goes, by layer, and what two cells differ by",
+    help: "say where a request's CPU time goes, and where two cells differ",
     axes: "one",
     config: true,
     examples: [
       "bench explain SUITE CELL OTHER",
       "bench explain levelfield-results/RUN CELL OTHER",
-      "bench explain --app ./app.ts --request 'GET /items/42' node deno",
+      "bench explain --app ./app.ts node deno",
       "bench explain --app ./app.ts --request 'GET /items/42' --against main",
     ],
   },
@@ -128,7 +161,7 @@ export const COMMANDS = [
     name: "contrast",
     operands: "[suite] [cell]",
     group: "measure",
-    help: "put the same warm server under each load generator there is",
+    help: "load the same warm server with each load generator there is",
     axes: "one",
     config: true,
     examples: ["bench contrast", "bench contrast SUITE CELL --generator h2load,ab"],
@@ -140,11 +173,12 @@ export const COMMANDS = [
     group: "measure",
     help: "measure a published run's plan here: what comes out the same?",
     axes: null,
+    exits: { 3: "something came out otherwise" },
     examples: ["bench reproduce reference", "bench reproduce reference --with 2026-11-21-101500"],
   },
   {
     name: "agent",
-    group: "measure",
+    unlisted: true,
     help: "work for a bench on another host, over stdin and stdout",
     axes: null,
     examples: ["bench agent"],
@@ -156,16 +190,21 @@ export const COMMANDS = [
     group: "check",
     help: "recompute every published figure of a run from its raw lines",
     axes: null,
+    exits: { 3: "a figure does not follow from the raw lines" },
     examples: ["bench verify", "bench verify reference"],
   },
   {
     name: "compare",
     operands: "[run[@label][,…]…]",
-    otherwise: "all runs, in order of time",
+    otherwise: "all runs",
     maxOperands: 64,
     group: "check",
-    help: "compare two runs or two labels; more runs, or folders of them, in order of time",
+    help: "compare two runs or labels; of more runs, say what changed when",
     axes: null,
+    exits: {
+      3: "a run could not be read, or not all of it can be compared",
+      4: "with --fail-on: the second is proven slower by at least that",
+    },
     examples: [
       "bench compare RUN@main RUN@HEAD~1 --fail-on 5%",
       "bench compare A1,A2,A3 B1,B2,B3 --fail-on 5%",
@@ -177,7 +216,7 @@ export const COMMANDS = [
     name: "serve",
     operands: "[suite]",
     group: "prepare",
-    help: "serve one point of a suite until Ctrl-C, to look at it yourself",
+    help: "start your app or one cell of a suite until Ctrl-C, to look at it",
     axes: "one",
     config: true,
     examples: ["bench serve SUITE --OPTION VALUE", "bench serve SUITE --port 0", "bench serve --app ./app.ts"],
@@ -203,6 +242,7 @@ export const COMMANDS = [
     help: "measure the bench itself: what it can see, what it misses",
     axes: null,
     config: true,
+    exits: { 3: "a promise was missed" },
     examples: [
       "bench self",
       "bench self --only ceiling,recover --rounds 9",
@@ -219,7 +259,6 @@ export type CommandName = (typeof COMMANDS)[number]["name"];
 
 /** Words that stand for a command, or for one with an option, as long as people and scripts write them. */
 export const WORDS: Readonly<Record<string, string>> = {
-  all: "run --all",
   data: "run --prepare",
   duet: "run --pair",
   runs: "show --list",

@@ -12,7 +12,6 @@ import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 
 const SAY_HOW_MUCH = [
-  "all",
   "quick",
   "thorough",
   "preset",

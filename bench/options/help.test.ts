@@ -6,9 +6,10 @@ import oddSuite from "../../tests/fixtures/odd-suite.ts";
 import { axisOptions } from "../plan/axis-options.ts";
 import { fitText } from "../report/fit-text.ts";
 import { commandHelp, exampleFor, generalHelp } from "./help.ts";
-import { type Command, COMMANDS } from "./commands.ts";
-import { helpOf, optionsOfCommand, RESERVED } from "./option-table.ts";
-import { OPTIONS } from "./options.ts";
+import { type Command, COMMANDS, EXIT_CODES } from "./commands.ts";
+import { EXIT } from "../basics/errors.ts";
+import { COMMON, helpOf, optionsOfCommand, RESERVED } from "./option-table.ts";
+import { GROUPS, type Option, OPTIONS } from "./options.ts";
 
 const GOLDEN = fileURLToPath(new URL("./help.golden.txt", import.meta.url));
 const odd = axisOptions(oddSuite, RESERVED);
@@ -22,18 +23,25 @@ const long = axisOptions({
 }, RESERVED);
 
 test("the help reads as in help.golden.txt (LEVELFIELD_UPDATE_GOLDEN=1 writes it anew)", () => {
-  const shown = COMMANDS.flatMap(({ name }) => [commandHelp(name, odd), commandHelp(name, odd, undefined, true)]);
+  const shown = COMMANDS.flatMap(({ name }) => [
+    commandHelp(name, odd),
+    // That of `bench run` has the same rows.
+    ...(name === "all" ? [] : [commandHelp(name, odd, undefined, true)]),
+  ]);
   const all = [...new Set([generalHelp(), generalHelp(undefined, true), ...shown])].join(`${"─".repeat(80)}\n`);
   if (process.env["LEVELFIELD_UPDATE_GOLDEN"] === "1") writeFileSync(GOLDEN, all);
   assert.equal(all, readFileSync(GOLDEN, "utf8"));
 });
 
-test("the whole help of a command shows each of its options with its text, and no other", () => {
+/** The options that a command alone has, or shares with some. */
+const ownOptions = (command: Command) => optionsOfCommand(command).filter((option) => !COMMON.includes(option));
+
+test("the whole help of a command shows each of its own options with its text, and no other", () => {
   for (const command of COMMANDS as readonly Command[]) {
     const text = commandHelp(command.name, odd, undefined, true);
     const flat = text.replaceAll(/\s+/g, " ");
     const shown = (name: string) => new RegExp(`^ +(-\\w, )?--${name}( |$)`, "m").test(text);
-    const taken = optionsOfCommand(command);
+    const taken = ownOptions(command);
     for (const { name } of OPTIONS) {
       const row = taken.find((one) => one.name === name);
       assert.equal(shown(name), row !== undefined, `bench ${command.name} --${name}`);
@@ -50,44 +58,95 @@ test("axes are shown with their default values, or with the one value of a comma
   assert.match(commandHelp("run", odd, undefined, true), /--items-page a,b +items \(default: 1,100\)/);
   assert.match(commandHelp("serve", odd, undefined, true), /--items-page a +items \(default: 1\)/);
   assert.match(commandHelp("run", odd), /--items-page a,b +1,100\n +and +--engine-room, --mood\n/);
+  assert.match(
+    commandHelp("gate", odd),
+    /^Runtimes:\n {2}--engine-room a,b +runtimes \(default: the one your project/m,
+  );
 });
 
-test("the general help names six commands with a line each and all others by name, in 24 lines of 80 columns", () => {
+test("the general help has seven commands with a line each and all others by name, in 30 lines of 80 columns", () => {
   const text = generalHelp(80);
   const lines = fitText(text, 80).trimEnd().split("\n");
-  assert.ok(lines.length <= 24 && lines.every((line) => line.length <= 80), text);
-  const told = (COMMANDS as readonly Command[]).filter(({ help }) => text.includes(help));
-  assert.deepEqual(told.map(({ name }) => name), ["run", "show", "report", "gate", "latency", "doctor"]);
-  for (const { name } of COMMANDS) assert.match(text, new RegExp(`[ ,] ${name}(,|\\n| )`));
-  for (const { name, help } of COMMANDS) assert.match(generalHelp(80, true), new RegExp(`^  ${name} +${help[0]}`, "m"));
+  assert.ok(lines.length <= 30 && lines.every((line) => line.length <= 80), text);
+  const listed = (COMMANDS as readonly Command[]).filter(({ unlisted }) => unlisted !== true);
+  const told = listed.filter(({ help }) => text.includes(help));
+  assert.deepEqual(told.map(({ name }) => name), ["all", "run", "show", "report", "gate", "latency", "doctor"]);
+  for (const { name } of listed) assert.match(text, new RegExp(`[ ,] ${name}(,|\\n| )`));
+  for (const { name, help } of listed) assert.match(generalHelp(80, true), new RegExp(`^  ${name} +${help[0]}`, "m"));
+  assert.doesNotMatch(generalHelp(80, true), /\bagent\b/);
 });
 
-test("the help of a command with many options shows a dozen and says where the others are, on 40 lines", () => {
+test("a command that the help says to start with is in its list", () => {
+  const text = generalHelp(80);
+  const [, command] = /Start with: bench (\w+)/.exec(text)!;
+  assert.match(text, new RegExp(`^  ${command} {2,}`, "m"));
+});
+
+test("options of every command, and exit codes, stand in the general help, and in that of a command a line about them", () => {
+  const flat = (text: string) => text.replaceAll(/\s+/g, " ");
+  for (const option of COMMON) assert.ok(flat(generalHelp(80)).includes(`--${option.name}`), option.name);
+  for (const code of Object.values(EXIT)) assert.ok(flat(generalHelp(80)).includes(`${code} ${EXIT_CODES[code]}`));
+  for (const { name, exits = {} } of COMMANDS as readonly Command[]) {
+    const text = commandHelp(name, odd, 80, true);
+    for (const option of COMMON) assert.doesNotMatch(text, new RegExp(`^ +(-\\w, )?--${option.name}( |$)`, "m"), name);
+    assert.match(text, /^Options of every command: bench help$/m, name);
+    for (const [code, means] of Object.entries(exits)) assert.ok(flat(text).includes(`${code} ${means}`), name);
+  }
+});
+
+test("every option has a group, and help shows many options under the headings of their groups", () => {
+  for (const { name, group, of } of OPTIONS as readonly Option[]) {
+    assert.equal(group === undefined, of === "every", name);
+  }
+  const text = commandHelp("run", odd, 80, true);
+  const headings = [...text.matchAll(/^(\S.*):$/gm)].map(([_, heading]) => heading);
+  assert.deepEqual(headings.filter((heading) => !/^(Axes|Examples)/.test(heading!)), Object.values(GROUPS));
+  for (const [n, heading] of Object.values(GROUPS).entries()) {
+    const part = text.split(`\n${heading}:\n`)[1]!.split("\n\n")[0]!;
+    const shown = [...part.matchAll(/^ {2}--([\w-]+)/gm)].map(([_, name]) => name);
+    const group = Object.keys(GROUPS)[n];
+    const run = (COMMANDS as readonly Command[]).find(({ name }) => name === "run")!;
+    assert.deepEqual(shown, ownOptions(run).filter((option) => option.group === group).map(({ name }) => name));
+  }
+  assert.match(commandHelp("show", odd), /^Options:$/m);
+});
+
+test("an option that commands share means one thing in each: only the amount may differ", () => {
+  for (const name of ["quick", "all"]) {
+    const starts = (OPTIONS as readonly Option[]).filter((option) => option.name === name)
+      .map(({ help }) => help.slice(0, help.indexOf(":")));
+    assert.ok(starts.length > 1, name);
+    assert.equal(new Set(starts).size, 1, starts.join(" | "));
+  }
+});
+
+test("the help of an option has at most 160 characters, its default included", () => {
+  for (const option of OPTIONS as readonly Option[]) assert.ok(helpOf(option).length <= 160, helpOf(option));
+});
+
+test("the help of a command with many options shows a dozen and says where the others are, on 50 lines", () => {
   for (const command of COMMANDS as readonly Command[]) {
     const [text, whole] = [false, true].map((all) => fitText(commandHelp(command.name, odd, 80, all), 80)) as [
       string,
       string,
     ];
-    assert.ok(text.split("\n").length <= 41, text);
+    assert.ok(text.split("\n").length <= 51, text);
     if (text === whole) continue;
-    const [axes, options] = text.split("\nOptions:\n");
-    const shown = options!.match(/^ {2,6}(-\w, )?--/gm)!.length;
+    const shown = ownOptions(command).filter(({ name }) => new RegExp(`^ {2}--${name}( |$)`, "m").test(text)).length;
     assert.ok(shown >= 4 && shown <= 13, text);
-    const others = Number(/^"bench .* --help-all" has the other (\d+)\.$/m.exec(text)![1]);
-    assert.equal(shown + others, whole.split("\nOptions:\n")[1]!.match(/^ {2,6}(-\w, )?--/gm)!.length);
-    if (command.axes === "several") {
-      for (const { name } of odd.options) assert.ok(axes!.includes(`--${name}`), name);
-    }
+    const others = Number(/^The other (\d+) options: bench .* --help-all$/m.exec(text)![1]);
+    assert.equal(shown + others, ownOptions(command).length);
+    if (command.axes === "several") { for (const { name } of odd.options) assert.ok(text.includes(`--${name}`), name); }
   }
 });
 
-test("no line of any help is longer than 120 characters", () => {
+test("no line of any help is longer than 80 characters, but for examples with names of a suite", () => {
   const each = COMMANDS.flatMap(({ name }) =>
     [odd, long].flatMap((suite) => [false, true].map((whole) => commandHelp(name, suite, undefined, whole)))
   );
   for (const text of [generalHelp(), generalHelp(undefined, true), ...each]) {
     assert.ok(text.endsWith("\n"));
-    for (const line of text.split("\n")) assert.ok(line.length <= 120, line);
+    for (const line of text.split("\nExamples:\n")[0]!.split("\n")) assert.ok(line.length <= 80, line);
   }
 });
 

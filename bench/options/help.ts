@@ -1,24 +1,42 @@
 import { shellQuoted } from "../basics/shell.ts";
 import { type AxisOption, optionName, type SuiteOptions } from "../plan/axis-options.ts";
-import { type Command, COMMANDS } from "./commands.ts";
+import { type Command, COMMANDS, EXIT_CODES } from "./commands.ts";
 import { COMMON, helpOf, optionsOfCommand, shownOf } from "./option-table.ts";
-import type { Option } from "./options.ts";
+import { type Group, GROUPS, type Option } from "./options.ts";
 
 /** The longest line, on any terminal. */
-const WIDEST = 120;
+const WIDEST = 80;
 /** If a column leaves less than this for its text, the text goes below it. */
 const LEAST_ROOM = 28;
 
-const flagOf = (name: string, value: string, short?: string) =>
-  `${short === undefined ? "    " : `-${short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
+const flagOf = (name: string, value: string) => `--${name}${value === "" ? "" : ` ${value}`}`;
 
-/** Options with their meaning and their defaults. */
-const optionRows = (options: readonly Option[], columns: number) =>
-  rows(options.map((option) => [flagOf(option.name, shownOf(option), option.short), helpOf(option)]), columns);
+/** An option with its meaning and its default. */
+const rowOf = (option: Option) => [flagOf(option.name, shownOf(option)), helpOf(option)] as const;
+
+/** The options of every command, those with a letter below each other. */
+const commonRows = (columns: number) =>
+  rows(
+    COMMON.map((option) => [`${option.short ? `-${option.short}, ` : "    "}${rowOf(option)[0]}`, helpOf(option)]),
+    columns,
+  );
+
+/** Options under the heading of their group; a few have one heading for all. */
+function groupedRows(options: readonly Option[], columns: number): string {
+  const width = Math.max(...options.map((option) => rowOf(option)[0].length));
+  const under = (heading: string, some: readonly Option[]) => `${heading}:\n${rows(some.map(rowOf), columns, width)}\n`;
+  if (options.length <= FEW) return under("Options", options);
+  const names = Object.keys(GROUPS) as Group[];
+  return names.map((name) => [GROUPS[name], options.filter(({ group }) => group === name)] as const)
+    .filter(([_, some]) => some.length > 0).map(([heading, some]) => under(heading, some)).join("\n");
+}
 
 /** Two columns; a text that is too long continues below its column. */
-function rows(pairs: readonly (readonly [string, string])[], columns: number): string {
-  const width = Math.max(...pairs.map(([left]) => left.length));
+function rows(
+  pairs: readonly (readonly [string, string])[],
+  columns: number,
+  width = Math.max(...pairs.map(([left]) => left.length)),
+): string {
   const room = Math.min(columns, WIDEST) - width - 4;
   if (room < LEAST_ROOM) {
     return pairs.map(([left, right]) =>
@@ -41,12 +59,15 @@ function wrapped(text: string, columns: number): string[] {
   return lines.map((line) => line.trimEnd());
 }
 
-const commands: readonly Command[] = COMMANDS;
+const exitRows = (codes: NonNullable<Command["exits"]>, columns: number) => rows(Object.entries(codes), columns);
+const EXITS = `Exit codes: ${Object.entries(EXIT_CODES).map(([code, means]) => `${code} ${means}`).join("; ")}`;
+
+const commands: readonly Command[] = COMMANDS.filter((command: Command) => command.unlisted !== true);
 const groups = [...Map.groupBy(commands.filter(({ group }) => group !== undefined), ({ group }) => group!)];
 
 /**
  * The help of the whole program, for so many columns.
- * @param whole with a line for each command and all options that every command takes
+ * @param whole with a line for each command
  */
 export function generalHelp(columns = WIDEST, whole = false): string {
   const lines = (some: readonly Command[]) => rows(some.map(({ name, help }) => [name, help]), columns);
@@ -55,8 +76,7 @@ export function generalHelp(columns = WIDEST, whole = false): string {
     : `More, "bench help more" has a line for each:\n${
       rows(groups.map(([group, some]) => [group, some.map(({ name }) => name).join(", ")]), columns)
     }`;
-  const known = COMMON.filter(({ short }) => whole || short !== undefined);
-  return `bench: measures HTTP servers here and says which is faster, by how much, how sure
+  return `bench: measures HTTP servers here, says which is faster, by how much, how sure
 
 Usage: bench <command> [options]
 
@@ -64,8 +84,10 @@ ${lines(commands.filter(({ group }) => group === undefined))}
 
 ${more}
 
-Options:
-${optionRows(known, columns)}
+Options of every command:
+${commonRows(columns)}
+
+${wrapped(EXITS, Math.min(columns, WIDEST)).join("\n")}
 
 "bench <command> --help" has its options. Start with: bench all --quick
 `;
@@ -73,6 +95,8 @@ ${optionRows(known, columns)}
 
 /** Options from which on help shows those newcomers need, and --help-all the others. */
 const DOZEN = 12;
+/** The most options that need no groups. */
+const FEW = 6;
 
 /**
  * The help of one command.
@@ -82,9 +106,9 @@ const DOZEN = 12;
  */
 export function commandHelp(name: string, suite: SuiteOptions, columns = WIDEST, whole = false): string {
   const command: Command = COMMANDS.find((candidate) => candidate.name === name)!;
-  const { axes, operands, otherwise } = command;
-  const all = optionsOfCommand(command);
-  const isShort = !whole && all.length - COMMON.length > DOZEN;
+  const { axes, operands, otherwise, exits } = command;
+  const all = optionsOfCommand(command).filter((option) => !COMMON.includes(option));
+  const isShort = !whole && all.length > DOZEN;
   const shown = isShort ? all.filter((option) => option.first) : all;
   return `bench ${name}: ${command.help}
 
@@ -94,9 +118,10 @@ Usage: bench ${name}${operands === undefined ? "" : ` ${operands}`} [options]${
 ${axes === null ? "" : axesHelp(suite, axes, columns, isShort)}${
     operands?.includes("cell") && !isShort ? cellsHelp(columns) : ""
   }
-Options:
-${optionRows(shown, columns)}
-${isShort ? `\n"bench ${name} --help-all" has the other ${all.length - shown.length}.\n` : ""}
+${shown.length === 0 ? "" : `${groupedRows(shown, columns)}\n`}${
+    isShort ? `The other ${all.length - shown.length} options: bench ${name} --help-all\n` : ""
+  }Options of every command: bench help
+${exits === undefined ? "" : `\nExit codes of its own:\n${exitRows(exits, columns)}\n`}
 Examples:
 ${command.examples.map((example) => `  ${exampleFor(example, suite)}`).join("\n")}
 `;
@@ -111,14 +136,19 @@ function axesHelp(
   const value = taken === "one" ? "a" : "a,b";
   const options = taken === "runtime" ? all.filter(({ binds }) => binds === "runtime") : all;
   if (options.length === 0) return "";
-  const [shown, others] = [true, false].map((wide) =>
-    options.filter(({ defaults }) => wide === (!isShort || defaults.length > 1))
-  );
-  const pairs = shown!.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
-  const also = others!.map(({ name }) => `--${name}`).join(", ");
+  // The short form shows axes with several values, if there are any.
+  const wide = isShort ? options.filter(({ defaults }) => defaults.length > 1) : [];
+  const shown = wide.length > 0 ? wide : options;
+  const others = options.filter((option) => !shown.includes(option));
+  const pairs = shown.map((option) => [flagOf(option.name, value), axisHelp(option, taken, isShort)] as const);
+  const also = others.map(({ name }) => `--${name}`).join(", ");
   // A command that takes no suite measures the user's servers.
   return `
-${taken === "runtime" ? "Axes:" : `Axes of suite "${suite}": ${title}`}
+${
+    taken === "runtime"
+      ? "Runtimes:"
+      : wrapped(`Axes of suite "${suite}": ${title}`, Math.min(columns, WIDEST)).join("\n")
+  }
 ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns)}
 `;
 }
@@ -126,14 +156,14 @@ ${rows([...pairs, ...(also === "" ? [] : [["    and", also] as const])], columns
 /** The title, unless the option or the help has it already, and the help; in the short form the values alone. */
 function axisHelp(option: AxisOption, taken: NonNullable<Command["axes"]>, isShort: boolean): string {
   const { name, title, help, defaults, probe } = option;
+  if (taken === "runtime") return `${help} (default: the one your project is for)`;
   if (isShort) return taken === "one" ? probe : defaults.join(",");
   const said = optionName(title) === name || help.toLowerCase().startsWith(title.toLowerCase());
   return `${said ? "" : `${title}: `}${help} (default: ${taken === "one" ? probe : defaults.join(",")})`;
 }
 
-const CELLS =
-  "A cell is values of axes with a slash between them; each goes to the first axis that knows it, or is written axis=value. " +
-  "A slash inside a value is written %2F. Axes nobody names have the values of the suite's probe, or those of options.";
+const CELLS = "A cell is named by values of axes with slashes between them, VALUE/VALUE or axis=VALUE/axis=VALUE. " +
+  "A slash inside a value is written %2F. An axis that is not named has the value of its option, or its default above.";
 
 const cellsHelp = (columns: number) => `\n${wrapped(CELLS, Math.min(columns, WIDEST)).join("\n")}\n`;
 

@@ -24,6 +24,19 @@ import {
   yes,
 } from "./types.ts";
 
+/** The groups of options, in the order of help, each with its heading. */
+export const GROUPS = {
+  what: "What to measure",
+  requests: "Requests",
+  right: "What passes",
+  time: "How long",
+  place: "CPUs and hosts",
+  output: "Output",
+} as const;
+
+/** One of {@link GROUPS}. */
+export type Group = keyof typeof GROUPS;
+
 /**
  * One option. Parser, help, the check of a config and of a program's choices, and the docs' tables follow from it. Options of
  * one name for different commands may differ in type, default and help; whether there is a value they agree in.
@@ -38,6 +51,8 @@ export interface Option {
   readonly repeat?: true;
   /** A config may say it, by its name in camelCase. */
   readonly key?: true;
+  /** Its group in help; none for options of every command and of axes. */
+  readonly group?: Group;
   /** The commands that take it. */
   readonly of?: readonly CommandName[] | "every";
   readonly help: string;
@@ -81,14 +96,24 @@ type Rows = Readonly<Record<string, Row>>;
 type Named<R extends Rows, More> = { [N in keyof R & string]: R[N] & More & { readonly name: N } }[keyof R & string][];
 
 /** Options that are given by hand alone: the form of a command, its files, its run. */
-const byHand = <const R extends Rows>(of: readonly CommandName[] | "every", rows: R) =>
-  Object.entries(rows).map(([name, row]) => ({ ...row, name, of })) as unknown as Named<R, { readonly key?: never }>;
+const byHand = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
+  named({ group, of }, rows) as unknown as Named<R, { readonly key?: never }>;
 
 /** Options that a config may say, too. */
-const orKey = <const R extends Rows>(of: readonly CommandName[], rows: R) =>
-  byHand(of, rows).map((row) => ({ ...row, key: true })) as unknown as Named<R, { readonly key: true }>;
+const orKey = <const R extends Rows>(group: Group, of: readonly CommandName[], rows: R) =>
+  named({ group, of, key: true }, rows) as unknown as Named<R, { readonly key: true }>;
 
-const MATRIX = ["run"] as const;
+/** Options of every command. */
+const common = <const R extends Rows>(rows: R) =>
+  named({ of: "every" }, rows) as unknown as Named<R, { readonly key?: never }>;
+
+const named = (more: Partial<Option>, rows: Rows) =>
+  Object.entries(rows).map(([name, row]) => ({ ...row, ...more, name }));
+
+/** The words of `--quick`: one meaning for every command that has it, and how much each makes of it. */
+const quick = (amount: string) => `a first answer soon, which sees less: ${amount}`;
+
+const MATRIX = ["all", "run"] as const;
 const PAIRS = [...MATRIX, "run --pair"] as const;
 const STARTED = [...PAIRS, "contrast", "latency", "explain"] as const;
 const SERVERS = [...STARTED, "serve"] as const;
@@ -116,109 +141,122 @@ const generators = { ...several(oneOf(GENERATOR_NAMES), listWords), shown: "a,b"
 
 /** Every option of the driver itself; those of axes come from suites. */
 export const OPTIONS = [
-  ...orKey(SERVERS_OR_GATE, {
+  ...orKey("what", SERVERS_OR_GATE, {
     app: row(
       USER_TYPES.app,
-      "your own app: a module that exports a Hono app, { fetch } or a fetch function; several are variants",
+      "your app: a module that exports a Hono app, a fetch function or { fetch }; a=FILE,b=FILE are compared",
       repeat,
       first,
     ),
     program: row(
       USER_TYPES.program,
-      "your own server: a file that listens by itself, started on each runtime; arguments may follow it",
+      "your server: a file that listens by itself, started on each runtime; arguments may follow it",
       repeat,
       first,
     ),
     command: row(
       USER_TYPES.command,
-      "your own server, any program: started, pinned, watched and stopped; {port} in it becomes a free port",
+      "your server in any language, started by these words; {port} in them becomes a free port",
       repeat,
       first,
     ),
   }),
-  ...orKey(SERVERS, {
-    target: row(
-      USER_TYPES.target,
-      "a server that runs already, on loopback: neither started, pinned nor stopped",
-      repeat,
-    ),
-    pid: row(USER_TYPES.pid, "with --target: its process, for counters", or("none, and no bound is known")),
+  ...orKey("what", SERVERS, {
+    target: row(USER_TYPES.target, "a server that runs already on this machine; it is not started or stopped", repeat),
+    pid: row(USER_TYPES.pid, "process of the --target, to read its CPU time and memory", or("they are not known")),
   }),
-  ...orKey([...STARTED, ...REVISIONS], {
-    port: row(USER_TYPES.port, "with --program, --command: the port it always listens on"),
+  ...orKey("what", [...STARTED, ...REVISIONS], {
+    port: row(USER_TYPES.port, "of a --program or --command that does not read PORT: the port it listens on"),
   }),
-  ...orKey(SERVERS_OR_GATE, {
-    ready: row(USER_TYPES.ready, "with --program, --command: path that answers once it is ready", or("/")),
-    request: row(USER_TYPES.request, "a request to your own servers", or("GET /"), repeat, first),
-    requests: row(USER_TYPES.requests, "requests with weights and draws, a JSON line each; or a .har", repeat),
-    header: row(USER_TYPES.header, "header of the --request before it; before any, of all", repeat),
+  ...orKey("what", SERVERS_OR_GATE, {
+    ready: row(USER_TYPES.ready, "of a --program or --command: a path that answers once it is ready", or("/")),
   }),
-  ...byHand(SERVERS_OR_GATE, {
-    body: row(USER_TYPES.body, "body of the --request before it: a file's, or the text itself", repeat),
-    websocket: row(USER_TYPES.websocket, "in place of requests: a message over a WebSocket, whose reply is recorded"),
-    message: row(USER_TYPES.message, "with --websocket: the message, a file's or the text itself"),
+  ...orKey("requests", SERVERS_OR_GATE, {
+    request: row(USER_TYPES.request, "a request to your server", or("GET /"), repeat, first),
+    requests: row(USER_TYPES.requests, "file of requests: JSON lines with weights and draws, or a .har", repeat),
+    header: row(USER_TYPES.header, "header of the --request before it; before the first, of all requests", repeat),
   }),
-  ...orKey(SERVERS_OR_GATE, {
-    env: row(USER_TYPES.env, "a variable your own servers see; its value is never written down", repeat),
-    expect: row(USER_TYPES.expect, "statuses that are right", or("replies as first recorded"), repeat),
-    ignore: row(USER_TYPES.ignore, "what of a recorded reply may differ: header:etag, json:user.time", repeat),
+  ...byHand("requests", SERVERS_OR_GATE, {
+    body: row(USER_TYPES.body, "body of the --request before it: @FILE, or the text itself", repeat),
+    websocket: row(USER_TYPES.websocket, "send a message over a WebSocket at this path, in place of requests"),
+    message: row(USER_TYPES.message, "the message of --websocket: @FILE, or the text itself"),
   }),
-  ...orKey(MATRIX, {
+  ...orKey("what", SERVERS_OR_GATE, {
+    env: row(USER_TYPES.env, "name of a variable to pass to your server; its value is never written down", repeat),
+  }),
+  ...orKey("right", SERVERS_OR_GATE, {
+    expect: row(USER_TYPES.expect, "statuses that pass", or("replies like the first ones"), repeat),
+    ignore: row(USER_TYPES.ignore, "part of a reply that may differ: header:etag, cookie:sid, json:user.time", repeat),
+  }),
+  ...orKey("time", MATRIX, {
     quick: row(
       yes,
-      "at most ten minutes: verdicts under one set of conditions from 4 rounds (3 to 8 as time allows), rates from one of 1 s",
+      quick("ten minutes at most, 3 to 8 rounds under one set of conditions, rates from one window of 1 s"),
       first,
     ),
-    thorough: row(yes, "20 rounds, rates from 12 of 10 s", first),
+    thorough: row(yes, "20 rounds, rates from 12 windows of 10 s", first),
     preset: row(
       text("NAME"),
-      "amounts and values a suite or config names; the last wins: defaults, config, profile, preset, flags",
+      "amounts and values that the suite or your config has a name for; options beside it win",
     ),
   }),
-  ...byHand(MATRIX, {
-    all: row(yes, "all of it, without a question: the same as bench all", first, again),
-    plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
-    resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
+  ...byHand("what", MATRIX, {
+    plan: row(text("FILE"), "measure this plan: a run.json, or what --dry-run --json printed"),
+    resume: row(text("RUN"), "go on with a stopped run: only what is missing", first),
   }),
-  ...byHand([...MATRIX, "reproduce", "explain"], {
-    trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables", again),
+  ...byHand("what", [...MATRIX, "reproduce", "explain"], {
+    trust: row(yes, "run all that a plan of somebody else names: commands, modules, files, variables", again),
   }),
-  ...orKey(PAIRS, {
-    rounds: row(whole(RANGES.rounds), "rounds, each every cell once", or("14"), first),
-    duration: row(seconds, "measured window of a cell alone, whole seconds", or("2s")),
+  ...orKey("time", PAIRS, {
+    rounds: row(whole(RANGES.rounds), "rounds; each measures every server once", or("14"), first),
+    duration: row(seconds, "how long each server is measured alone, in whole seconds", or("2s")),
   }),
-  ...orKey(REVISIONS, {
-    quick: row(yes, "fewer and shorter rounds, which see less", first),
-    rounds: row(whole([3, 1_000]), "rounds, each every version once", or("8"), first),
+  ...orKey("time", REVISIONS, {
+    quick: row(yes, quick("4 rounds"), first),
+    rounds: row(whole([3, 1_000]), "rounds; each measures every version once", or("8"), first),
   }),
-  ...orKey(["contrast"], {
-    rounds: row(whole([1, 100]), "rounds, each every generator once", is("3"), first),
-    duration: row(seconds, "measured window, whole seconds", is("2s")),
+  ...orKey("time", ["contrast"], {
+    rounds: row(whole([1, 100]), "rounds; each has every generator once", is("3"), first),
+    duration: row(seconds, "how long each is measured, in whole seconds", is("2s")),
   }),
-  ...orKey(["explain"], {
-    rounds: row(whole([3, 16]), "windows with and without the profiler", is("3"), first),
-    duration: row(seconds, "measured window, whole seconds", is("2s")),
+  ...orKey("time", ["explain"], {
+    rounds: row(whole([3, 16]), "windows with the profiler, and as many without", is("3"), first),
+    duration: row(seconds, "length of a window, in whole seconds", is("2s")),
   }),
-  ...orKey(["latency"], {
-    quick: row(yes, "two cells in three minutes: 50 and 90 %, windows of 1 s, a search only with --slo", first),
-    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as tell cells apart"), first),
-    duration: row(seconds, "measured window, whole seconds", is("3s")),
+  ...orKey("time", ["latency"], {
+    quick: row(
+      yes,
+      quick("two cells in three minutes, at 50 and 90 %, windows of 1 s, a search only with --slo"),
+      first,
+    ),
+    rounds: row(whole([1, 100]), "windows at each rate", or("6, or as many as it takes to tell cells apart"), first),
+    duration: row(seconds, "length of a window, in whole seconds", is("3s")),
   }),
-  ...orKey([...PAIRS, ...REVISIONS], {
-    warmup: row(seconds, "load before the window, whole seconds", or("until the server is steady"), { shown: "1s" }),
-    timeout: row(seconds, "a reply that takes longer is missing, if not a slow server's", or("10s"), { shown: "10s" }),
+  ...orKey("time", [...PAIRS, ...REVISIONS], {
+    warmup: row(seconds, "load before measuring, in whole seconds", or("until the server is steady"), { shown: "1s" }),
   }),
-  ...orKey(PAIRS, {
-    rest: row(seconds, "after each load wait so long and read memory again: 60s", or("memory is read after the load")),
+  ...orKey("right", [...PAIRS, ...REVISIONS], {
+    timeout: row(seconds, "a reply that takes longer counts as missing; a slow server gets more", or("10s"), {
+      shown: "10s",
+    }),
+  }),
+  ...orKey("time", PAIRS, {
+    rest: row(
+      seconds,
+      "after each load leave the server idle this long, such as 60s, and read its memory again",
+      or("memory is read after the load"),
+    ),
     "warmup-loads": row(whole(RANGES.warmupLoads), "with --warmup: how many such loads, 1 to 6", or("1")),
-    threads: row(whole(RANGES.threads), "threads of the load generator", or("one a core it has")),
+  }),
+  ...orKey("requests", PAIRS, {
+    threads: row(whole(RANGES.threads), "threads of the load generator", or("one for each of its cores")),
     generator: row(
       oneOf(MEASURES),
       "load generator: wrk, ontime, h2load, k6, autocannon, ab; connect opens connections, websocket sends messages, in-process calls functions",
       or("wrk"),
     ),
   }),
-  ...orKey(["contrast"], {
+  ...orKey("requests", ["contrast"], {
     generator: row(
       generators,
       "load generators: wrk, ontime, h2load, k6, autocannon, ab",
@@ -226,127 +264,144 @@ export const OPTIONS = [
       first,
     ),
   }),
-  ...orKey([...STARTED, ...REVISIONS], {
-    seed: row(whole(RANGES.seed), "seed of the order and of requests drawn", or("from the clock, recorded")),
-  }),
-  ...orKey(MATRIX, {
-    rate: row(rates, "requests per second that are kept, or shares of the capacity: 1000,5k,50%"),
-  }),
-  ...orKey([...MATRIX, "latency"], {
-    schedule: row(oneOf(SCHEDULES), "with rates: equal gaps between requests, or random ones", is("fixed")),
-  }),
-  ...orKey(MATRIX, {
-    protocol: row(
-      protocols,
-      "what is spoken, several are measured each: http, https, h2 (over TLS), h2c; see docs/tls.md",
+  ...orKey("requests", [...STARTED, ...REVISIONS], {
+    seed: row(
+      whole(RANGES.seed),
+      "number that decides the order, and requests drawn at random",
+      or("from the clock, recorded"),
     ),
   }),
-  ...orKey(["latency"], {
-    rate: row(rates, "rates to measure at, besides shares of the capacity: 5000", or("50, 70 and 90 %"), first),
+  ...orKey("requests", MATRIX, {
+    rate: row(rates, "send at fixed rates: requests per second, or shares of what the server can: 1000,5k,50%"),
   }),
-  ...orKey(["latency"], { slo: row(limit, "limit a rate must hold: a percentile and a time", is("p99<10ms"), first) }),
-  ...orKey(MATRIX, {
-    alone: row(yes, "measure every cell alone: verdicts then rest on rates, which a shared machine makes noisy"),
-    like: row(yes, "compare only cells that use their services alike: by round trips and statements parsed a request"),
-    label: row(label, "label of this run's cells, to compare labels later", is("main")),
+  ...orKey("requests", [...MATRIX, "latency"], {
+    schedule: row(
+      oneOf(SCHEDULES),
+      "with rates: gaps between requests, fixed (equal) or poisson (random)",
+      is("fixed"),
+    ),
   }),
-  ...byHand([...MATRIX, "explain"], {
-    against: row(text("REF"), "measure another git revision in the same run, label by label"),
+  ...orKey("requests", MATRIX, {
+    protocol: row(protocols, "protocols, each is measured: http, https, h2 (over TLS), h2c; see docs/tls.md"),
   }),
-  ...byHand(["gate"], {
+  ...orKey("requests", ["latency"], {
+    rate: row(rates, "rates, such as 5000, besides shares of what the server can", or("50, 70 and 90 %"), first),
+  }),
+  ...orKey("right", ["latency"], {
+    slo: row(limit, "limit that a rate must hold: a percentile and a time", is("p99<10ms"), first),
+  }),
+  ...orKey("place", MATRIX, {
+    alone: row(yes, "measure every cell alone, not by turns on one core: verdicts rest on rates, which are noisier"),
+  }),
+  ...orKey("right", MATRIX, {
+    like: row(yes, "compare only cells with as many round trips and parsed statements a request to their services"),
+  }),
+  ...orKey("output", MATRIX, {
+    label: row(label, "label of this run's cells; bench compare RUN@LABEL takes it", is("main")),
+  }),
+  ...byHand("what", [...MATRIX, "explain"], {
+    against: row(text("REF"), "also measure this git revision, in the same run"),
+  }),
+  ...byHand("what", ["gate"], {
     base: row(
       text("REV"),
-      "revision of the app's repository: what came since the branch left it counts",
+      "compare with this branch or commit, as it was when yours left it",
       is("HEAD"),
       first,
     ),
-    limit: row(percentage, "exit 4 when the app is proven slower than its base by more", is("3%"), first),
-    strict: row(yes, "exit 3 when nothing was measured or no verdict was possible", first),
-    explain: row(yes, "where a regression is proven, also say what grew: about a minute more", first),
   }),
-  ...byHand([...REVISIONS, "explain"], {
+  ...byHand("right", ["gate"], {
+    limit: row(percentage, "how much slower passes; proven beyond it is exit 4", is("3%"), first),
+    strict: row(yes, "exit 3 when nothing was measured or no verdict was possible", first),
+  }),
+  ...byHand("output", ["gate"], {
+    explain: row(yes, "if it is proven slower, also say what grew: about a minute more", first),
+  }),
+  ...byHand("what", [...REVISIONS, "explain"], {
     install: row(
       text("LINE"),
-      "shell line that installs and builds a revision, in its own folder",
-      or("your packages, if it pins the same"),
+      "shell line that installs and builds a revision, in a folder of its own: 'npm ci'",
+      or("it borrows your installed packages, if its lock file is the same"),
       first,
     ),
   }),
-  ...byHand(["bisect"], {
-    good: row(text("VERSION"), "the end before the change: bun@1.2.10, or a revision of your app's repository", first),
-    bad: row(text("VERSION"), "the end with it", or("npm's latest, or HEAD"), first),
-    among: row(words, "all versions in their order, where npm does not know them: bun=./a/bun,bun=./b/bun", first),
+  ...byHand("what", ["bisect"], {
+    good: row(text("VERSION"), "version before the change: bun@1.2.10, or a revision of your app", first),
+    bad: row(text("VERSION"), "version with the change", or("npm's latest, or HEAD"), first),
+    among: row(words, "all versions in order, if npm does not know them: bun=./a/bun,bun=./b/bun", first),
   }),
-  ...byHand(["self"], {
-    only: row(
-      words,
-      "ceiling, ensembles, recover; also from a checkout fuzz, faults, ontime",
-      first,
+  ...byHand("what", ["self"], {
+    only: row(words, "parts: ceiling, ensembles, recover; in a clone also fuzz, streams, faults, ontime", first),
+  }),
+  ...orKey("time", ["self"], {
+    rounds: row(whole([1, 100]), "how often each figure is measured", is("5"), first),
+  }),
+  ...orKey("what", ["self"], {
+    seed: row(whole(RANGES.seed), "number that decides what fuzz and streams draw at random", is("1")),
+  }),
+  ...byHand("what", ["self"], {
+    "fuzz-requests": row(
+      whole([100, 10_000_000]),
+      "requests or streams that fuzz and streams send to each",
+      is("100000"),
     ),
-  }),
-  ...orKey(["self"], {
-    rounds: row(whole([1, 100]), "times each figure is measured", is("5"), first),
-    seed: row(whole(RANGES.seed), "seed of what fuzz draws", is("1")),
-  }),
-  ...byHand(["self"], {
-    "fuzz-requests": row(whole([100, 10_000_000]), "what bench self --only fuzz sends to each server", is("100000")),
-    "fuzz-app": row(words, "apps to fuzz, by words in their titles: routes, frameworks koa", or("all")),
+    "fuzz-app": row(words, "apps or readers to fuzz, by words in their titles: routes, frameworks koa", or("all")),
     fault: row(
       words,
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
       first,
     ),
-    quick: row(yes, "of the faults only those that are quick", first),
-    list: row(yes, "list the faults, inject none", first),
   }),
-  ...orKey([...PINNED, ...REVISIONS], {
+  ...byHand("time", ["self"], { quick: row(yes, quick("of the faults only those that take seconds"), first) }),
+  ...byHand("output", ["self"], { list: row(yes, "list the faults, inject none", first) }),
+  ...orKey("place", [...PINNED, ...REVISIONS], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen"), place),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen"), place),
   }),
-  ...orKey(STARTED, {
-    "force-workers": row(
-      yes,
-      "run more workers than there are cores for: marked, and without a verdict on their rates",
-      place,
-    ),
+  ...orKey("place", STARTED, {
+    "force-workers": row(yes, "allow more workers than cores: marked, and their rates get no verdict", place),
   }),
-  ...byHand(ON_HOSTS, {
-    yes: row(yes, "begin without asking what takes longer than a quarter of an hour", first, again),
+  ...byHand("time", ON_HOSTS, {
+    yes: row(yes, "do not ask before what takes longer than a quarter of an hour", first, again),
   }),
-  ...byHand(ON_HOSTS, {
+  ...byHand("place", ON_HOSTS, {
     "server-host": row(
       text("COMMAND"),
-      "run servers where it leads to: 'ssh box1', 'podman exec -i box'",
-      or("here; docs/two-machines.md"),
+      "run servers on the machine that this command reaches: 'ssh box1'; see docs/two-machines.md",
+      or("here"),
       place,
     ),
   }),
-  ...byHand([...ON_HOSTS, ...REVISIONS], {
-    "load-host": row(text("COMMAND"), "run the load generator there", or("here"), place),
+  ...byHand("place", [...ON_HOSTS, ...REVISIONS], {
+    "load-host": row(text("COMMAND"), "run the load generator on the machine that it reaches", or("here"), place),
     "server-address": row(
       text("ADDRESS"),
-      "address servers listen on, and no other; auto takes the first of their host",
+      "address that servers listen on; auto takes the first of their machine",
       or("127.0.0.1"),
       place,
     ),
   }),
-  ...byHand(STARTED, {
+  ...byHand("place", STARTED, {
     "service-host": row(
       text("COMMAND"),
-      "run services beside the servers where it leads to",
+      "run databases and other services on the machine that it reaches",
       or("beside the servers"),
       place,
     ),
     "service-address": row(
       text("ADDRESS"),
-      "address services listen on, for those who have their password; auto as above",
+      "address that services listen on, behind a password; auto as for servers",
       or("127.0.0.1"),
       place,
     ),
   }),
-  ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
-  ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),
-  ...byHand(["report"], {
+  ...byHand("what", ["reproduce"], {
+    with: row(text("RUN"), "take a run that was already made from this plan, and measure nothing"),
+  }),
+  ...orKey("right", ["compare"], {
+    "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this"),
+  }),
+  ...byHand("output", ["report"], {
     format: row(
       text("html|csv|…"),
       "html, markdown, csv, json, benchstat, bencher, github-action-benchmark, shields",
@@ -356,51 +411,51 @@ export const OPTIONS = [
     card: row(yes, "write a picture of the run to share, 1200 × 630, as SVG and PNG"),
     readme: row(yes, "write README.md's table and pictures from the run"),
   }),
-  ...byHand(["serve"], {
+  ...byHand("what", ["serve"], {
     port: row(
       whole([0, 65_535]),
-      "port to listen on, 0 takes a free one; of --program, --command: the one it always listens on",
+      "port to listen on, 0 takes a free one; for a program that does not read PORT: its own port",
       is("8080"),
       first,
     ),
   }),
-  ...byHand(["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
-  ...byHand(["compare"], {
-    output: row(text("FILE"), "runs in order of time: file to write a page to"),
-    all: row(yes, "runs in order of time: every run and every cell, too"),
+  ...byHand("output", ["gate"], { output: row(text("FILE"), "file to write its Markdown to", first) }),
+  ...byHand("output", ["compare"], {
+    output: row(text("FILE"), "of a series of runs: file to write a page to"),
+    all: row(yes, "print all there is: of a series of runs, every run and every cell"),
   }),
-  ...byHand(["show"], {
-    all: row(yes, "all there is: every cell, every verdict in words, what limited them"),
+  ...byHand("output", ["show"], {
+    all: row(yes, "print all there is: every cell, every verdict in words, what limited them"),
     list: row(yes, "list all runs instead, the newest first, with what each says to take"),
   }),
-  ...byHand(["run", "run --pair"], {
-    pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
+  ...byHand("what", ["run", "run --pair"], {
+    pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
-  ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
-    results: row(text("DIR"), "folder of runs", or("levelfield-results, in a clone results"), again),
+  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
+    results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
   }),
-  ...orKey([...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
-  ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
-  ...byHand(MATRIX, {
-    "dry-run": row(yes, "say what would be done, check your own modules, and measure nothing", first, again),
-    prepare: row(yes, "build the files the servers need, or check those there are, and measure nothing", again),
+  ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
+  ...byHand("time", MATRIX, {
+    "dry-run": row(yes, "measure nothing: say what would be done, and check your own modules", first, again),
+    prepare: row(yes, "measure nothing: build the files that servers need, or check those there are", again),
   }),
-  ...byHand(["init"], { "dry-run": row(yes, "say what would be done, and do nothing", first) }),
-  ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
+  ...byHand("output", ["init"], { "dry-run": row(yes, "write nothing: say what would be written", first) }),
+  ...byHand("output", [...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
-  ...byHand("every", {
+  ...common({
     config: row(
       text("FILE"),
-      "take a config from there",
-      or("levelfield.config.ts of this folder where that is to be measured, served or built"),
+      "take options from this config",
+      or("levelfield.config.ts here, to measure, serve or build"),
     ),
-    "no-config": row(yes, "go without a config"),
+    "no-config": row(yes, "take no config"),
     verbose: row(yes, "print stacks with errors"),
     help: row(yes, "print help", { short: "h" }),
-    "help-all": row(yes, "print help with all commands, or all options of a command"),
+    "help-all": row(yes, "print help with all commands, or all options of one"),
     version: row(yes, "print the versions of everything involved", { short: "V" }),
   }),
 ];

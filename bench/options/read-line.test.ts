@@ -87,7 +87,7 @@ test("words of before stand for a command with its option, in help too, and are 
     assert.equal(read("help", word).about, meant.command);
     assert.equal(read(word, "--help").about, meant.command);
   }
-  assert.equal(read("run", "--all").command, "run");
+  assert.match(refusal("run", "--all").message, /takes no --all/);
   assert.equal(refusal("check", "./mine.ts").hint, "bench run --AXIS FILE --dry-run");
 });
 
@@ -109,7 +109,7 @@ test("options of axes are taken by commands that measure, serve or build, and by
   for (const command of COMMANDS as readonly Command[]) {
     const line = [...command.name.split(" "), "--way-how=a/b"];
     if (command.axes === null || command.axes === "runtime") {
-      const takers = ["run", "latency", "run --pair", "bisect", "explain", "contrast", "serve"].map((name) =>
+      const takers = ["all", "run", "latency", "run --pair", "bisect", "explain", "contrast", "serve"].map((name) =>
         `"bench ${name}"`
       );
       assert.equal(refusal(...line).hint, `${takers.join(", ")} do`);

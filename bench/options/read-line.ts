@@ -87,8 +87,8 @@ export function readLine(argv: readonly string[], table: readonly Option[] = OPT
     if (word === "check") {
       throw usageError(`"bench check" is part of "bench run --dry-run" now`, "bench run --AXIS FILE --dry-run");
     }
-    const known = commands.map(({ name }) => name).filter((each) => !each.includes(" "));
-    throw unknownName("command", word, ["all", ...known]);
+    const known = commands.filter(({ name, unlisted }) => unlisted !== true && !name.includes(" "));
+    throw unknownName("command", word, known.map(({ name }) => name));
   };
   const unknown = given.find(([option]) => !table.some((known) => known.name === option));
   if (unknown !== undefined) {

@@ -1,5 +1,6 @@
 import { wordAxis } from "../../suites/axes.ts";
 import type { Axis, RequestPlan, Suite } from "../../suites/suite.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import { ALL_ROUTES, ROUTE } from "../record/cell.ts";
 import type { UserRequest } from "../record/user-spec.ts";
 import { withAxis } from "./with-axis.ts";
@@ -14,7 +15,7 @@ const valueOf = ({ method, path }: UserRequest, n: number) =>
 /** The axis of a mixture and its kinds of request; its first value is the mixture. */
 function routeAxis(requests: readonly UserRequest[]): Axis {
   const values = requests.map(valueOf);
-  const phrases = requests.map(({ method, path }, n) => [values[n], `${method} ${path.slice(0, 60)}`]);
+  const phrases = requests.map(({ method, path }, n) => [values[n], `${method} ${withoutSecrets(path).slice(0, 60)}`]);
   return wordAxis({
     name: ROUTE,
     title: "Route",

@@ -1,7 +1,7 @@
 /** The frame of a drawing: its question and answer, the meaning of colours, its figures, and ways to copy it. */
 import * as Plot from "@observablehq/plot";
 import { type Look, paint } from "../report/look.ts";
-import { markdownTable, markdownText } from "../report/table.ts";
+import { BLANK, markdownFile, markdownTable, type MarkdownText, md } from "../report/markdown.ts";
 import type { Chart } from "./chart-look.ts";
 import { drawn, htmlOf } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
@@ -62,14 +62,14 @@ function copiesOf({ id, title }: Chart): Html[] {
 }
 
 /** A chart's figures in Markdown, its question above them. */
-export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "note" | "table">): string {
+export function chartMarkdown({ title, note, table }: Pick<Chart, "title" | "note" | "table">): MarkdownText {
   const { heads, rows } = table();
-  return [
-    `**${markdownText(title)}**`,
-    "",
+  return markdownFile([
+    md`**${title}**`,
+    BLANK,
     ...markdownTable({ heads, rows, isText: () => true }),
-    "",
-    markdownText(note),
-    "",
-  ].join("\n");
+    BLANK,
+    md`${note}`,
+    BLANK,
+  ]);
 }

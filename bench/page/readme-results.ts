@@ -1,7 +1,7 @@
 import { counted } from "../basics/units.ts";
-import { codeText, contextTexts, visibleText } from "../report/answer.ts";
+import { contextTexts, visibleText } from "../report/answer.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
-import { markdownText } from "../report/table.ts";
+import { BLANK, type Markdown, markdownCode, markdownCommand, markdownFile, md } from "../report/markdown.ts";
 import { marksBeside, questionTexts } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
 import { stackedPicture } from "./drawn.ts";
@@ -38,45 +38,46 @@ export function readmeFiles(
 ): DerivedFile[] {
   const begin = readme.indexOf(BEGIN), end = readme.indexOf(END);
   if (begin < 0 || end < begin) throw new RangeError(`README.md has no lines "${BEGIN}" and "${END}"`);
-  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${resultsBlock(files, explanations)}\n${readme.slice(end)}`;
+  const text = `${readme.slice(0, begin + BEGIN.length)}\n\n${markdownFile(resultsBlock(files, explanations))}\n${
+    readme.slice(end)
+  }`;
   return [{ path: "README.md", text }, { path: PICTURE, text: verdictPicture(files) }];
 }
 
 /** The answer, what it holds for and how sure it is, its picture, and the run it follows from. */
-function resultsBlock({ run, summary, ...rest }: RunFiles, explanations: readonly Explanation[]): string {
-  const marks = marksBeside(summary).map(({ text }) => `> **${markdownText(text)}**\n`);
+function resultsBlock({ run, summary, ...rest }: RunFiles, explanations: readonly Explanation[]): Markdown[] {
+  const marks = marksBeside(summary).flatMap(({ text }) => [md`> **${text}**`, BLANK]);
   const questions = questionTexts(summary.answer);
   const { grade } = run.grade;
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   return [
-    `${markdownText(summary.answer.subject)}:`,
-    "",
+    md`${`${summary.answer.subject}:`}`,
+    BLANK,
     ...marks,
     ...questions.flatMap(({ title, texts: [first, ...more] }) => [
-      `- **${markdownText(`${title}: ${first}`)}**`,
-      ...more.map((text) => `  - ${markdownText(text)}`),
+      md`- **${`${title}: ${first}`}**`,
+      ...more.map((text) => md`  - ${text}`),
     ]),
-    ...(questions.length === 0 ? [`- ${markdownText(summary.answer.sentence)}`] : []),
-    "",
+    ...(questions.length === 0 ? [md`- ${summary.answer.sentence}`] : []),
+    BLANK,
     ...whyTexts({ run, summary }, explanations),
-    ...contextTexts(summary.answer).map(markdownText),
-    markdownText(
-      `${questions.map(({ title, decided }) => `${title}: ${decided}`).join("; ")}; ${visibleText(summary)}.`,
-    ),
-    "",
-    `![${markdownText(pictureTitle({ run, summary, ...rest }))}](${PICTURE})`,
-    "",
-    `Run \`${run.run}\` on ${markdownText(machinesText(run))}, ${counted(run.machine.cpus, "CPU")}, grade ` +
-    `**${grade}** (${GRADE_MEANING[grade]}), with ${versions}.`,
-    "",
-  ].join("\n");
+    ...contextTexts(summary.answer).map((text) => md`${text}`),
+    md`${`${questions.map(({ title, decided }) => `${title}: ${decided}`).join("; ")}; ${visibleText(summary)}.`}`,
+    BLANK,
+    md`![${pictureTitle({ run, summary, ...rest })}](${PICTURE})`,
+    BLANK,
+    md`Run ${markdownCode(run.run)} on ${machinesText(run)}, ${counted(run.machine.cpus, "CPU")}, grade **${grade}** (${
+      GRADE_MEANING[grade]
+    }), with ${`${versions}.`}`,
+    BLANK,
+  ];
 }
 
 /** Returns why the value that is named first is faster: what passes of `bench explain` say, or the command that does. */
 function whyTexts(
   { run, summary }: Pick<RunFiles, "run" | "summary">,
   explanations: readonly Explanation[],
-): string[] {
+): Markdown[] {
   const why = whyCommand(run, summary);
   if (why === null) return [];
   const keys = why.cells.map(cellKey);
@@ -84,12 +85,12 @@ function whyTexts(
     cells.length === 2 && cells.every(({ cell }) => keys.includes(cellKey(cell)))
   );
   const explained = found === undefined ? null : explainedBetween(found.cells[0]!, found.cells[1]!, found);
-  const question = markdownText(`Why is ${why.over} faster than ${why.under}?`);
+  const question = `Why is ${why.over} faster than ${why.under}?`;
   return [
     explained === null
-      ? `${question} ${codeText(why.command)} says it.`
-      : `${question} ${markdownText(explained.sentence)}`,
-    "",
+      ? md`${question} ${markdownCommand(why.command)} says it.`
+      : md`${`${question} ${explained.sentence}`}`,
+    BLANK,
   ];
 }
 

@@ -3,7 +3,7 @@ import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross }
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
-import { markdownTable, markdownText } from "./table.ts";
+import { BLANK, type Markdown, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
 
 /** The most comparisons with a line; the others hold and move least. */
 const MOST_LINES = 60;
@@ -123,21 +123,24 @@ export function restText({ comparisons }: AcrossMachines): string {
 }
 
 /** Verdicts of several machines in Markdown: their sentence, which machine is which, who wins, then a line for each comparison. */
-export function acrossMarkdown(across: AcrossMachines): string {
+export const acrossMarkdown = (across: AcrossMachines): MarkdownText => markdownFile(acrossLines(across));
+
+/** The lines of {@link acrossMarkdown}. */
+export function acrossLines(across: AcrossMachines): Markdown[] {
   const rows = acrossRows(across).map(({ fields }) => fields);
   const winners = winnerRows(across);
   const rest = restText(across);
   const isText = (column: number) => column === 0;
   return [
-    `**${markdownText(across.sentence)}**`,
-    "",
-    ...machineTexts(across).map((text) => `- ${markdownText(text)}`),
-    "",
-    ...(winners.length === 0 ? [] : [...markdownTable({ heads: WINNER_HEAD, rows: winners, isText }), ""]),
+    md`**${across.sentence}**`,
+    BLANK,
+    ...machineTexts(across).map((text) => md`- ${text}`),
+    BLANK,
+    ...(winners.length === 0 ? [] : [...markdownTable({ heads: WINNER_HEAD, rows: winners, isText }), BLANK]),
     ...(rows.length === 0 ? [] : [
       ...markdownTable({ heads: acrossHead(across), rows, isText }),
-      "",
+      BLANK,
     ]),
-    ...(rest === "" ? [] : [rest, ""]),
-  ].join("\n");
+    ...(rest === "" ? [] : [md`${rest}`, BLANK]),
+  ];
 }

@@ -9,8 +9,8 @@ export function widthOf(text: string): number {
   return [...text].reduce((sum, character) => sum + (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** Characters that no text of a line may hold: controls, ends of lines and paragraphs, overrides of text direction. */
-const UNPRINTABLE = String.raw`\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069`;
+/** Characters that no text of a line may hold: controls, ends of lines and paragraphs, what turns the direction of text. */
+const UNPRINTABLE = String.raw`\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069`;
 const EACH_UNPRINTABLE = new RegExp(`[${UNPRINTABLE}]+`, "gu");
 /** The colours of bench/report/style.ts. */
 const COLOUR = String.raw`\u001b\[(?:[012]|22|3[1239])m`;
@@ -80,8 +80,8 @@ export function folded(
   return lines;
 }
 
-/** Characters that do something where text is shown: controls but for tabs and ends of lines, and what turns the direction of text. */
-const ACTING = /(?![\t\n\r])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+/** The same in a file, which has tabs and ends of lines of its own. */
+const ACTING = new RegExp(`(?![\\t\\n\\r])[${UNPRINTABLE}]`, "gu");
 
 /** Replaces a control character by its number, so that different texts stay different. */
 const numbered = (character: string) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`;

@@ -7,7 +7,7 @@ import { formatDurationMs } from "../basics/units.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
-import { markdownText } from "./table.ts";
+import { BLANK, type Markdown, markdownCommand, md } from "./markdown.ts";
 
 /**
  * The answer for the cells that are shown: the run's answer if all are, else one from the verdicts between them.
@@ -133,25 +133,19 @@ export const visibleTexts = (
     : [visibleText(summary)];
 
 /** A run's answer in Markdown: its sentence, then a line for all else of each question, its scope, each caveat, and what would settle the rest. */
-export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): string[] {
+export function answerMarkdown(run: Pick<RunRecord, "plan" | "against">, { answer }: Summary): Markdown[] {
   const settling = settlingOf(run, answer);
   return [
-    `**${markdownText(answer.sentence)}**`,
-    "",
+    md`**${answer.sentence}**`,
+    BLANK,
     ...questionTexts(answer).flatMap(({ title, texts, decided }) =>
-      [...texts.slice(1), `${decided}.`].map((text) => `- ${markdownText(`${title}: ${text}`)}`)
+      [...texts.slice(1), `${decided}.`].map((text) => md`- ${`${title}: ${text}`}`)
     ),
-    ...contextTexts(answer).map((text) => `- ${markdownText(text)}`),
-    ...furtherTexts(answer).map((text) => `- ${markdownText(text)}`),
+    ...[...contextTexts(answer), ...furtherTexts(answer)].map((text) => md`- ${text}`),
     ...(settling === null ? [] : [
-      `- To settle it: ${markdownText(settling.text)}${
-        settling.command === null ? "" : ` ${codeText(settling.command)}`
-      }`,
+      settling.command === null
+        ? md`- To settle it: ${settling.text}`
+        : md`- To settle it: ${settling.text} ${markdownCommand(settling.command)}`,
     ]),
   ];
-}
-
-/** A command as code, or as text if it contains backquotes, line ends or markup. */
-export function codeText(command: string): string {
-  return /[`<\p{Cc}]/u.test(command) ? markdownText(command) : `\`${command}\``;
 }

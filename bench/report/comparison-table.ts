@@ -3,11 +3,11 @@ import type { RunComparison } from "../result/compare-runs.ts";
 import { counted, dash, formatRate, formatRatio, percent } from "../basics/units.ts";
 import { SINGLE_RUNS } from "../result/open-comparisons.ts";
 import { folded, printable } from "./align.ts";
-import { acrossHead, acrossMarkdown, acrossRows } from "./across-machines.ts";
+import { acrossHead, acrossLines, acrossRows } from "./across-machines.ts";
 import { coreText } from "../result/claim-texts.ts";
 import type { SlopeOverRuns } from "../result/slopes-over-runs.ts";
 import { listed } from "../result/questions.ts";
-import { markdownTable, markdownText } from "./table.ts";
+import { BLANK, markdownCode, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
 import type { TextWish } from "./style.ts";
 
 /** A ratio as a change: 1.098 is `+9.8 %`. */
@@ -161,19 +161,17 @@ export function comparisonTable(
 }
 
 /** A comparison for a pull request. */
-export function comparisonMarkdown(names: readonly [string, string], comparison: Shown): string {
+export function comparisonMarkdown(names: readonly [string, string], comparison: Shown): MarkdownText {
   const rows = shownRows(comparison);
-  return [
-    `A = \`${names[0]}\`, B = \`${names[1]}\``,
-    "",
-    ...preface(comparison).map((line) =>
-      typeof line === "string" ? markdownText(line) : `- ${markdownText(line.item)}`
-    ),
-    "",
+  return markdownFile([
+    md`A = ${markdownCode(names[0])}, B = ${markdownCode(names[1])}`,
+    BLANK,
+    ...preface(comparison).map((line) => typeof line === "string" ? md`${line}` : md`- ${line.item}`),
+    BLANK,
     ...(rows.length === 0 ? [] : [
       ...markdownTable({ heads: comparisonHead("A", "B"), rows: rows.map(({ fields }) => fields), isText }),
-      "",
+      BLANK,
     ]),
-    ...(comparison.across === null ? [] : [acrossMarkdown(comparison.across)]),
-  ].join("\n");
+    ...(comparison.across === null ? [] : acrossLines(comparison.across)),
+  ]);
 }

@@ -39,7 +39,7 @@ test("the first line of a comment names the gate and nothing of one run, so that
 test("what replies hold stays text in a comment and moves no cursor on a terminal", () => {
   const hostile = other("main", "body is <img src=x> | [a](b) \u001b[2J\n# big");
   const markdown = gateMarkdown(hostile);
-  assert.match(markdown, /&lt;img src=x> \\\| \[a\\\]\(b\)/);
+  assert.match(markdown, /&lt;img src=x> \\\| \\\[a\\\]\(b\)/);
   assert.doesNotMatch(markdown, /^# big/m);
   // deno-lint-ignore no-control-regex
   assert.doesNotMatch(gateText(hostile, styleFor(false, {}), 80), /\u001b/);

@@ -11,11 +11,21 @@ import type { Summary } from "../record/summary.ts";
 import { disturbedIn } from "../result/run-marks.ts";
 import { BASE, costTogether, type Gate, YOURS } from "../result/judge-gate.ts";
 import { explanationText } from "./explanation-text.ts";
+import { withoutSecrets } from "../basics/without-secrets.ts";
 import { asSentence, counted, dash, formatCpu, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
 import { change } from "./comparison-table.ts";
 import { GRADE_MEANING, machinesText } from "./machine-text.ts";
-import { markdownCode, markdownTable, markdownText, type Table, tableLines } from "./table.ts";
+import {
+  BLANK,
+  markdownCode,
+  markdownComment,
+  markdownFile,
+  markdownTable,
+  type MarkdownText,
+  md,
+} from "./markdown.ts";
+import { type Table, tableLines } from "./table.ts";
 import type { Style } from "./style.ts";
 import { isOfOthers } from "../judge/status.ts";
 
@@ -73,8 +83,7 @@ export function grownCells({ gate, summary }: Pick<MeasuredGate, "gate" | "summa
 }
 
 /** The line a gate's Markdown begins with, unseen: whoever posts it finds by it what an earlier run of the same gate wrote. */
-const markOf = ({ module }: GateReport) =>
-  `<!-- levelfield gate: ${printable(module).replaceAll(/[<>-]{2,}|[<>]/g, "-")} -->`;
+const markOf = ({ module }: GateReport) => markdownComment(`levelfield gate: ${module}`);
 
 /** A revision as it was given; a full commit by its first seven digits. */
 const nameOf = ({ base_ref }: Revisions) => /^[0-9a-f]{40,}$/.test(base_ref) ? base_ref.slice(0, 7) : base_ref;
@@ -212,7 +221,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const headline = deciding(gate)?.comparison;
   const isNamed = headline?.verdict === "no-verdict" && isOfOthers(doubtOf({ summary }, headline));
   const level = gate.places[0]?.comparison.interval?.level;
-  const kinds = requests.map(({ method, path }) => `${method} ${path}`);
+  const kinds = requests.map(({ method, path }) => `${method} ${withoutSecrets(path)}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");
   return [
     ...summary.marks.filter((one) => !isOfOthers(one)).map(({ text }) => text),
@@ -261,24 +270,24 @@ function grownLines({ gate, explanation }: MeasuredGate, style: Style, columns: 
 }
 
 /** A gate for a pull request. */
-export function gateMarkdown(report: GateReport): string {
+export function gateMarkdown(report: GateReport): MarkdownText {
   const outcome = report.kind === "measured" ? report.gate.outcome : "not-proven";
   const changed = report.kind === "nothing-to-compare" ? [] : report.changed;
   const table = report.kind === "measured" && report.gate.places.length > 0
-    ? [...markdownTable(tableOf(report)), ""]
+    ? [...markdownTable(tableOf(report)), BLANK]
     : [];
-  return [
+  return markdownFile([
     markOf(report),
-    `### ${SIGN[outcome]} ${markdownCode(report.module)}: ${markdownText(gateSentence(report))}`,
-    "",
+    md`### ${SIGN[outcome]} ${markdownCode(report.module)}: ${gateSentence(report)}`,
+    BLANK,
     ...table,
-    ...changedTitle(changed).flatMap((title) => [title, ""]),
-    ...changed.map(({ text }) => `- ${markdownText(text)}`),
-    ...(changed.length === 0 ? [] : [""]),
+    ...changedTitle(changed).flatMap((title) => [md`${title}`, BLANK]),
+    ...changed.map(({ text }) => md`- ${text}`),
+    ...(changed.length === 0 ? [] : [BLANK]),
     ...(report.kind === "measured" && report.explanation?.difference
-      ? [`**What grew:** ${markdownText(report.explanation.difference.sentence)}`, ""]
+      ? [md`**What grew:** ${report.explanation.difference.sentence}`, BLANK]
       : []),
-    ...(report.kind === "measured" ? explained(report).map((text) => `${markdownText(text)}  `) : []),
-    "",
-  ].join("\n");
+    ...(report.kind === "measured" ? explained(report).map((text) => md`${text}  `) : []),
+    BLANK,
+  ]);
 }

@@ -1,4 +1,3 @@
-import { createLogUpdate } from "log-update";
 import type { FilesEvent } from "../../suites/suite.ts";
 import { isLowerBound } from "../judge/bound.ts";
 import { cellName, isAtRate } from "../record/cell.ts";
@@ -12,13 +11,14 @@ import { rateOf, type Solo, solosOf } from "../judge/lines.ts";
 import { dueLatency } from "../judge/open-loop.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { dash, formatDurationMs, formatRate, formatUs, percent } from "../basics/units.ts";
-import { fitText } from "./fit-text.ts";
 import { fitted, printable, widthOf } from "./align.ts";
+import { drawnOver } from "./drawn-over.ts";
 import { createLiveTable, type LiveTable } from "./live-table.ts";
 import { soFarLines, soFarText } from "./so-far.ts";
 import { type Style, styleFor } from "./style.ts";
 import { runTime } from "./run-time.ts";
 import { BOUND } from "../record/bound-table.ts";
+import { writeLine, writeSentence } from "./writer.ts";
 
 /** The events that progress is shown for. */
 export interface Progress {
@@ -91,7 +91,7 @@ function costText(plan: Pick<Plan, "axes"> & Worded, members: Observation["membe
 
 /** Progress as a bar over a table of medians, redrawn in place; what goes wrong or must be known leaves a line. */
 export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress {
-  const draw = createLogUpdate(stream, { showCursor: true });
+  const draw = drawnOver(stream);
   let timer: ReturnType<typeof setInterval> | undefined;
   const time = runTime();
   let plan: Plan, table: LiveTable, answer: Answer | undefined;
@@ -104,7 +104,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
   };
   const leave = (line: string) => {
     settle();
-    stream.write(`${fitText(line, stream.columns || 80)}\n`);
+    writeSentence(stream, line, stream.columns || 80);
   };
   return {
     preparing: (text) => draw(style.dim(fitted(printable(text), stream.columns || 80))),
@@ -198,7 +198,7 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
   const time = runTime();
   let plan: Plan;
   let total = 0, remaining = 0;
-  const say = (text: string) => stream.write(`${printable(text)}\n`);
+  const say = (text: string) => writeLine(stream, text);
   return {
     preparing: say,
     begin(lines, given, steps) {
@@ -214,10 +214,12 @@ export function lineProgress(stream: NodeJS.WriteStream, style: Style): Progress
     stepEnds(step, observation) {
       time.stepEnds(observation);
       const place = remadeText(plan, step, total);
-      stream.write(
+      writeSentence(
+        stream,
         `[${place.step}] ${place.round} ${printable(stepText(plan, step))} ` +
           `${outcomeText(plan, observation, style)}, ` +
-          `ETA ${formatDurationMs(Math.max(0, remaining - observation.wall_ms))}\n`,
+          `ETA ${formatDurationMs(Math.max(0, remaining - observation.wall_ms))}`,
+        Infinity,
       );
     },
     soFar: (answer) => say(soFarText(plan, answer)),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parts } from "../record/card.ts";
 import { routeTables } from "./route-table.ts";
-import { tablesMarkdown, tablesText } from "./table.ts";
+import { markdownFile, tablesMarkdown } from "./markdown.ts";
+import { tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: Infinity };
@@ -42,7 +43,7 @@ test("a redirect's row names its status", () => {
 
 test("in Markdown a path stays in its column, and cells without routes have no table", () => {
   const cards = [cardOf(route("GET /a|b", {})), subject];
-  assert.deepEqual(tablesMarkdown(routeTables(cards)), [
+  assert.deepEqual(markdownFile(tablesMarkdown(routeTables(cards))).split("\n"), [
     "**app** (by route)",
     "",
     "| route | status | share | req/s | bytes a reply |",

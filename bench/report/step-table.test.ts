@@ -4,7 +4,8 @@ import { makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { Summary } from "../record/summary.ts";
 import { stepTables } from "./step-table.ts";
-import { tablesMarkdown, tablesText } from "./table.ts";
+import { markdownFile, tablesMarkdown } from "./markdown.ts";
+import { tablesText } from "./table.ts";
 import { styleFor } from "./style.ts";
 
 const wish = { style: styleFor(false, {}), columns: Infinity };
@@ -64,12 +65,12 @@ test("a terminal and Markdown get the same rows, kept on their lines", () => {
     rows,
     text,
   );
-  const markdown = tablesMarkdown(stepTables(summary));
+  const markdown = markdownFile(tablesMarkdown(stepTables(summary)));
   assert.equal(
-    markdown.filter((line) => line.startsWith("| ")).length,
+    markdown.split("\n").filter((line) => line.startsWith("| ")).length,
     rows + 2 * new Set(summary.steps.map(({ name }) => name)).size,
   );
-  assert.doesNotMatch(markdown.join("\n"), /<(script|b)>|\t/);
+  assert.doesNotMatch(markdown, /<(script|b)>|\t/);
   assert.equal(tablesText(stepTables({ steps: [], families: [] }), wish), "");
 });
 

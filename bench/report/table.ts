@@ -1,21 +1,6 @@
 import { folded, printable } from "./align.ts";
 import type { TextWish } from "./style.ts";
 
-/** Texts that forges turn into links: people, teams, issues, commits by `owner/name@`, addresses. */
-const ALIVE = /@(?=\w)|#(?=\d)|\bGH-(?=\d)|\b(?:https?|ftp|mailto|xmpp):(?=\S)|\bwww(?=\.)/gi;
-
-/**
- * Text that stays inside its place in a Markdown table, on one line. It brings no HTML, link or picture, and no forge
- * notifies anybody.
- */
-export function markdownText(text: string): string {
-  return printable(text).trim().replace(/[\\`*_|~]|\](?=[([])/g, "\\$&").replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;").replace(ALIVE, "$&<!-- -->");
-}
-
-/** Text as code, on one line. */
-export const markdownCode = (text: string): string => `\`${printable(text).replaceAll("`", "'")}\``;
-
 /** A table of texts, which the terminal, Markdown and the page draw each in its way. */
 export interface Table {
   readonly heads: readonly string[];
@@ -44,26 +29,6 @@ export const tableOf = <T>(
   rows: items.map((one) => columns.map(([, text]) => text(one))),
   isText,
 });
-
-/** A table in Markdown. */
-export function markdownTable({ heads, rows, isText }: Table): string[] {
-  const line = (fields: readonly string[]) => `| ${fields.map(markdownText).join(" | ")} |`;
-  return [
-    line(heads),
-    `| ${heads.map((_, column) => isText(column) ? "---" : "--:").join(" | ")} |`,
-    ...rows.map(line),
-  ];
-}
-
-/** Tables in Markdown, each below its title. */
-export function tablesMarkdown(tables: readonly TitledTable[]): string[] {
-  return tables.flatMap(({ title, remark, ...table }) => [
-    `**${markdownText(title)}**${remark === undefined ? "" : ` (${markdownText(remark)})`}`,
-    "",
-    ...markdownTable(table),
-    "",
-  ]);
-}
 
 /** A table as lines of a terminal, laid out as {@link folded} does, the head dim; all of them some columns in. */
 export function tableLines(

@@ -5,7 +5,8 @@ import { AA } from "../record/cell.ts";
 import type { WorkersUse } from "../record/server-schema.ts";
 import { workersOfCell } from "../result/worker-figures.ts";
 import { styleFor } from "./style.ts";
-import { tablesMarkdown, tablesText } from "./table.ts";
+import { markdownFile, tablesMarkdown } from "./markdown.ts";
+import { tablesText } from "./table.ts";
 import { workerTables } from "./worker-table.ts";
 
 const MIB = 1_048_576;
@@ -89,7 +90,7 @@ test("on a terminal the table keeps to its columns, in Markdown it is one; witho
       "",
     ].join("\n"),
   );
-  assert.deepEqual(tablesMarkdown(workerTables([ONE, CLUSTER])), [
+  assert.deepEqual(markdownFile(tablesMarkdown(workerTables([ONE, CLUSTER]))).split("\n"), [
     "**Workers, the busiest first**",
     "",
     "| cell | of one worker × n | CPU/req | memory each | requests | CPU | beside | on CPUs |",

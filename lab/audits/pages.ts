@@ -9,7 +9,15 @@ import type { Summary } from "../../bench/record/summary.ts";
 import { runSentence } from "../../bench/exports/suite-results.ts";
 import type { RunFiles } from "../../bench/page/shown-run.ts";
 import { contextTexts } from "../../bench/report/answer.ts";
-import { markdownText } from "../../bench/report/table.ts";
+import {
+  BLANK,
+  type Markdown,
+  markdownCode,
+  markdownFile,
+  type MarkdownText,
+  md,
+  trustedMarkdown,
+} from "../../bench/report/markdown.ts";
 import {
   type Audit,
   type AuditRun,
@@ -31,41 +39,41 @@ export const readKept: ReadKept = (run) => existsSync(keptFolder(run)) ? readPub
 const BLOCK = /<!-- audit:begin -->[^]*?<!-- audit:end -->/;
 
 /** Returns a page with its block written anew. Throws a RangeError for a page without one. */
-function withBlock(page: string, lines: readonly string[]): string {
+function withBlock(page: string, lines: readonly Markdown[]): MarkdownText {
   if (!BLOCK.test(page)) throw new RangeError('the page has no lines "<!-- audit:begin -->" and "<!-- audit:end -->"');
   // A formatter would lay it out anew.
-  const text = ["<!-- deno-fmt-ignore-start -->", "", ...lines, "", "<!-- deno-fmt-ignore-end -->"].join("\n");
-  return page.replace(BLOCK, () => `<!-- audit:begin -->\n${text}\n<!-- audit:end -->`);
+  const text = `<!-- deno-fmt-ignore-start -->\n\n${markdownFile(lines)}\n\n<!-- deno-fmt-ignore-end -->`;
+  return trustedMarkdown(page.replace(BLOCK, () => `<!-- audit:begin -->\n${text}\n<!-- audit:end -->`));
 }
 
 /** Returns the page of an audit with its answer. */
-export function auditPage(page: string, audit: Audit, read: ReadKept): string {
+export function auditPage(page: string, audit: Audit, read: ReadKept): MarkdownText {
   const install = installCommands(audit);
   return withBlock(page, [
-    ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [""]), ...runLines(run, read(run))]),
-    ...(install.length === 0 ? [] : ["", `Before the first run: \`${install.join(" && ")}\``]),
+    ...audit.runs.flatMap((run, n) => [...(n === 0 ? [] : [BLANK]), ...runLines(run, read(run))]),
+    ...(install.length === 0 ? [] : [BLANK, md`Before the first run: ${markdownCode(install.join(" && "))}`]),
   ]);
 }
 
-function runLines(run: AuditRun, files: RunFiles | null): string[] {
+const HEAD = [md`| claim | published | here | answer |`, md`| --- | ---: | ---: | --- |`];
+
+function runLines(run: AuditRun, files: RunFiles | null): Markdown[] {
   const rows = run.claims.map((claim) => {
     const found = files === null ? undefined : foundIn(files.summary, claim);
     const answer = files === null ? "not yet measured" : judgeClaim(publishedRatio(claim), found);
-    return `| ${claim.text} | ${publishedText(claim)} | ${hereText(found)} | ${answer} |`;
+    return md`| ${claim.text} | ${publishedText(claim)} | ${hereText(found)} | ${answer} |`;
   });
   return [
-    ...(run.changed === null ? [] : [`**Changed: ${run.changed}.**`, ""]),
-    "| claim | published | here | answer |",
-    "| --- | ---: | ---: | --- |",
+    ...(run.changed === null ? [] : [md`**Changed: ${run.changed}.**`, BLANK]),
+    ...HEAD,
     ...rows,
-    "",
-    `\`${commandOf(run)}\``,
+    BLANK,
+    markdownCode(commandOf(run)),
     ...(files === null ? [] : [
-      "",
-      [
-        ...contextTexts(files.summary.answer).slice(0, 1).map(markdownText),
-        runSentence(`audit-${run.name}`, files.run),
-      ].join(" "),
+      BLANK,
+      // An answer may have no text of its context.
+      contextTexts(files.summary.answer).slice(0, 1)
+        .reduceRight((sentence, text) => md`${text} ${sentence}`, runSentence(`audit-${run.name}`, files.run)),
     ]),
   ];
 }
@@ -86,7 +94,7 @@ function publishedText(claim: Claim): string {
 /** `1.30 × [1.25–1.36]`, or why there is none. */
 function hereText(found: Comparison | undefined): string {
   if (found === undefined) return "–";
-  if (found.verdict === "no-verdict") return `– (${markdownText(found.marks[0]!.text)})`;
+  if (found.verdict === "no-verdict") return `– (${found.marks[0]!.text})`;
   const { ratio, interval: { low, high }, lower_bound } = found;
   const sign = lower_bound === "over" ? "≥ " : lower_bound === "under" ? "≤ " : "";
   return `${sign}${formatRatio(ratio)} × [${formatRatio(low)}–${formatRatio(high)}]`;
@@ -114,18 +122,18 @@ export function foundIn(summary: Summary, { over, under, of }: Claim): Compariso
 }
 
 interface Row extends Judged {
-  readonly text: string;
+  readonly text: Markdown;
 }
 
 /** Returns the index with a row for each claim as published, sorted by what surprises; what is not measured comes last. */
-export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): string {
-  const rows: Row[] = [], open: string[] = [];
+export function indexPage(page: string, audits: readonly Audit[], read: ReadKept): MarkdownText {
+  const rows: Row[] = [], open: Markdown[] = [];
   for (const { name, title, runs: [first] } of audits) {
     const files = read(first!);
     for (const claim of first!.claims) {
-      const begin = `| [${title}](${name}.md): ${claim.text} | ${rangeText(claim)} |`;
+      const begin = md`| [${title}](${name}.md): ${claim.text} | ${rangeText(claim)} |`;
       if (files === null) {
-        open.push(`${begin} – | not yet measured |`);
+        open.push(md`${begin} – | not yet measured |`);
         continue;
       }
       const found = foundIn(files.summary, claim), published = publishedRatio(claim);
@@ -134,13 +142,12 @@ export function indexPage(page: string, audits: readonly Audit[], read: ReadKept
         verdict,
         published,
         ratio: found?.ratio ?? null,
-        text: `${begin} ${hereText(found)} | ${verdict} |`,
+        text: md`${begin} ${hereText(found)} | ${verdict} |`,
       });
     }
   }
   return withBlock(page, [
-    "| claim | published | here | answer |",
-    "| --- | ---: | ---: | --- |",
+    ...HEAD,
     ...rows.toSorted(bySurprise).map(({ text }) => text),
     ...open,
   ]);

@@ -1,4 +1,5 @@
 import type { Random } from "../../bench/basics/random.ts";
+import { ACTING } from "./acting-texts.ts";
 
 /** Texts that do something where they are taken for more than text. */
 export const HOSTILE_TEXTS: readonly string[] = [
@@ -18,6 +19,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   "x".repeat(100_000),
   "😀".repeat(999),
   "a/".repeat(400),
+  Object.values(ACTING).map((acting, n) => acting(n)).join(" "),
 ];
 
 /** Numbers at and beyond what is counted with. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { makePage } from "../../bench/page/make-page.ts";
 import { pageData } from "../../bench/page/shown-run.ts";
+import { ACTING } from "../../lab/hostile/acting-texts.ts";
 import { hostileRun } from "../fixtures/hostile-run.ts";
 import { makeFixture, makeOddFixture } from "../fixtures/made-up-run.ts";
 import { filesOf } from "../fixtures/run-files.ts";
@@ -10,7 +11,12 @@ import { acrossHosts } from "../fixtures/two-hosts.ts";
 import { browserTest, withPage } from "./opened-page.ts";
 
 const made = makeFixture({ sizes: [10_000, 1_000_000], stores: ["map", "drizzle"], rounds: 6 });
-const attacks = [hostileRun(filesOf(made)), hostileRun(filesOf(acrossHosts(makeOddFixture())))];
+const acting = Object.values(ACTING);
+const attacks = [
+  hostileRun(filesOf(made)),
+  hostileRun(filesOf(acrossHosts(makeOddFixture()))),
+  hostileRun(filesOf(made), (n) => acting[n % acting.length]!(n)),
+];
 
 /** What of a page came from a text: elements that only attacks have, scripts beside the page's own. Runs in the page. */
 function harm(): string[] {

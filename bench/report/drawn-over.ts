@@ -1,0 +1,8 @@
+import { createLogUpdate } from "log-update";
+import { printableLines } from "./align.ts";
+
+/** Returns what draws lines over those that it drew before. */
+export function drawnOver(to: NodeJS.WriteStream): { (lines: string): void; clear(): void; done(): void } {
+  const draw = createLogUpdate(to, { showCursor: true });
+  return Object.assign((lines: string) => draw(printableLines(lines)), { clear: draw.clear, done: draw.done });
+}
