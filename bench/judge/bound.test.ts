@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundOf, boundOfCounters, isOwnLimit } from "./bound.ts";
+import { boundOf, boundOfCounters } from "./bound.ts";
+import { BOUND } from "../record/bound-table.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 
 const { serverBoundShare: s, generatorBoundShare: g } = THRESHOLDS;
@@ -65,6 +66,6 @@ test("the disk is the limit where a server waited for it most of the time that i
   assert.equal(of(0.7, null), "neither");
   assert.equal(of(null, 0.5), "neither");
   assert.equal(of(0.98, 0.02), "neither", "less than the ticks of a busy core");
-  assert.equal(isOwnLimit("disk") && isOwnLimit("server"), true);
-  assert.equal(isOwnLimit("neither") || isOwnLimit("service"), false);
+  assert.equal(BOUND.disk.own && BOUND.server.own, true);
+  assert.equal(BOUND.neither.own || BOUND.service.own, false);
 });

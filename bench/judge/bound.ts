@@ -21,14 +21,8 @@ export function boundOf(serverShare: number | null, generatorShare: number | nul
   return generatorShare >= THRESHOLDS.generatorBoundShare ? "generator" : "neither";
 }
 
-/** True if nothing but the server and its disk was the limit, so that a rate is what it can do. */
-export const isOwnLimit = (bound: Bound): boolean => BOUND[bound].own;
-
 /** True if a figure is a lower bound for the server: another part is known to have been the limit. */
 export const isLowerBound = (bound: Bound): boolean => BOUND[bound].sign !== "";
-
-/** Returns the bound of a cell in words, if it was not the server. */
-export const limitText = (bound: Bound): string => BOUND[bound].text;
 
 /**
  * Returns the bound from the counters of a load. A server of one thread is the limit when that thread is busy all the

@@ -10,6 +10,7 @@ import type { Mark } from "../record/outcome-schema.ts";
 import { compactUs, countOf, meanUs, percentileUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import { THRESHOLDS } from "./thresholds.ts";
+import { quantilesUs } from "../record/quantiles.ts";
 
 type Row<T> = readonly [says: string, quantity: (of: T) => number, most: (of: T) => number, code?: MarkCode];
 
@@ -46,16 +47,16 @@ const histogramOf = ({ latency }: LoadFigures) => latency?.histogram ?? [];
 function percentilesApart(figures: LoadFigures): number {
   const histogram = histogramOf(figures);
   if (histogram.length === 0) return NaN;
-  const { p50_us, p90_us, p99_us, p999_us, max_us } = figures.latency!;
-  const named = [[0.5, p50_us], [0.9, p90_us], [0.99, p99_us], [0.999, p999_us], [1, max_us]] as const;
-  const apart = named.map(([share, us]) => Math.abs(compactUs(us ?? Infinity) - percentileUs(histogram, share)));
-  return Math.max(...apart);
+  const latency = figures.latency!;
+  const apart = quantilesUs((share, key) =>
+    Math.abs(compactUs(latency[key] ?? Infinity) - percentileUs(histogram, share))
+  );
+  return Math.max(...Object.values(apart));
 }
 
 /** Returns the largest excess of a quantile from when requests were sent over the same from when they were due, in µs. */
 function sentAboveDue({ latency, sent }: LoadFigures): number {
-  const keys = ["p50_us", "p90_us", "p99_us", "p999_us", "max_us"] as const;
-  return Math.max(...keys.map((key) => known(sent?.[key]) - known(latency?.[key])));
+  return Math.max(...Object.values(quantilesUs((_, key) => known(sent?.[key]) - known(latency?.[key]))));
 }
 
 /** Latencies missing from a histogram that holds one for each request in time, or too many in it. */

@@ -5,6 +5,7 @@ import type { Loaded } from "../record/load-record.ts";
 import { formatRate, formatUs, percent } from "../basics/units.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
+import { quantilesUs } from "../record/quantiles.ts";
 
 /** Share of the due requests that must have been answered for a rate to count as offered. */
 const SENT = 0.99;
@@ -83,8 +84,8 @@ const MOST_LATE = 0.1;
 export function isOnTime({ load }: Pick<Loaded, "load">, share: number, us: number): boolean {
   const late = load?.lateness;
   if (late === undefined) return true;
-  const known = [[0.5, late.p50_us], [0.9, late.p90_us], [0.99, late.p99_us], [0.999, late.p999_us]] as const;
-  return (known.find(([at]) => at >= share)?.[1] ?? late.max_us) <= MOST_LATE * us;
+  const known = Object.values(quantilesUs((at, key) => ({ at, us: late[key] })));
+  return known.find(({ at }) => at >= share)!.us <= MOST_LATE * us;
 }
 
 /**
@@ -95,16 +96,9 @@ export function dueLatency({ load, latency }: Pick<Loaded, "load" | "latency">):
   if (latency === null || load?.untold?.["latency"] !== undefined) return null;
   if (load?.lateness === undefined) return latency;
   const held = (share: number, us: number | null) => us !== null && isOnTime({ load }, share, us) ? us : null;
-  const [p50_us, p99_us] = [held(0.5, latency.p50_us), held(0.99, latency.p99_us)];
-  return {
-    ...latency,
-    ...{ p50_us, p99_us },
-    // A mean includes all waits.
-    mean_us: p50_us === null || p99_us === null ? null : latency.mean_us,
-    p90_us: held(0.9, latency.p90_us),
-    p999_us: held(0.999, latency.p999_us),
-    max_us: held(1, latency.max_us),
-  };
+  const due = quantilesUs((share, key) => held(share, latency[key]));
+  // A mean includes all waits.
+  return { ...latency, ...due, mean_us: due.p50_us === null || due.p99_us === null ? null : latency.mean_us };
 }
 
 /** Latencies of an open loop from when requests were sent; null for a closed loop, and where they were not measured. */

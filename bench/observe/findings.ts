@@ -1,11 +1,12 @@
 import type { RequestPlan, SentLoad } from "../../suites/suite.ts";
 import type { LoadResult } from "../generators/generator.ts";
-import { derivedLoad, inFlightOf, percentilesOf } from "../plan/derived-line.ts";
+import { derivedLoad, inFlightOf } from "../plan/derived-line.ts";
 import type { Member } from "../record/observation-record.ts";
 import type { Loaded } from "../record/load-record.ts";
 import { compact, type LatencyHistogram, meanUs, percentileUs, reportedUs } from "../statistics/latency-histogram.ts";
 import { sum } from "../statistics/variation.ts";
 import type { MeasuredLoad } from "./measure-load.ts";
+import { quantilesUs } from "../record/quantiles.ts";
 
 /** The record of a member of which nothing is known yet. */
 export const openMember = (cell: Member["cell"]): Member => ({
@@ -81,7 +82,7 @@ export function loadedOf(
     },
     latency,
     ...(sent === undefined || sent.length === 0 ? {} : {
-      sent: { ...percentilesOf((share) => percentileUs(sent, share)), max_us: sent.at(-1)![0] },
+      sent: quantilesUs((share) => percentileUs(sent, share)),
     }),
     counters,
     marks: [],
@@ -95,9 +96,8 @@ const ON_TIME_US = 1_000;
 /** Returns how late requests left, from their histogram in microseconds. */
 function latenessOf(late: LatencyHistogram) {
   const count = (histogram: LatencyHistogram) => sum(histogram.map(([, each]) => each));
-  const of = (share: number) => percentileUs(late, share);
   return {
-    ...{ p50_us: of(0.5), p90_us: of(0.9), p99_us: of(0.99), p999_us: of(0.999), max_us: late.at(-1)![0] },
+    ...quantilesUs((share) => percentileUs(late, share)),
     on_time_share: count(late.filter(([us]) => us <= ON_TIME_US)) / count(late),
   };
 }
@@ -108,7 +108,7 @@ export function latencyOf(
 ): Loaded["latency"] {
   if (latency === null && reported !== undefined && requests > 0) {
     return {
-      ...percentilesOf((share) => reportedUs(reported.percentiles, share)),
+      ...quantilesUs((share) => reportedUs(reported.percentiles, share)),
       max_us: reported.maxUs,
       mean_us: reported.meanUs,
       histogram: [],
@@ -120,8 +120,7 @@ export function latencyOf(
   // Negative counts mean that the histogram misses requests.
   const held = latency.filter(([, count]) => count > 0);
   return {
-    ...percentilesOf((share) => held.length === 0 ? null : percentileUs(held, share)),
-    max_us: held.at(-1)?.[0] ?? null,
+    ...quantilesUs((share) => held.length === 0 ? null : percentileUs(held, share)),
     mean_us: held.length === 0 ? null : meanUs(held),
     histogram: compact(held).map(([us, count]) => [us, count]),
     littles_law_gap: null,

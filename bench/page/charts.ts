@@ -12,6 +12,7 @@ import type { ShownRun } from "./shown-run.ts";
 import { bars, costRows, noiseDots, roundsOf } from "./row-charts.ts";
 import { versionCharts } from "./version-chart.ts";
 import { type Figure, figureOf, FIGURES } from "../report/figures.ts";
+import type { ColumnOf } from "../report/table.ts";
 
 /** All charts of some cards of a run, in the order they are read. */
 export function chartsOf(shown: ShownRun): Chart[] {
@@ -116,13 +117,12 @@ function roundsChart(shown: ShownRun, cards: readonly CellFigures[]): Chart {
   };
 }
 
-type Column<T> = readonly [title: string, text: (one: T) => string];
 
 /** Spots as rows: the values that differ, then the columns of each. */
 function tableOf<T extends Spot>(
   { layout, apart }: ChartScene,
   spots: readonly T[],
-  columns: readonly Column<T>[],
+  columns: readonly ColumnOf<T>[],
   scale: readonly PlanAxis[] = [],
 ) {
   const axes = [...apart, ...layout.contrasts, ...scale];

@@ -3,18 +3,11 @@ import type { Member, Observation, Warmup } from "../record/observation-record.t
 import type { Loaded } from "../record/load-record.ts";
 import { reportedUs } from "../statistics/latency-histogram.ts";
 import { judgedSlices, warmupEnd, type WarmupRule } from "./warm-up-end.ts";
+import { quantilesUs } from "../record/quantiles.ts";
 
 /** Returns the requests in flight at a server in a closed loop: one for each connection, of messages the number planned. */
 const inFlightIn = ({ connections, messages }: NonNullable<Loaded["load"]>): number =>
   connections * (messages?.in_flight ?? 1);
-
-/** The percentiles a record has by name, each in microseconds as `at` gives it for a share. */
-export const percentilesOf = <T>(at: (share: number) => T) => ({
-  p50_us: at(0.5),
-  p90_us: at(0.9),
-  p99_us: at(0.99),
-  p999_us: at(0.999),
-});
 
 /** CPU time in nanoseconds for each request of a member; null if either is 0 or unknown. */
 export const costOf = ({ cpu_ns, requests }: Pick<Member, "cpu_ns" | "requests">): number | null =>
@@ -63,7 +56,7 @@ export function derivedLoad<T extends Loaded>(loaded: T, servers: number): T {
 const named = <T extends NonNullable<Loaded["latency"]>>(latency: T): T =>
   latency.percentiles === undefined
     ? latency
-    : { ...latency, ...percentilesOf((share) => reportedUs(latency.percentiles!, share)) };
+    : { ...latency, ...quantilesUs((share) => reportedUs(latency.percentiles!, share)), max_us: latency.max_us };
 
 /** Returns a line with each figure that follows from its others computed anew, in its members, warm-ups and windows too. */
 export function derivedLine(line: Observation): Observation {

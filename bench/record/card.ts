@@ -2,6 +2,7 @@ import { z } from "zod";
 import { list, longText } from "./bounds.ts";
 import { cellSchema } from "./cell-schema.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
+import { byQuantile } from "./quantiles.ts";
 
 const figure = z.number().nonnegative().nullable();
 
@@ -18,9 +19,7 @@ const quantile = quantileSchema.nullable();
 
 /** Quantiles by one clock; each is null if the generator does not report it, or no observation counts. */
 export type Quantiles = z.infer<typeof quantilesSchema>;
-const quantilesSchema = z.strictObject({
-  ...{ p50: quantile, p90: quantile, p99: quantile, p999: quantile, max: quantile },
-});
+const quantilesSchema = z.strictObject(byQuantile(() => quantile));
 
 const count = z.int().nonnegative();
 

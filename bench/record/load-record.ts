@@ -5,6 +5,7 @@ import { countersSchema } from "./counters-schema.ts";
 import { boundSchema, markSchema } from "./outcome-schema.ts";
 import { sampledRepliesSchema } from "./replies-schema.ts";
 import { serviceUseSchema, workersUseSchema } from "./server-schema.ts";
+import { quantilesUs } from "./quantiles.ts";
 
 const count = z.int().nonnegative();
 
@@ -74,7 +75,7 @@ const scheduleSchema = z.strictObject({
   dropped: count.nullable().optional(),
   /** How late requests left, and the share that left within a millisecond of their time; absent if unknown. */
   lateness: z.strictObject({
-    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
+    ...quantilesUs(() => z.number()),
     on_time_share: z.number(),
   }).optional(),
 });
@@ -125,11 +126,7 @@ const us = z.number().nullable();
  * If the generator keeps no histogram, its percentiles; a missing one is null, and `untold` of the load has the reason.
  */
 export const latencySchema = z.strictObject({
-  p50_us: us,
-  p90_us: us,
-  p99_us: us,
-  p999_us: us,
-  max_us: us,
+  ...quantilesUs(() => us),
   mean_us: us,
   /** [µs, count]; exact below 1 000 µs, three significant digits above. Empty where the generator keeps none. */
   histogram: list(z.tuple([z.number(), z.int().positive()]), BOUNDS.samples),
@@ -146,9 +143,7 @@ export const loadedSchema = z.strictObject({
   load: loadFactsSchema.nullable(),
   latency: latencySchema.nullable(),
   /** Latencies from when requests were sent, in an open loop. Absent if `latency` is by that clock, or unknown by it. */
-  sent: z.strictObject({
-    ...{ p50_us: z.number(), p90_us: z.number(), p99_us: z.number(), p999_us: z.number(), max_us: z.number() },
-  }).optional(),
+  sent: z.strictObject(quantilesUs(() => z.number())).optional(),
   counters: countersSchema.nullable(),
   /** Reasons against using its figures; empty without any. */
   marks: list(markSchema),

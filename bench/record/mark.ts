@@ -46,6 +46,7 @@ const as =
   });
 const [voids, withholds, note] = [as("voids"), as("withholds"), as("note")];
 const [failed, computed] = [as("voids", { status: "failed" }), as("voids", { computed: true })];
+const [ofServer, ofRun] = [as("withholds", { of: "server" }), as("withholds", { of: "run" })];
 
 /** The row of each code. Only marks of observations void; marks of cells and runs do not. Of several contradictions the weightiest stands first. */
 export const MARKS = {
@@ -123,24 +124,22 @@ export const MARKS = {
     follows: "cost-grows",
     moves: "inside",
   }),
-  "other-runtime": withholds("what served is another runtime than the cell is named after", null, { of: "server" }),
+  "other-runtime": ofServer("what served is another runtime than the cell is named after"),
   "never-steady": withholds("the server's cost was still changing when most warm-ups were given up", "warmup", {
     follows: "cost-grows",
   }),
   "noisy-warm-up": note("most warm-ups were too noisy to be seen steady"),
-  "cost-grows": withholds(
+  "cost-grows": ofServer(
     "the server's cost grows with each request and does not come to rest, so it is no single figure",
     "limited",
-    { of: "server" },
   ),
   "cold-cache": note("windows requested many values for the first time: a server that caches was measured cold"),
-  "later-work": withholds("the server goes on working after its last reply", "server", { of: "server" }),
+  "later-work": ofServer("the server goes on working after its last reply", "server"),
   "rounds-lost": note("some rounds are void"),
   "in-flight-counted": note("windows held few replies of each connection, so the rate holds those in flight as well"),
   "few-replies": withholds("windows held too few replies of each connection, and these took unlike times", "longer"),
-  "other-replies": withholds("replies under load were others than those recorded", "server", { of: "server" }),
-  "memory-kept": withholds("the server's memory grows with its requests, by much, and is not given back", "limited", {
-    of: "server",
+  "other-replies": ofServer("replies under load were others than those recorded", "server"),
+  "memory-kept": ofServer("the server's memory grows with its requests, by much, and is not given back", "limited", {
     grows: true,
   }),
   "connections-left": note("the server leaves connections open at a service"),
@@ -168,15 +167,12 @@ export const MARKS = {
   }),
   "crowded": withholds("servers that share a core crowd each other out of the cache", "alone"),
   "incomparable": withholds("a cell has no verdict against another one, so it has no rank"),
-  "run-contradicted": withholds("the run found a cell different from itself", "again", {
-    of: "run",
-    contradicts: true,
-  }),
-  "noise-floor-unknown": withholds("no pair of equal cells says how much is noise", "rounds", { of: "run" }),
-  "too-few-rounds": withholds("there are fewer rounds than a verdict needs", "rounds", { of: "run" }),
-  "too-few-runs": withholds("there are fewer runs a side than a verdict needs", null, { of: "run" }),
-  "single-runs": withholds("each side is a single run, and its rounds are not runs", null, { of: "run" }),
-  "not-measured": withholds("one of the two was not measured", null, { of: "run" }),
+  "run-contradicted": ofRun("the run found a cell different from itself", "again", { contradicts: true }),
+  "noise-floor-unknown": ofRun("no pair of equal cells says how much is noise", "rounds"),
+  "too-few-rounds": ofRun("there are fewer rounds than a verdict needs", "rounds"),
+  "too-few-runs": ofRun("there are fewer runs a side than a verdict needs"),
+  "single-runs": ofRun("each side is a single run, and its rounds are not runs"),
+  "not-measured": ofRun("one of the two was not measured"),
   // Of a run.
   "aa-different": note("a cell was found different from itself", "again", { contradicts: true }),
   "parts-disagree": withholds("two servers differ one way together and the other way alone", "again", {

@@ -3,16 +3,17 @@ import type { Observation } from "../record/observation-record.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
-import type { Style, TextWish } from "./style.ts";
-import { tableLines } from "./table.ts";
+import type { TextWish } from "./style.ts";
+import { type ColumnOf, tableLines, tableOf } from "./table.ts";
 
 /** A contrast for people: a table for each place, what is absent and what is marked. */
 export function contrastTable(
   run: RunRecord,
   { name, rows, open = [], drawn_over_one }: Contrast,
   lines: readonly Observation[],
-  { style, columns }: TextWish,
+  wish: TextWish,
 ): string {
+  const { style } = wish;
   const { hosts, plan: { further, duration_ms, rounds }, machine, placement } = run;
   if (further?.axis !== "generator") return "";
   const { request, absent } = further;
@@ -32,9 +33,18 @@ export function contrastTable(
     ] as const
   ) {
     const atPlace = rows.filter((row) => row.place === place);
-    if (atPlace.length > 0) reported.push(...table(title, atPlace, style, columns), "");
+    const table = tableOf(atPlace, COLUMNS, (column) => column < 2 || column === 6);
+    if (atPlace.length > 0) reported.push(title + busyText(atPlace), ...tableLines(table, wish, 0), "");
   }
-  if (open.length > 0) reported.push(...openTable(open, further.open!.share, { style, columns }), "");
+  if (open.length > 0) {
+    const share = further.open!.share.replace("%", " %");
+    const table = tableOf(open, AT_RATE, (column) => column < 2);
+    reported.push(
+      `At ${share} of what wrk reached, waits from when requests were due`,
+      ...tableLines(table, wish, 0),
+      "",
+    );
+  }
   if (drawn_over_one !== null) {
     reported.push(
       `with the requests of the cell, drawn on the way, wrk reached ${formatRatio(drawn_over_one)} of its rate`,
@@ -65,73 +75,41 @@ export function contrastTable(
   return `${reported.join("\n")}\n`;
 }
 
-/** Open loops at one rate: waits from when requests were due, and how late each generator itself was. */
-function openTable(rows: readonly OpenRow[], share: string, wish: TextWish): string[] {
-  const clocks = rows.map(({ open_loop: loop }) => loop?.by_clock);
-  const us = (row: number, clock: "due" | "sent" | "late", quantile: "p50" | "p99") =>
-    dash(clocks[row]?.[clock][quantile]?.us, formatUs);
-  return [
-    `At ${share.replace("%", " %")} of what wrk reached, waits from when requests were due`,
-    ...tableLines(
-      {
-        heads: ["", "version", "req/s", "answered", "p50", "p99", "late p50", "late p99", "p99 when sent"],
-        rows: rows.map(({ generator, version, open_loop: loop }, n) => [
-          ...[generator, version, dash(loop?.offered_per_second, formatRate), dash(loop?.answered_share, percent)],
-          ...[
-            us(n, "due", "p50"),
-            us(n, "due", "p99"),
-            us(n, "late", "p50"),
-            us(n, "late", "p99"),
-            us(n, "sent", "p99"),
-          ],
-        ]),
-        isText: (column) => column < 2,
-      },
-      wish,
-      0,
-    ),
-  ];
-}
+/** The wait of a generator at the rate by a clock. */
+const waitOf = (clock: "due" | "sent" | "late", quantile: "p50" | "p99") => ({ open_loop: loop }: OpenRow) =>
+  dash(loop?.by_clock[clock][quantile]?.us, formatUs);
 
-function table(title: string, rows: readonly ContrastRow[], style: Style, columns: number): string[] {
-  const lines = tableLines(
-    {
-      heads: [
-        "",
-        "version",
-        "req/s",
-        "of wrk's",
-        "its CPU",
-        "server's CPU",
-        "limit",
-        "p50",
-        "p99",
-        "raw p50",
-        "raw p99",
-      ],
-      rows: rows.map((row) => [
-        row.generator,
-        row.version,
-        dash(row.requests_per_second, formatRate),
-        dash(row.over_wrk, (ratio) => `${formatRatio(ratio)} (${spread(row)})`),
-        dash(row.generator_cpu_ns_per_request, formatCpu),
-        dash(row.server_cpu_ns_per_request, formatCpu),
-        row.place === "one-core" ? "the core" : row.bound,
-        dash(row.told_p50_us, formatUs),
-        dash(row.told_p99_us, formatUs),
-        dash(row.raw_p50_us, formatUs),
-        dash(row.raw_p99_us, formatUs),
-      ]),
-      isText: (column) => column < 2 || column === 6,
-    },
-    { style, columns },
-    0,
-  );
+/** Open loops at one rate: waits from when requests were due, and how late each generator itself was. */
+const AT_RATE: readonly ColumnOf<OpenRow>[] = [
+  ["", ({ generator }) => generator],
+  ["version", ({ version }) => version],
+  ["req/s", ({ open_loop: loop }) => dash(loop?.offered_per_second, formatRate)],
+  ["answered", ({ open_loop: loop }) => dash(loop?.answered_share, percent)],
+  ["p50", waitOf("due", "p50")],
+  ["p99", waitOf("due", "p99")],
+  ["late p50", waitOf("late", "p50")],
+  ["late p99", waitOf("late", "p99")],
+  ["p99 when sent", waitOf("sent", "p99")],
+];
+
+const COLUMNS: readonly ColumnOf<ContrastRow>[] = [
+  ["", ({ generator }) => generator],
+  ["version", ({ version }) => version],
+  ["req/s", (row) => dash(row.requests_per_second, formatRate)],
+  ["of wrk's", (row) => dash(row.over_wrk, (ratio) => `${formatRatio(ratio)} (${spread(row)})`)],
+  ["its CPU", (row) => dash(row.generator_cpu_ns_per_request, formatCpu)],
+  ["server's CPU", (row) => dash(row.server_cpu_ns_per_request, formatCpu)],
+  ["limit", ({ place, bound }) => place === "one-core" ? "the core" : bound],
+  ["p50", (row) => dash(row.told_p50_us, formatUs)],
+  ["p99", (row) => dash(row.told_p99_us, formatUs)],
+  ["raw p50", (row) => dash(row.raw_p50_us, formatUs)],
+  ["raw p99", (row) => dash(row.raw_p99_us, formatUs)],
+];
+
+/** How busy the server was, after the title of its table. */
+function busyText(rows: readonly ContrastRow[]): string {
   const busy = rows.flatMap(({ server_share }) => server_share ?? []);
-  const remark = busy.length === 0
-    ? ""
-    : `; server busy ${percent(Math.min(...busy), 0)} to ${percent(Math.max(...busy), 0)}`;
-  return [`${title}${remark}`, ...lines];
+  return busy.length === 0 ? "" : `; server busy ${percent(Math.min(...busy), 0)} to ${percent(Math.max(...busy), 0)}`;
 }
 
 const spread = ({ over_wrk_least: least, over_wrk_most: most }: ContrastRow) =>

@@ -1,4 +1,4 @@
-import { isLowerBound, limitText } from "../judge/bound.ts";
+import { isLowerBound } from "../judge/bound.ts";
 import { AA, cellKey, cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
@@ -10,6 +10,7 @@ import { formatRate } from "../basics/units.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import { gridOf, layoutOf } from "./layout.ts";
 import type { Style } from "./style.ts";
+import { BOUND } from "../record/bound-table.ts";
 
 interface LiveCell {
   readonly cell: Cell;
@@ -73,7 +74,7 @@ export function createLiveTable(
         const first = isLowerBound(bound) && !known.limited;
         known.limited ||= first;
         return first
-          ? [`${cellName(plan.axes, cell)}: ${limitText(bound)} was the limit, its rate is a lower bound`]
+          ? [`${cellName(plan.axes, cell)}: ${BOUND[bound].text} was the limit, its rate is a lower bound`]
           : [];
       });
     },

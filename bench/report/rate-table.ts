@@ -12,7 +12,7 @@ import { lateMark } from "../judge/open-loop.ts";
 import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { type Table, tableLines, type TitledTable } from "./table.ts";
+import { type ColumnOf, type Table, tableLines, tableOf, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -58,7 +58,7 @@ export const rateTexts = ({ open_loop }: Pick<Summary, "open_loop">): string[] =
 export const rateTables = (plan: Worded, summary: Summary, cards: readonly CellFigures[]): TitledTable[] =>
   (summary.latency ?? []).map((cell) => {
     const { closed, atRates } = ratesOfServer(cell, summary, cards);
-    return { title: cell.name, ...tableOf(plan, closed === undefined ? atRates : [closed, ...atRates], true) };
+    return { title: cell.name, ...ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], true) };
   });
 
 interface RatedServer {
@@ -90,7 +90,7 @@ function serverLines(plan: Plan, cell: LatencyCell, server: RatedServer, wish: T
     wrapped(printable(text), columns - indent).map((line) => " ".repeat(indent) + line);
   const schedule = scheduleText(atRates, axis.generator);
   return [
-    ...tableLines(tableOf(plan, closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
+    ...tableLines(ratedTable(plan, closed === undefined ? atRates : [closed, ...atRates], all), wish, 0),
     ...lostTexts(server).flatMap((text) => note(text)).map(style.yellow),
     ...(schedule === null ? [] : note(schedule)),
     ...intervalHints(atRates).flatMap((text) => note(text)),
@@ -123,11 +123,7 @@ export function lostTexts({ closed, atRates }: RatedServer): string[] {
 }
 
 /** A column of the table: its head, what it says of a card, and whether the table has it. */
-type Column = readonly [
-  head: string,
-  text: (card: CellFigures) => string,
-  of?: (cards: readonly OpenLoop[]) => boolean,
-];
+type Column = readonly [...ColumnOf<CellFigures>, of?: (cards: readonly OpenLoop[]) => boolean];
 
 const dueOf = ({ open_loop: loop }: OpenLoop) => loop?.by_clock.due;
 
@@ -153,13 +149,9 @@ const COLUMNS: readonly Column[] = [
 
 const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatCpu)];
 
-function tableOf(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
+function ratedTable(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
-  return {
-    heads: columns.map(([head]) => inWords(plan, head)),
-    rows: cards.map((card) => columns.map(([, text]) => text(card))),
-    isText: (column) => column === 0,
-  };
+  return tableOf(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
 }
 
 /** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */

@@ -16,6 +16,20 @@ export interface TitledTable extends Table {
   readonly foot?: string;
 }
 
+/** A column: its head, and its text for each item. */
+export type ColumnOf<T> = readonly [head: string, text: (one: T) => string];
+
+/** Returns a table with a row for each item. */
+export const tableOf = <T>(
+  items: readonly T[],
+  columns: readonly ColumnOf<T>[],
+  isText: Table["isText"] = (column) => column === 0,
+): Table => ({
+  heads: columns.map(([head]) => head),
+  rows: items.map((one) => columns.map(([, text]) => text(one))),
+  isText,
+});
+
 /** A table as lines of a terminal, laid out as {@link folded} does, the head dim; all of them some columns in. */
 export function tableLines(
   { heads, rows, isText }: Table,

@@ -1,6 +1,6 @@
 /** The answer of a run, as far as its verdicts carry it. */
 import { isJudged } from "../record/verdicts.ts";
-import { isLowerBound, limitText } from "../judge/bound.ts";
+import { isLowerBound } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";
 import { mark, type MarkCode, MARKS, rowOf } from "../record/mark.ts";
@@ -21,7 +21,7 @@ import type { Summary } from "../record/summary.ts";
 import { serviceLimit } from "./service-limit.ts";
 import { serviceShares } from "./service-texts.ts";
 import { comparisonsOf, isOfCells, verdictCounts, withheldBy } from "./verdict-counts.ts";
-import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
+import { ALL_BOUNDS, BOUND, type Bound } from "../record/bound-table.ts";
 
 /** A cell as answers read it: its worth, its cost and its services. */
 export type AnswerCard = Subject & CellOutcome & Cost & Pick<Parts, "services">;
@@ -258,7 +258,7 @@ function limitedMarks(cards: AnswerInput["cards"], by: Bound): Mark[] {
   if (names.length === 0) return [];
   const named = names.length <= MOST_NAMED ? listed(names) : counted(names.length, "cell");
   const bounds = names.length === 1 ? "its rate is a lower bound" : "their rates are lower bounds";
-  return [mark("lower-bounds", `${named}: ${limitText(by)} was the limit, so ${bounds} ("≥") and not ranked.`)];
+  return [mark("lower-bounds", `${named}: ${BOUND[by].text} was the limit, so ${bounds} ("≥") and not ranked.`)];
 }
 
 /** Marks of values that all cells share, with what the suite says against them. */

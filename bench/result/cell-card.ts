@@ -1,4 +1,3 @@
-import { isOwnLimit, limitText } from "../judge/bound.ts";
 import { AA, cellKey, cellName, MAIN } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { socketErrors } from "../judge/judge-load.ts";
@@ -19,7 +18,7 @@ import { workersOfCell } from "./worker-figures.ts";
 import { isOfServer } from "../judge/status.ts";
 import { mark, type MarkCode } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { ALL_BOUNDS, type Bound } from "../record/bound-table.ts";
+import { ALL_BOUNDS, BOUND, type Bound } from "../record/bound-table.ts";
 
 /** Severity of a status; the worst observation decides the cell's. */
 const STATUS_ORDER = ["ok", "unsupported", "invalid", "failed"] as const;
@@ -150,8 +149,8 @@ export function rateMarks(
   if (open_loop !== undefined) {
     return [marked("given-rate", "was sent a given rate, which says nothing of what it could do")];
   }
-  return status === "ok" && !isOwnLimit(bound) && !(inTurn && bound === "neither")
-    ? [marked("other-bound", `is limited by ${limitText(bound)}`)]
+  return status === "ok" && !BOUND[bound].own && !(inTurn && bound === "neither")
+    ? [marked("other-bound", `is limited by ${BOUND[bound].text}`)]
     : [];
 }
 

@@ -3,6 +3,7 @@ import { answeredShare, dueLatency, sentLatency } from "../judge/open-loop.ts";
 import type { Loaded } from "../record/load-record.ts";
 import type { OpenLoop, Quantile, Quantiles } from "../record/card.ts";
 import { medianInterval, medianOfKnown } from "../statistics/median.ts";
+import { byQuantile, type QuantileUs } from "../record/quantiles.ts";
 
 /** A load at a rate. */
 type Sent = Pick<Loaded, "load" | "latency" | "sent">;
@@ -39,12 +40,8 @@ function onTimeQuantiles(ok: readonly Sent[]): Quantiles {
   });
 }
 
-type Key = "p50_us" | "p90_us" | "p99_us" | "p999_us" | "max_us";
-
-function quantilesOf(values: (key: Key) => readonly number[]): Quantiles {
-  const over = (key: Key) => quantileOver(values(key));
-  return { p50: over("p50_us"), p90: over("p90_us"), p99: over("p99_us"), p999: over("p999_us"), max: over("max_us") };
-}
+const quantilesOf = (values: (key: QuantileUs) => readonly number[]): Quantiles =>
+  byQuantile((_, key) => quantileOver(values(key)));
 
 /**
  * Returns the median of a figure over windows and where it lies, in µs; null without a value. Each window is of a fresh

@@ -1,5 +1,4 @@
 import { isAtRate } from "../../record/cell.ts";
-import { isOwnLimit } from "../../judge/bound.ts";
 import type { Solo } from "../../judge/lines.ts";
 import type { Cell } from "../../record/cell-schema.ts";
 import { counted, formatRate } from "../../basics/units.ts";
@@ -8,6 +7,7 @@ import { mark } from "../../record/mark.ts";
 import type { Mark } from "../../record/outcome-schema.ts";
 import type { Plan } from "../../record/plan.ts";
 import { type ClosedLoop, searchedIn } from "../../plan/rate-windows.ts";
+import { BOUND } from "../../record/bound-table.ts";
 
 /**
  * Closed-loop rates of a cell's servers that lie further apart are those of a machine whose speed moved: even at a CV of
@@ -59,4 +59,4 @@ export function contradictionMark(
 }
 
 /** A server that waited for something in its closed loop may do more with more requests at once. */
-const wasLimit = (sound: readonly ClosedLoop[]) => sound.every(({ bound }) => isOwnLimit(bound));
+const wasLimit = (sound: readonly ClosedLoop[]) => sound.every(({ bound }) => BOUND[bound].own);
