@@ -1,5 +1,3 @@
-import type { Cell } from "../record/cell-schema.ts";
-import { type AnswerCard, answerOf } from "../result/answer.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
@@ -9,58 +7,22 @@ import { questionTexts } from "./question-texts.ts";
 import { type Rerun, settleCommand } from "./rerun-command.ts";
 import { markdownText } from "./table.ts";
 
-/**
- * The answer for the cells that are shown: the run's answer if all are, else one from the verdicts between them.
- */
-export function shownAnswer(
-  { run, summary, cells }: {
-    readonly run: Pick<RunRecord, "plan">;
-    readonly summary: Summary;
-    readonly cells: readonly AnswerCard[];
-  },
-  shown: readonly AnswerCard[],
-): Answer {
-  const { answer } = summary;
-  const names = new Set(shown.map(({ name }) => name));
-  const hidden = new Set(cells.map(({ name }) => name).filter((name) => !names.has(name)));
-  if (hidden.size === 0) return answer;
-  const among = <Family extends Pick<Summary["families"][number], "comparisons">>(families: readonly Family[]) =>
-    families.map((family) => ({
-      ...family,
-      comparisons: family.comparisons.filter(({ over, under }) => !hidden.has(over) && !hidden.has(under)),
-    }));
-  const { rounds, machine } = answer;
-  return answerOf({
-    ...summary,
-    plan: run.plan,
-    families: among(summary.families),
-    memory: summary.memory?.map((one) => ({ ...one, families: among(one.families) })),
-    cards: shown,
-    rounds,
-    roundMs: null,
-    machine,
-    of: "what is shown",
-  });
-}
-
 /** A way to settle open questions: in words, with the time it takes, and as a command if one exists. */
 interface Settling {
   readonly text: string;
   readonly command: string | null;
 }
 
-/** See {@link Settling}, for the cells an answer is about; null where nothing is open that may change it. */
-export function settlingOf(
-  run: Rerun,
-  { settle }: Answer,
-  cells: readonly Cell[] = run.plan.cells,
-): Settling | null {
+/** See {@link Settling}; null where nothing is open that may change the answer. */
+export function settlingOf(run: Rerun, { settle }: Answer): Settling | null {
   if (settle === null) return null;
   const { sentence, minutes, rounds, warmup_ms: ms, helps } = settle;
   const time = minutes === null ? "" : ` A run of them takes about ${formatDurationMs(60_000 * minutes)}.`;
   return {
     text: `${sentence}${time}`,
-    command: rounds === null ? null : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds, helps),
+    command: rounds === null
+      ? null
+      : settleCommand(ms === undefined ? run : withWarmup(run, ms), run.plan.cells, rounds, helps),
   };
 }
 

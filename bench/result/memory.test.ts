@@ -6,7 +6,6 @@ import { mark } from "../record/mark.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { createRandom } from "../basics/random.ts";
 import { resultsText } from "../report/results-text.ts";
-import { shownAnswer } from "../report/answer.ts";
 import { styleFor } from "../report/style.ts";
 
 const { run, lines } = makeFixture({ stores: ["map"], sizes: [10_000, 100_000], together: "plan" });
@@ -73,12 +72,6 @@ test("a value that needs least at half of the places is not said to need least",
   assert.equal(one.summary.answer.memory, undefined);
   const both = withMemory({ node: 131, deno: 100, bun: 100 });
   assert.match(both.summary.answer.memory!, /under load: node needs [0-9.to ]+ × as much as deno or bun\.$/);
-});
-
-test("the part of a run that is shown tells the memory of its own cells", () => {
-  const files = withMemory({ node: 200, deno: 131, bun: 100 });
-  const shown = files.cells.filter(({ cell }) => cell.point.at["runtime"] !== "bun");
-  assert.match(shownAnswer(files, shown).memory!, /node needs 1\.5\d × as much as deno/);
 });
 
 test("no more memory is told than verdicts prove: not of a leak, not beside a twin unlike its cell", () => {
