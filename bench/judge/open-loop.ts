@@ -1,4 +1,4 @@
-/** The open loop: requests are due at a rate, whatever the server does. It takes no library, because the page runs it too. */
+/** The open loop: requests are due at a rate, whatever the server does. */
 import type { RequestPlan } from "../../suites/suite.ts";
 import type { OpenLoop } from "../record/card.ts";
 import type { Loaded } from "../record/load-record.ts";

@@ -1,4 +1,4 @@
-/** The only way HTML is made: a template that escapes whatever is put into it. It takes no library, because the page runs it too. */
+/** The only way HTML is made: a template that escapes whatever is put into it. */
 
 // A symbol cannot stand in JSON, so nothing read from a file passes for markup.
 const MARKUP = Symbol("markup");

@@ -1,4 +1,4 @@
-/** Cells and their names. It takes no library, because the page runs it too. */
+/** Cells and their names. */
 import type { Protocol } from "../../servers/protocol.ts";
 import { fnv1aOf, hexOf } from "../basics/fnv.ts";
 import type { At, Value } from "../../suites/suite.ts";

@@ -1,4 +1,4 @@
-/** Comparisons the other way round. It takes no library, because the page runs it too. */
+/** Comparisons the other way round. */
 import type { Comparison } from "./comparison.ts";
 
 type Verdict = Comparison["verdict"];

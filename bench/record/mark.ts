@@ -1,4 +1,4 @@
-/** Everything that can be wrong, as codes with their effect. It takes no library, because the page runs it too. */
+/** Everything that can be wrong, as codes with their effect. */
 
 /** The effect of a mark. `note`: information; `withholds`: no verdict and no pick; `voids`: its figures mean nothing. */
 export type Effect = "note" | "withholds" | "voids";

@@ -1,4 +1,4 @@
-/** Verdicts of several machines as texts. It takes no library, because the page runs it too. */
+/** Verdicts of several machines as texts. */
 import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
 import { isDecided } from "../record/inverse.ts";
 import { listed } from "../result/questions.ts";

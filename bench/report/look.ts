@@ -1,4 +1,4 @@
-/** Colours and shapes of values, the same in each picture. It takes no library, because the page runs it too. */
+/** Colours and shapes of values, the same in each picture. */
 import { fnv1aOf } from "../basics/fnv.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. It takes
- * no library, because the page runs it too.
- */
+/** Verdicts as ratios to one value of each question: what the picture of verdicts, its table and the terminal show. */
 import type { Plan } from "../record/plan.ts";
 import { slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, questionsOf } from "../result/questions.ts";

@@ -1,4 +1,4 @@
-/** The same comparisons on several machines. It takes no library, because the page runs it too. */
+/** The same comparisons on several machines. */
 import { AA, MAIN, placeOn, placeText, shownAxes, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
 import { counted, formatRatio } from "../basics/units.ts";

@@ -1,4 +1,4 @@
-/** A question in the parts it is answered in. It takes no library, because the page runs it too. */
+/** A question in the parts it is answered in. */
 import { everyTwo } from "../plan/families.ts";
 import type { AnswerPart } from "../record/answer-schema.ts";
 import { type Said, saidOf } from "./claims.ts";

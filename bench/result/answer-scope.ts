@@ -1,4 +1,4 @@
-/** The subject of an answer, and what it holds for. It takes no library, because the page runs it too. */
+/** The subject of an answer, and what it holds for. */
 import { counted } from "../basics/units.ts";
 import { phraseText, SERVICE_AXIS } from "../record/cell.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";

@@ -1,4 +1,4 @@
-/** The answer of a run, as far as its verdicts carry it. It takes no library, because the page runs it too. */
+/** The answer of a run, as far as its verdicts carry it. */
 import { limitText } from "../judge/bound.ts";
 import { AA, factsOf, shownAxes, textOf } from "../record/cell.ts";
 import type { Worded } from "../record/in-words.ts";

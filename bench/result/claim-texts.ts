@@ -1,4 +1,4 @@
-/** Words for single claims: who is faster, by how much, where, and who is not told apart. The page runs it, too. */
+/** Words for single claims: who is faster, by how much, where, and who is not told apart. */
 import { formatRatio, percent } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";

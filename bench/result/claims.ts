@@ -1,4 +1,4 @@
-/** Verdicts on two values, combined over places. It takes no library, because the page runs it too. */
+/** Verdicts on two values, combined over places. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type Place, placesText, type Question } from "./questions.ts";

@@ -1,4 +1,4 @@
-/** The link between a run's hosts, from its windows. It takes no library, because the page runs it too. */
+/** The link between a run's hosts, from its windows. */
 import type { LinkUse } from "../record/counters-schema.ts";
 import type { Observation } from "../record/observation-record.ts";
 

@@ -1,4 +1,4 @@
-/** The memory that values need, in words. It takes no library, because the page runs it too. */
+/** The memory that values need, in words. */
 import type { Plan } from "../record/plan.ts";
 import type { Summary } from "../record/summary.ts";
 import { saidOf } from "./claims.ts";

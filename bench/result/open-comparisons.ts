@@ -1,7 +1,4 @@
-/**
- * Reasons for which a run has no answer, and the run that would decide it. It takes no library, because the page runs
- * it too.
- */
+/** Reasons for which a run has no answer, and the run that would decide it. */
 import { counted } from "../basics/units.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { Answer } from "../record/answer-schema.ts";

@@ -1,4 +1,4 @@
-/** Sentences made from claims alone. It takes no library, because the page runs it too. */
+/** Sentences made from claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import {
   ABOUT,

@@ -1,4 +1,4 @@
-/** The picks of a question: values that verdicts support. It takes no library, because the page runs it too. */
+/** The picks of a question: values that verdicts support. */
 import { counted } from "../basics/units.ts";
 import { listed, type Place, type Question } from "./questions.ts";
 

@@ -1,4 +1,4 @@
-/** The comparisons of a run sorted by question and place. It takes no library, because the page runs it too. */
+/** The comparisons of a run sorted by question and place. */
 import { counted } from "../basics/units.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";

@@ -1,7 +1,4 @@
-/**
- * Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. It
- * takes no library, because the page runs it too.
- */
+/** Remedies against the marks that keep comparisons from their verdicts: never more than acts on a mark that is there. */
 import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";
 import type { Comparison } from "../record/comparison.ts";

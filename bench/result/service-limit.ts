@@ -1,4 +1,4 @@
-/** The answer of a run whose servers were mostly not the limit, but a service. It takes no library, because the page runs it too. */
+/** The answer of a run whose servers were mostly not the limit, but a service. */
 import { counted } from "../basics/units.ts";
 import type { Answer } from "../record/answer-schema.ts";
 import type { CellOutcome, Parts, Subject } from "../record/card.ts";

@@ -1,4 +1,4 @@
-/** Points of runs that have not the same axes. It takes no library, because the page runs it too. */
+/** Points of runs that have not the same axes. */
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { ALL_ROUTES, CLOSED, pointKey, PROTOCOL_AXIS, PROTOCOLS, RATE, ROUTE } from "../record/cell.ts";
 import type { At, Value } from "../../suites/suite.ts";

@@ -1,7 +1,4 @@
-/**
- * The numbers of comparisons by their verdicts and by the marks that withhold these: every output takes them from here. It
- * takes no library, because the page runs it too.
- */
+/** The numbers of comparisons by their verdicts and by the marks that withhold these: every output takes them from here. */
 import { counted, withoutStop } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";

@@ -1,4 +1,4 @@
-/** Layers that sum to the cost of a request, and their faults. No library: the page runs it too. */
+/** Layers that sum to the cost of a request, and their faults. */
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
 
 /** Mean of some figures; 0 of none. */

@@ -1,4 +1,4 @@
-/** Cells at the same rates in words. It takes no library. */
+/** Cells at the same rates in words. */
 import { counted, formatRatio, fromTo, percent } from "../../basics/units.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";

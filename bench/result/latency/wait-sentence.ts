@@ -1,4 +1,4 @@
-/** A server at rates in words: never more than its windows carry. It takes no library: the page runs it. */
+/** A server at rates in words: never more than its windows carry. */
 import { counted, formatRate, fromTo, type Limit, parseLimit, percent } from "../../basics/units.ts";
 import { lateMark } from "../../judge/open-loop.ts";
 import type { CellOutcome, OpenLoop } from "../../record/card.ts";
