@@ -14,11 +14,10 @@ import { serviceTables } from "../report/service-table.ts";
 import type { Table } from "../report/table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
-import { htmlOf } from "./drawn.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
 import { countersOf, latenciesOf } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
-import { histogram } from "./row-charts.ts";
+import { latencyPicture } from "./latency-picture.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
 import { BOUND } from "../record/bound-table.ts";
 import { figureOf, figuresIn } from "../report/figures.ts";
@@ -26,7 +25,7 @@ import { figureOf, figuresIn } from "../report/figures.ts";
 /** All evidence of one cell as HTML: marks, figures, verdicts, rounds, counters, its server, the command that repeats it. */
 export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number]): Html {
   const solos = shown.solos.get(card.name) ?? [];
-  const drawing = histogram(latenciesOf(solos), card, HISTOGRAM_WIDTH);
+  const drawing = latencyPicture(latenciesOf(solos), card);
   const measured = card.status === "unsupported" ? [] : [
     figures(shown, card),
     titled("By route", routeTables([card])),
@@ -36,7 +35,7 @@ export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number]): Ht
     markup`<h3>Latency, raw</h3>${
       drawing === null
         ? markup`<p>${inWords(shown.run.plan, "No request was counted.")}</p>`
-        : markup`<div class="drawing histogram">${htmlOf(drawing)}</div>`
+        : markup`<div class="drawing histogram">${drawing}</div>`
     }`,
     rounds(shown, solos),
     counters(solos),
@@ -45,9 +44,6 @@ export function cellDetail(shown: ShownRun, card: ShownRun["cells"][number]): Ht
     server(solos)
   }<h3>Measure it again</h3><pre><code>${rerunCommand(shown.run, card)}</code></pre>`;
 }
-
-/** A phone shows it whole. */
-const HISTOGRAM_WIDTH = 300;
 
 function marks({ summary }: ShownRun, card: Subject & CellOutcome): Html {
   const impossible = card.status === "unsupported";

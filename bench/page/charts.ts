@@ -117,7 +117,6 @@ function roundsChart(shown: ShownRun, cards: readonly CellFigures[]): Chart {
   };
 }
 
-
 /** Spots as rows: the values that differ, then the columns of each. */
 function tableOf<T extends Spot>(
   { layout, apart }: ChartScene,

@@ -5,7 +5,7 @@ import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { Solo } from "../judge/lines.ts";
 import { cellName } from "../record/cell.ts";
 import { countOf } from "../statistics/latency-histogram.ts";
-import { binsOf, countersOf, latenciesOf } from "./evidence.ts";
+import { countersOf, latenciesOf } from "./evidence.ts";
 import { pageData } from "./shown-run.ts";
 
 const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"] });
@@ -45,16 +45,6 @@ test("latencies of a cell's ok loads are added up, and voided ones say nothing",
   const loads = [loadOf([[10.5, 3], [100, 2]]), loadOf([[100, 5], [7, 1]]), loadOf([[9, 9]], "invalid")];
   assert.deepEqual(latenciesOf(loads), [[7, 1], [10.5, 3], [100, 7]]);
   assert.deepEqual(latenciesOf([loadOf([])]), []);
-});
-
-test("bins are as wide as they say, hold each latency once, and stand in their order", () => {
-  const times = [0.5, 1, 9, 10, 10.5, 63, 999, 1_000, 15_300];
-  const bins = binsOf(times.map((us) => [us, 2]));
-  assert.equal(bins.reduce((sum, { count }) => sum + count, 0), 2 * times.length);
-  assert.deepEqual(bins.map(({ from }) => from), bins.map(({ from }) => from).toSorted((a, b) => a - b));
-  for (const us of times.slice(1)) {
-    assert.ok(bins.some(({ from, to }) => from <= us * 1.000001 && us < to), String(us));
-  }
 });
 
 test("counters are medians over ok loads, those of a link only where there is one", () => {

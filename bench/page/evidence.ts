@@ -15,27 +15,6 @@ export function latenciesOf(solos: readonly Solo[]): LatencyHistogram {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-/** Resolution of the histograms shown: a bin is 15 % wide. */
-const BINS_PER_DECADE = 16;
-
-/** A bin of a histogram on a logarithmic axis, in microseconds, and the requests in it. */
-interface LatencyBin {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
-
-/** Returns latencies in bins of equal width on a logarithmic axis; those below 1 µs are in the first. */
-export function binsOf(latencies: LatencyHistogram): LatencyBin[] {
-  const counts = new Map<number, number>();
-  for (const [us, count] of latencies) {
-    const bin = us < 1 ? 0 : Math.floor(Math.log10(us) * BINS_PER_DECADE + 1e-9);
-    counts.set(bin, (counts.get(bin) ?? 0) + count);
-  }
-  const edge = (bin: number) => 10 ** (bin / BINS_PER_DECADE);
-  return [...counts].map(([bin, count]) => ({ from: edge(bin), to: edge(bin + 1), count }));
-}
-
 const COUNTERS = [
   "steal_share",
   "foreign_share",

@@ -1,5 +1,5 @@
 /**
- * A document just large enough to draw charts on, the same in a browser and out of one: elements with attributes and texts.
+ * A document just large enough to draw charts on: elements with attributes and texts.
  * A whole document would bring twenty packages, and charts need no layout.
  */
 const SVG = "http://www.w3.org/2000/svg";

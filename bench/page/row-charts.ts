@@ -1,8 +1,8 @@
 /** The drawings with a row for each thing that is measured: bars, costs and what single rounds did. */
 import * as Plot from "@observablehq/plot";
-import { formatCpu, formatRate, formatUs } from "../basics/units.ts";
+import { formatCpu, formatRate } from "../basics/units.ts";
 import { AA, matches } from "../record/cell.ts";
-import type { CellLatency, Speed, Subject } from "../record/card.ts";
+import type { Speed, Subject } from "../record/card.ts";
 import { observedFigures } from "../judge/observed-figures.ts";
 import { inWords } from "../record/in-words.ts";
 import { textsOf } from "../report/layout.ts";
@@ -19,9 +19,7 @@ import {
   ticks,
   withGaps,
 } from "./chart-look.ts";
-import type { LatencyHistogram } from "../statistics/latency-histogram.ts";
 import { drawn } from "./drawn.ts";
-import { binsOf } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { type Figure, figureOf } from "../report/figures.ts";
 
@@ -150,41 +148,6 @@ export function noiseDots(cards: readonly (Subject & Speed)[], shown: ShownRun, 
             status === "ok" ? "" : `, ${status}`
           }`,
       }),
-    ],
-  });
-}
-
-/** The outline of bins, level with the axis where there is none: a path has a third of the characters of rectangles. */
-const stepsOf = (bins: ReturnType<typeof binsOf>) =>
-  bins.flatMap(({ from, to, count }, n) => [
-    ...(from > (bins[n - 1]?.to ?? 0) * 1.001 ? [{ us: from, count: 0 }] : []),
-    { us: from, count },
-    { us: to, count },
-    ...((bins[n + 1]?.from ?? Infinity) > to * 1.001 ? [{ us: to, count: 0 }] : []),
-  ]);
-
-/** The histogram of one cell with its percentiles; null where no request was counted. */
-export function histogram(latencies: LatencyHistogram, card: CellLatency, width: number) {
-  const bins = binsOf(latencies);
-  if (bins.length === 0) return null;
-  const reported = ([["p50", card.p50_us], ["p90", card.p90_us], ["p99", card.p99_us]] as const).flatMap(([name, us]) =>
-    us === null ? [] : [{ name, us }]
-  );
-  // Overlapping names of lines are stacked.
-  const span = Math.log(bins.at(-1)!.to / bins[0]!.from);
-  const near = (a: number, b: number) => Math.abs(Math.log(a / b)) / span * (width - 80) < 30;
-  const levelOf = (n: number) => reported.slice(0, n).filter(({ us }, k) => near(reported[k + 1]!.us, us)).length;
-  return drawn({
-    ...{ width, height: 214, marginLeft: 62, marginTop: 48, marginBottom: 44 },
-    ariaLabel: "Histogram of service times",
-    x: { type: "log", label: "service time", tickFormat: ticks(formatUs, span > 5 ? /^1/ : /^[125]/), ...BELOW },
-    y: { label: "requests", grid: true, tickFormat: (n: number) => n >= 1_000 ? formatRate(n) : String(n), ticks: 4 },
-    marks: [
-      Plot.line(stepsOf(bins), { x: "us", y: "count", fill: "var(--accent)", stroke: "none" }),
-      Plot.ruleX(reported, { x: "us", stroke: "currentColor", strokeDasharray: "3,3" }),
-      ...reported.map((line, n) =>
-        Plot.text([line], { x: "us", text: "name", frameAnchor: "top", dy: -8 - 13 * levelOf(n) })
-      ),
     ],
   });
 }

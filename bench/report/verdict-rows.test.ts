@@ -41,19 +41,6 @@ test("each question is told against its slowest value, by the run's own verdicts
   }
 });
 
-test("another baseline turns ratios over, and cells that are not shown are in none", () => {
-  const wanted = (value: string) => verdictPanels({ ...input, baselines: new Map([["runtime", value]]) })[0]!;
-  const row = (panel: ReturnType<typeof wanted>, value: string) =>
-    panel.groups[1]!.rows.find((one) => one.value === value)!;
-  const [one, other] = [row(wanted("node"), "deno"), row(wanted("deno"), "node")];
-  assert.ok(Math.abs(one.ratio! * other.ratio! - 1) < 1e-9 && Math.abs(one.low! * other.high! - 1) < 1e-9);
-  assert.deepEqual([one.verdict, other.verdict], ["faster", "slower"]);
-  const part = verdictPanels({ ...input, shows: (name) => !name.startsWith("bun/") });
-  assert.ok(
-    part.every(({ values, groups }) => !values.includes("bun") && groups.every(({ at }) => !at.includes("bun"))),
-  );
-});
-
 const drawnOf = (panel: VerdictPanel, wish: Partial<ForestWish> = {}) =>
   markupText(htmlOf(forest(panel, { width: 900, label: "all", ...wish })));
 /** The marks of ratios by what they are filled with. */

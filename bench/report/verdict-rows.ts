@@ -49,27 +49,17 @@ export interface VerdictPanel {
   readonly withheld: readonly Withholding[];
 }
 
-/** The run, the cells and the baselines of panels. */
+/** What panels are made from. */
 interface PanelsInput {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;
-  /** True if the cell of this name is shown; without it all are. */
-  readonly shows?: (name: string) => boolean;
-  /** The value that others are held against, by axis; the slowest where none is named. */
-  readonly baselines?: ReadonlyMap<string, string>;
 }
 
-/** The questions of a run with their verdicts; those about which nothing is shown left out. */
-export function verdictPanels(input: PanelsInput): VerdictPanel[] {
-  const { plan, summary, shows = () => true, baselines } = input;
-  const families = summary.families.map((family) => ({
-    ...family,
-    comparisons: family.comparisons.filter(({ over, under }) => shows(over) && shows(under)),
-  }));
-  return questionsOf(plan, families, summary.cells).map((question) => {
+/** The questions of a run with their verdicts. */
+export function verdictPanels({ plan, summary }: PanelsInput): VerdictPanel[] {
+  return questionsOf(plan, summary.families, summary.cells).map((question) => {
     const { axis, title, values, places } = question;
-    const wanted = baselines?.get(axis ?? "");
-    const baseline = wanted !== undefined && values.includes(wanted) ? wanted : slowestOf(question);
+    const baseline = slowestOf(question);
     const compared = comparisonsOf(question);
     const { decided, all } = verdictCounts(compared);
     return {
