@@ -37,7 +37,7 @@ export function figures(charts: readonly Chart[]): Html {
 export function cardFigure(chart: Chart): Html {
   return markup`<figure id="chart-${chart.id}">${drawings(chart.draw, CARD_WIDE)}
 <div class="figtools"><details><summary>How to read it, and its data</summary><p>${chart.note}</p>${tableOf(chart)}${
-    copiesOf(chart)
+    copyOf(chart)
   }</details></div></figure>`;
 }
 
@@ -48,7 +48,7 @@ function chartFigure(chart: Chart, drawing: Html): Html {
   return markup`<figure id="chart-${id}" class="${wide ? "wide" : "half"}"><h3>${title}</h3>${short}${
     legendOf(chart)
   }${drawing}${caption}<div class="figtools"><details><summary>Show data</summary>${tableOf(chart)}</details>${
-    copiesOf(chart)
+    copyOf(chart)
   }</div></figure>`;
 }
 
@@ -70,8 +70,5 @@ function tableOf({ title, table }: Chart): Html {
   return scrollTable(title, heads, rows);
 }
 
-function copiesOf({ title }: Chart): Html[] {
-  return ([["svg", "Copy SVG"], ["markdown", "Copy Markdown"]] as const).map(([kind, text]) =>
-    markup`<button type="button" class="scripted" data-copy="${kind}">${text}<span class="quiet"> of: ${title}</span></button>`
-  );
-}
+const copyOf = ({ title }: Chart): Html =>
+  markup`<button type="button" class="scripted" data-copy="svg">Copy SVG<span class="quiet"> of: ${title}</span></button>`;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { partClauses } from "../result/part-sentence.ts";
 import { test } from "node:test";
 import { makeFixture, makeOddFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
@@ -16,12 +17,13 @@ test("the page says the run's answer, each question by itself", () => {
   );
   const whole = answerSection(shown);
   for (const { parts } of shown.summary.answer.questions) {
-    for (const { sentence } of parts) {
-      assert.ok(whole.includes(`<p>${escapeHtml(withUnitsKept(sentence))}.</p>`), sentence);
+    for (const part of parts) {
+      const text = escapeHtml(withUnitsKept(`${partClauses(part).join(". ")}.`));
+      assert.ok(whole.includes(`>${text}<`), `${text}\n${whole}`);
     }
   }
   assert.deepEqual(
-    [...whole.matchAll(/<h3>(\w+)<\/h3><p class="pick"><strong>(\w+)</g)].map(([, ...found]) => found),
+    [...whole.matchAll(/<h3>(\w+)<\/h3><p class="pick"><strong>(\w+): /g)].map(([, ...found]) => found),
     [
       ["Runtime", "bun"],
       ["Store", "map"],

@@ -85,6 +85,7 @@ const MACHINES: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
 /** `Rough answer`, `4 rounds on a busy machine: differences below about 45 % can hide`. */
 function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   const { answer, marks } = summary;
+  if (summary.latency !== undefined) return { label: "Answer", texts: [answer.sentence] };
   if (answer.none !== null) {
     const [first] = answer.none;
     return { label: isItself(first!) ? "Answer" : "No answer", texts: [first!.text] };

@@ -20,16 +20,16 @@ const tablesOf = (axes: Axes, judge: (a: At, b: At) => Told, columns = Infinity,
   return judgedQuestions(input).map((question) => placeTable(input, question, columns, whole));
 };
 
-test("a row is a place, with the slowest value as 1; a sign stands where nothing is decided, and is explained", () => {
+test("a row is a place, with the slowest value as 1; what is taken is held against the next; signs are explained", () => {
   const [table] = tablesOf([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? { near: 1.02 } : bySpeed(a, b));
   assert.equal(table!.title, "Requests per CPU second, steam = 1 in each row");
   assert.equal(table!.remark, "? not decided");
   assert.deepEqual([table!.heads, ...table!.rows], [
-    ["", "steam", "water", "wind"],
-    ["iron", "1", "0.98 ?", "0.98 ?"],
-    ["wood", "1", "1.3", "1.4"],
-    ["bone", "1", "1.3", "1.4"],
-    ["rope", "1", "1.3", "1.4"],
+    ["", "steam", "water", "wind", "wind/water"],
+    ["iron", "1", "0.98 ?", "0.98 ?", "0.98 ?"],
+    ["wood", "1", "1.3", "1.4", "1.1"],
+    ["bone", "1", "1.3", "1.4", "1.1"],
+    ["rope", "1", "1.3", "1.4", "1.1"],
   ]);
 });
 
@@ -54,7 +54,7 @@ test("an interval excludes 1 exactly where a side is faster, so what is not deci
 
 test("what has no verdict is its sign alone, and nothing without any verdict has a table", () => {
   const [table] = tablesOf([ENGINE, GEAR], (a, b) => a["gear"] === "iron" ? UNTOLD : bySpeed(a, b));
-  assert.deepEqual(table!.rows[0], ["iron", "1", "?", "?"]);
+  assert.deepEqual(table!.rows[0], ["iron", "1", "?", "?", "?"]);
   assert.equal(table!.remark, "? no verdict");
   assert.deepEqual(tablesOf([ENGINE, GEAR], () => UNTOLD), []);
 });
@@ -64,7 +64,7 @@ test("where values do not fit as columns places are, which says so, and else eac
   const gears = planAxis("gear", ["iron", "wood"], { role: "condition" });
   const judge = (a: At, b: At): Told => ({ faster: String(a["engine"]) < String(b["engine"]) ? 1.2 : 0.8 });
   const at = (columns: number) => tablesOf([many, gears], judge, columns)[0]!;
-  assert.equal(at(80).heads.length, 7);
+  assert.equal(at(80).heads.length, 8);
   assert.deepEqual(at(30).heads, ["", "iron", "wood"]);
   assert.match(at(30).title, / = 1 in each column$/);
   assert.deepEqual(at(18).heads.slice(0, 2), ["", "engine"]);

@@ -1,4 +1,4 @@
-/** Drawings: the words of a mark next to the pointer, and copies of drawings and of their figures. */
+/** Drawings: the words of a mark next to the pointer, and copies of drawings. */
 import { told } from "./cells.ts";
 
 /** Pixels around a mark of a drawing within which its words are shown. */
@@ -39,14 +39,14 @@ function nearest(drawing: SVGElement, x: number, y: number): SVGElement | null {
   return found;
 }
 
-/** Lets drawings and their figures be copied. */
+/** Lets drawings be copied. */
 export function serveCopies(): void {
   addEventListener("click", (event) => {
     const button = (event.target as HTMLElement).closest<HTMLElement>("button[data-copy]");
     const figure = button?.closest("figure");
-    if (!button || !figure) return;
-    const drawing = [...figure.querySelectorAll<SVGSVGElement>(".drawing svg")].find((one) => one.checkVisibility());
-    void copy(button.dataset["copy"] === "svg" && drawing ? svgFile(drawing) : markdownOf(figure), button);
+    const drawings = [...figure?.querySelectorAll<SVGSVGElement>(".drawing svg") ?? []];
+    const drawing = drawings.find((one) => one.checkVisibility()) ?? drawings[0];
+    if (button && drawing) void copy(svgFile(drawing), button);
   });
 }
 
@@ -63,15 +63,6 @@ function svgFile(drawing: SVGSVGElement): string {
   });
   probe.remove();
   return text;
-}
-
-/** The figures of a drawing as a table in Markdown. */
-function markdownOf(figure: Element): string {
-  const rows = [...figure.querySelectorAll("tr")].map((row) =>
-    [...row.cells].map((cell) => cell.textContent!.replaceAll(/[\\`*_<>|[\]]/g, "\\$&").replaceAll(/\s+/g, " "))
-  );
-  rows.splice(1, 0, rows[0]!.map(() => "---"));
-  return `${rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`;
 }
 
 /** Copies a text. If the browser forbids it, the text appears next to the button, selected. */
