@@ -2,8 +2,8 @@
 --
 -- wrk -s guarded.lua -H "script: PATH" [-H …] URL     as `wrk -s PATH [-H …] URL`; PATH is absolute
 --
--- An array ends where a page begins that nobody may touch: reading or writing past its end is a segmentation fault, signal
--- 11. Pages before it are as closed, and the bytes between hold a pattern. If that has changed when the script waits for
+-- An array ends where a page begins that nobody may touch: reading or writing past its end is a fault of memory, which ends
+-- the process. Pages before it are as closed, and the bytes between hold a pattern. If that has changed when the script waits for
 -- sockets or exits, the process prints "guarded: …" and exits with 99. Arrays are pointers here, so `ffi.sizeof` of one is 8.
 -- An array lives as long as the script holds what `ffi.new` returned, as without guards; then it is closed for a while, so
 -- its use after that is a fault, too. The system checks no bounds of its own calls, so these touch the last byte first.

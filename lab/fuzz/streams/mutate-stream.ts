@@ -69,7 +69,8 @@ const CHANGES: readonly Change[] = [
   (bytes, random) => {
     const [from, to] = slice(bytes, random);
     const most = below(random, below(random, SELDOM) === 0 ? MOST_BYTES : USUAL_BYTES);
-    return at(bytes, to, Buffer.alloc(most, bytes.subarray(from, Math.max(to, from + 1))), 0);
+    const some = from === to ? bytes : bytes.subarray(from, to);
+    return at(bytes, to, Buffer.alloc(most, some), 0);
   },
   (bytes, random) => {
     const some = Buffer.from(Array.from({ length: 1 + below(random, 16) }, () => below(random, 256)));
