@@ -69,7 +69,9 @@ const CHANGES: readonly Change[] = [
   (bytes, random) => {
     const [from, to] = slice(bytes, random);
     const most = below(random, below(random, SELDOM) === 0 ? MOST_BYTES : USUAL_BYTES);
-    return at(bytes, to, Buffer.alloc(most, bytes.subarray(from, Math.max(to, from + 1))), 0);
+    // Both places may be the end, and nothing cannot be repeated.
+    const repeated = bytes.subarray(Math.min(from, bytes.length - 1), Math.max(to, from + 1));
+    return at(bytes, to, Buffer.alloc(most, repeated), 0);
   },
   (bytes, random) => {
     const some = Buffer.from(Array.from({ length: 1 + below(random, 16) }, () => below(random, 256)));
