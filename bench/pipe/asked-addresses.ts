@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { list } from "../record/bounds.ts";
-import { faultIn, type FieldFault } from "./read-reply.ts";
+import { faultIn, type FieldFault } from "./checked-reply.ts";
 import { address, serverUrl } from "./server-schema.ts";
 import type { Asks } from "./started-here.ts";
 

@@ -4,7 +4,7 @@ import { LAST_RESORT } from "../machine/clock.ts";
 import type { ChildEvent } from "./event-schema.ts";
 import { greetAgent } from "./greet-agent.ts";
 import { type AgentReply, type Hello, lineOf, messageOf, refusedHello, replyOrEvent } from "./protocol.ts";
-import { type FieldFault, readReply } from "./read-reply.ts";
+import { checkedReply, type FieldFault } from "./checked-reply.ts";
 import type { Asks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
 
@@ -103,7 +103,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
       send(id, ask, args);
       const reply = await awaiting;
       if ("failed" in reply) throw failure(`host "${name}": ${reply.failed}`, reply.hint);
-      const read = readReply(ask, reply.value);
+      const read = checkedReply(ask, reply.value);
       if ("fault" in read) throw unfit(ask, read);
       return read.value as never;
     },

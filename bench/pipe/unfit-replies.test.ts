@@ -14,7 +14,7 @@ import { identity } from "./greet-agent.ts";
 import type { Host } from "./host.ts";
 import { localHost } from "./local-host.ts";
 import { lineOf, messageOf, replyOrEvent } from "./protocol.ts";
-import { readReply } from "./read-reply.ts";
+import { checkedReply } from "./checked-reply.ts";
 import { remoteHost } from "./remote-host.ts";
 import { REPLIES } from "./reply-schemas.ts";
 import { type Asks, startedHere } from "./started-here.ts";
@@ -69,7 +69,7 @@ linuxTest("a real reply fits, and an altered one is refused by its field", async
   try {
     for (const [operation, reply, part, other, field] of ALTERED) {
       const line = lineOf({ re: 1, value: await reply() });
-      const read = (text: string) => readReply(operation, (messageOf(text) as { value: unknown }).value);
+      const read = (text: string) => checkedReply(operation, (messageOf(text) as { value: unknown }).value);
       assert.ok("value" in read(line), `${operation}: ${JSON.stringify(read(line))}`);
       assert.ok(line.includes(part), line);
       const fault = read(line.replace(part, () => other));
@@ -113,7 +113,7 @@ linuxTest(
 test("no operation takes a reply of another shape", () => {
   const other = [[[]], "a", -7.5, { "levelfield:map": "a" }, JSON.parse('{"__proto__":{"url":"http://a:1"}}'), true];
   for (const operation of Object.keys(REPLIES) as (keyof Asks)[]) {
-    const taken = other.filter((value) => "value" in readReply(operation, value));
+    const taken = other.filter((value) => "value" in checkedReply(operation, value));
     // The words of a failed build are any; of counters by name there may be none, and no prototype is kept.
     const fit = operation === "build" ? ["a"] : operation === "countsAt" ? [other[4]] : [];
     assert.deepEqual(taken, fit, operation);

@@ -24,7 +24,7 @@ export function faultIn(error: z.ZodError): FieldFault {
 }
 
 /** Returns the reply of an agent to an operation as its schema reads it, or the field that does not fit. */
-export function readReply<Name extends keyof Asks>(
+export function checkedReply<Name extends keyof Asks>(
   operation: Name,
   value: unknown,
 ): { readonly value: Awaited<ReturnType<Asks[Name]>> } | FieldFault {
