@@ -14,6 +14,9 @@ interface Comment {
   readonly user?: { readonly login?: string } | null;
 }
 
+/** The longest comment that a forge takes, with room for the lines that mark it. */
+const MOST_CHARS = 64_000;
+
 /** The author of what the default token of a workflow writes. */
 const OF_WORKFLOWS = "github-actions[bot]";
 
@@ -66,6 +69,7 @@ async function author(ask: Ask, { GITHUB_API_URL, GITHUB_GRAPHQL_URL }: Environm
  */
 export async function writeComment(env: Environment): Promise<string | null> {
   const gate = readFileSync(env["GATE_COMMENT"]!, "utf8");
+  if (gate.length > MOST_CHARS) return `its text is longer than ${MOST_CHARS} characters`;
   const gated = gate.slice(0, gate.indexOf("\n"));
   const mark = markOf(env, gated);
   const body = `${mark}${gate.slice(gated.length + 1)}`;

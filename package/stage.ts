@@ -12,6 +12,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageManifest } from "./manifest.ts";
+import { sourceOf, trackedFiles } from "./packed-files.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -30,16 +31,18 @@ export function stagePackage(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const tsc = join(ROOT, "node_modules", ".bin", "tsc");
   execFileSync(tsc, ["-p", join(ROOT, "package"), "--outDir", folder], { stdio: ["ignore", "inherit", "inherit"] });
+  const tracked = trackedFiles(ROOT);
   for (const file of filesIn(folder)) {
-    if (/\.(js|d\.ts)$/.test(file)) {
+    // The compiler builds every module of these folders.
+    if (!tracked.has(sourceOf(relative(folder, file)))) rmSync(file);
+    else if (/\.(js|d\.ts)$/.test(file)) {
       writeFileSync(file, builtNames(readFileSync(file, "utf8"), originDirectory(folder, file)));
     }
   }
-  const others = FOLDERS.flatMap((name) => filesIn(join(ROOT, name))).filter(isAsset);
-  for (const file of [...others, ...PAPERS.map((name) => join(ROOT, name))]) {
-    const target = join(folder, relative(ROOT, file));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(file, target);
+  const others = [...tracked].filter((file) => FOLDERS.some((name) => file.startsWith(`${name}/`)) && isAsset(file));
+  for (const file of [...others, ...PAPERS]) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    copyFileSync(join(ROOT, file), join(folder, file));
   }
   chmodSync(join(folder, "package", "levelfield.js"), 0o755);
   writeFileSync(

@@ -23,9 +23,14 @@ interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly Step[];
+}
+
 interface Workflow {
   readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
 const textOf = (path: string) => readFileSync(join(PROJECT_ROOT, path), "utf8");
@@ -79,8 +84,7 @@ test("every input of the action is used and every one that is used is there; scr
   accessSync(join(PROJECT_ROOT, "action", "gate.sh"), constants.X_OK);
   for (const script of ["gate.sh", "comment.ts"]) {
     const step = runs.steps.find(({ run }) => run?.includes(script))!;
-    const read = new Set([...textOf(`action/${script}`).matchAll(/\bGATE_[A-Z]+/g)].map(([name]) => name));
-    assert.deepEqual([...read, "GATE_ACTION"].sort(), Object.keys(step.env!).sort(), script);
+    assert.deepEqual([...readBy(script), "GATE_ACTION"].sort(), Object.keys(step.env!).sort(), script);
   }
 });
 
@@ -93,16 +97,40 @@ const blocksOf = (page: string, language = ""): string[] =>
     text!
   );
 
-test("the workflows in the docs give the action inputs it has, all it must, and the rights to comment", async () => {
+/** Variables that a script of the action reads. */
+const readBy = (script: string) =>
+  new Set([...textOf(`action/${script}`).matchAll(/\bGATE_[A-Z]+/g)].map(([name]) => name));
+
+/** The job that comments: it may write, so it runs nothing of the pull request, and all its script reads is given to it. */
+function assertComments({ permissions, steps }: Job): void {
+  assert.deepEqual(permissions, { "pull-requests": "write" });
+  for (const { uses = "", with: given = {} } of steps) {
+    assert.match(uses, /^(actions\/(checkout|setup-node|download-artifact)@.*)?$/);
+    if (uses.startsWith("actions/checkout@")) {
+      assert.equal(given["repository"], "OWNER/levelfield", "its own copy, not the pull request's");
+      assert.match(given["ref"]!, /^v\d+\.\d+\.\d+$/);
+    }
+  }
+  const [step, ...more] = steps.filter(({ run }) => run !== undefined);
+  assert.deepEqual(more, []);
+  assert.match(step!.run!, /^GATE_COMMENT=\$\(echo comment\/\*\.md\) node action\/comment\.ts$/);
+  assert.deepEqual(["GATE_COMMENT", ...Object.keys(step!.env!)].sort(), [...readBy("comment.ts")].sort());
+}
+
+test("the workflows in the docs give the action inputs it has and all it must, and one that comments does so from a job of its own", async () => {
   const { inputs } = await parsed<Action>(textOf("action.yml"));
   for (const page of PAGES) assert.equal(blocksOf(page, "yaml").length, 1, page);
+  assert.match(textOf("docs/in-your-ci.md"), /^ {2}comment:$/m);
   for (const block of PAGES.flatMap((page) => blocksOf(page, "yaml"))) {
     const { jobs, permissions } = await parsed<Workflow>(block);
-    assert.equal(permissions["pull-requests"], "write");
-    const steps = Object.values(jobs).flatMap(({ steps }) => steps);
-    const gates = steps.filter(({ uses }) => uses?.includes("/levelfield@"));
-    assert.ok(gates.length > 0);
+    assert.deepEqual(permissions, { contents: "read" });
+    const { gate, comment, ...others } = jobs;
+    assert.deepEqual([others, gate!.permissions], [{}, undefined]);
+    if (comment !== undefined) assertComments(comment);
+    const gates = gate!.steps.filter(({ uses }) => uses?.includes("/levelfield@"));
+    assert.equal(gates.length, 1);
     for (const { with: given = {} } of gates) {
+      assert.equal(given["comment"], "false");
       assert.deepEqual(Object.keys(given).filter((name) => !(name in inputs)), []);
       assert.deepEqual(Object.keys(inputs).filter((name) => inputs[name]!.required && !(name in given)), []);
     }

@@ -1,7 +1,7 @@
 /** The workflow that measures canaries: what it keeps and publishes from night to night, its own commands in real git. */
 import assert from "node:assert/strict";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { locateRuntime } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
@@ -86,6 +86,14 @@ test("each night keeps the runs of those before, and publishes their page in a b
       // What a canary may leave: a link, and a folder of an earlier night's name.
       symlinkSync(repository, join(tonight, "link"));
       symlinkSync(join(repository, ".git", "config"), join(tonight, run, "link"));
+      // And files that are none of a run.
+      for (const name of [".env", "index.html", "cells/page.html", "cells/kv/a.html", "more/run.json"]) {
+        mkdirSync(dirname(join(tonight, run, name)), { recursive: true });
+        writeFileSync(join(tonight, run, name), "left by a canary");
+      }
+      mkdirSync(join(tonight, "a page"));
+      writeFileSync(join(tonight, "a page", "run.json"), "left by a canary");
+      writeFileSync(join(tonight, "page.html"), "left by a canary");
       if (run !== FIRST) mkdirSync(join(tonight, FIRST));
       for (const name of ["Earlier nights", "Page", "Publish"]) await sh(scriptOf(name), temp);
       rmSync(temp, { recursive: true });
@@ -93,7 +101,12 @@ test("each night keeps the runs of those before, and publishes their page in a b
     assert.equal((await sh("git rev-list --count canaries", folder, origin)).trim(), "1");
     const files = (await sh("git ls-tree -r --name-only canaries", folder, origin)).split("\n");
     for (const name of ["kv", "routes"]) assert.ok(files.includes(`runs/reference-${name}-intel-6-207/journal.ndjson`));
-    assert.deepEqual(files.filter((file) => /link$/.test(file)), []);
+    const named =
+      /^(\.nojekyll|index\.html|runs\/reference-\w+-intel-6-207\/(SHA256SUMS|(run|summary)\.json|journal\.ndjson|cells\/\w+\/[^/]+\.json)|)$/;
+    assert.deepEqual(files.filter((file) => !named.test(file)), []);
+    const kept = readdirSync(join(PROJECT_ROOT, "results", FIRST), { recursive: true, withFileTypes: true });
+    const ofFirst = files.filter((file) => file.startsWith(`runs/${FIRST}/`));
+    assert.equal(ofFirst.length, kept.filter((entry) => entry.isFile()).length, "and all of a run is");
     const page = await sh("git show canaries:index.html", folder, origin);
     for (const name of ["kv", "routes"]) {
       assert.match(page, new RegExp(`(^|>)${name}: 1 run$`, "m"));

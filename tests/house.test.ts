@@ -74,7 +74,7 @@ const ROOM_FILES = 60;
 
 /** What the driver may know of suites and servers: registry and contracts, never a suite, a server or a store itself. */
 const CONTRACTS =
-  /^(suites\/(suite|axes|registry)\.ts|servers\/(protocol|runtime|workers\/ways|(?:ready|service)-line)\.ts)$/;
+  /^(suites\/(suite|axes|registry)\.ts|servers\/(address|protocol|runtime|workers\/ways|(?:ready|service)-line)\.ts)$/;
 
 /** The contract of suites: its events are what a builder of files prints. */
 const SUITE = /^suites\/suite\.ts$/;

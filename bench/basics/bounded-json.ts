@@ -16,7 +16,7 @@ const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = [34, 44, 91, 92, 123];
  *
  * @throws SyntaxError for no JSON, RangeError for too many values
  */
-export function parseBoundedJson(text: string): unknown {
+export function parseBoundedJson(text: string, reviver?: (key: string, part: unknown) => unknown): unknown {
   let values = 1, inText = false;
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at);
@@ -25,7 +25,7 @@ export function parseBoundedJson(text: string): unknown {
     else if (sign === COMMA || sign === BRACKET || sign === BRACE) values++;
   }
   if (values > MOST_VALUES) throw new RangeError(`it has more than ${counted(MOST_VALUES, "value")}`);
-  return JSON.parse(text);
+  return JSON.parse(text, reviver);
 }
 
 /** True if a value has fields or items. */

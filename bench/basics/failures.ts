@@ -37,7 +37,15 @@ const WORDS = {
     }`,
   "port-taken": ({ fault }: Fault) => fault,
   "cannot-serve": ({ runtime, fault }: Fault & { runtime: string }) => `${runtime} cannot serve here: ${fault}`,
+  "agent-unfit": ({ host, operation, field, fault }: AgentUnfit) =>
+    `host "${host}": its agent's reply to "${operation}" does not fit at ${field}: ${fault}`,
 } as const;
+
+interface AgentUnfit extends Fault {
+  readonly host: string;
+  readonly operation: string;
+  readonly field: string;
+}
 
 interface Fault {
   readonly fault: string;

@@ -64,7 +64,7 @@ const TAIL_CHARS = 4_000;
  * Characters of stdout that are kept at least; at most twice as many are. No report is longer, and a flood must not
  * fill the memory.
  */
-const MOST_STDOUT_CHARS = 16 << 20;
+export const MOST_STDOUT_CHARS = 16 << 20;
 
 /** Time in ms that output of an ended child may stay open: another process holds it then. */
 const LEFT_OPEN_MS = 1_000;

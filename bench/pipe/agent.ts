@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { type BenchError, EXIT, type ExitCode } from "../basics/errors.ts";
+import { type BenchError, EXIT, type ExitCode, failure } from "../basics/errors.ts";
+import { addressFault } from "./asked-addresses.ts";
 import type { Host } from "./host.ts";
 import type { Interrupts } from "../machine/interrupts.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -79,6 +80,8 @@ function actOf(
   asks: ReturnType<typeof startedHere>["asks"],
 ): (() => unknown) | null {
   type Act = (...args: readonly unknown[]) => unknown;
+  const fault = addressFault(ask, args);
+  if (fault !== null) return () => Promise.reject(failure(`"${ask}": ${fault.field}: ${fault.fault}`));
   if (Object.hasOwn(OPERATIONS, ask)) return () => (host[ask as keyof typeof OPERATIONS] as Act)(...args);
   if (Object.hasOwn(asks, ask)) return () => (asks[ask as keyof typeof asks] as Act)(id, ...args);
   return null;

@@ -1,8 +1,9 @@
 import { join, relative } from "node:path";
 import type { RuntimeName } from "../../servers/runtime.ts";
-import type { FilesEvent } from "../../suites/suite.ts";
+import { jsonOf } from "../basics/bounded-json.ts";
 import { errorLine } from "../basics/error-line.ts";
 import { startChild } from "../machine/child.ts";
+import { filesEvent } from "./event-schema.ts";
 import type { BuildListeners, BuildRequest } from "./host.ts";
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
@@ -35,9 +36,10 @@ export async function buildFiles(request: BuildRequest, { onEvent, onStart }: Bu
   onStart?.(() => child.kill("SIGKILL"));
   let failed: string | null = null;
   child.onLine((line) => {
-    const event: FilesEvent = JSON.parse(line);
-    onEvent(event);
-    if (event.event === "failed") failed = event.message;
+    const read = filesEvent.safeParse(jsonOf(line));
+    if (!read.success) return void (failed ??= `the builder says "${line.slice(0, 80)}", which is no event`);
+    onEvent(read.data);
+    if (read.data.event === "failed") failed = read.data.message;
   });
   const ending = await child.ended;
   if (failed !== null || ("code" in ending && ending.code === 0)) return failed;

@@ -1,21 +1,12 @@
-import { failure } from "../basics/errors.ts";
+import { type BenchError, failure } from "../basics/errors.ts";
+import { type Failure, failureText } from "../basics/failures.ts";
 import { LAST_RESORT } from "../machine/clock.ts";
+import type { ChildEvent } from "./event-schema.ts";
 import { greetAgent } from "./greet-agent.ts";
-import type { Operations } from "./operations.ts";
-import {
-  type AgentReply,
-  type ChildEvent,
-  type Hello,
-  isReplyOrEvent,
-  lineOf,
-  messageOf,
-  type RefusedHello,
-} from "./protocol.ts";
-import type { StartedAsks } from "./started-here.ts";
+import { type AgentReply, type Hello, lineOf, messageOf, refusedHello, replyOrEvent } from "./protocol.ts";
+import { checkedReply, type FieldFault } from "./checked-reply.ts";
+import type { Asks } from "./started-here.ts";
 import { startTransport } from "./transport.ts";
-
-/** All operations of an agent, by name. */
-type Asks = Operations & StartedAsks;
 
 /** Options of a request: its id, and its time limit. */
 interface Wait {
@@ -29,6 +20,8 @@ interface Wait {
 export interface PipeLine {
   readonly there: Hello;
   lost(): string | null;
+  /** Gives the host up: an agent of this source sends no such reply, so another program is behind the pipe. Returns the error. */
+  unfit(operation: keyof Asks, fault: FieldFault): BenchError;
   newId(): number;
   /** Sends a request. Throws a failure: the agent's, or that the host is lost. */
   ask<Name extends keyof Asks>(
@@ -70,15 +63,20 @@ export async function openLine(command: readonly string[], name: string, ours: H
     transport.close();
     if (!closed) transport.kill();
   };
+  const unfit = (operation: string, { field, fault }: FieldFault) => {
+    const what: Failure = { code: "agent-unfit", facts: { host: name, operation, field, fault } };
+    lose(failureText(what));
+    return failure(what, "check that the command leads to an agent of this source");
+  };
   const take = (line: string) => {
     const message = messageOf(line);
-    const { refused } = (message ?? {}) as Partial<RefusedHello>;
-    if (typeof refused === "string") lose(refused);
-    else if (!isReplyOrEvent(message)) lose(`"${line.slice(0, 80)}" is no message of an agent`);
-    else if ("re" in message) awaited.take(message);
+    const refusal = refusedHello.safeParse(message), said = replyOrEvent.safeParse(message);
+    if (refusal.success) lose(refusal.data.refused);
+    else if (!said.success) lose(`"${line.slice(0, 80)}" is no message of an agent`);
+    else if ("re" in said.data) awaited.take(said.data);
     else {
-      listeners.get(message.of)?.(message);
-      if ("ended" in message) listeners.delete(message.of);
+      listeners.get(said.data.of)?.(said.data);
+      if ("ended" in said.data) listeners.delete(said.data.of);
     }
   };
   void (async () => {
@@ -96,6 +94,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
   return {
     there,
     lost: () => lost,
+    unfit,
     newId: () => next++,
     async ask(ask, args, { id = next++, mostMs = LAST_RESORT.answerMs } = {}) {
       if (lost !== null) throw gone();
@@ -104,7 +103,9 @@ export async function openLine(command: readonly string[], name: string, ours: H
       send(id, ask, args);
       const reply = await awaiting;
       if ("failed" in reply) throw failure(`host "${name}": ${reply.failed}`, reply.hint);
-      return reply.value as never;
+      const read = checkedReply(ask, reply.value);
+      if ("fault" in read) throw unfit(ask, read);
+      return read.value as never;
     },
     post(ask, args) {
       if (lost === null) send(next++, ask, args);

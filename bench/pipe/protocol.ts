@@ -1,32 +1,41 @@
 import { z } from "zod";
-import type { FilesEvent } from "../../suites/suite.ts";
 import { orElse } from "../basics/errors.ts";
-import type { HostProcess } from "./host.ts";
+import { parseBoundedJson } from "../basics/bounded-json.ts";
+import { longText, word } from "../record/bounds.ts";
+import { type ChildEvent, childEvent } from "./event-schema.ts";
 
 /** The version of the protocol between driver and agent. Both refuse another one. */
 export const PROTOCOL = "levelfield.agent/1";
 
+/** A folder of another host. */
+const folder = longText.regex(/^\/[^\0\r\n]*$/, "is no path");
+
 /**
- * The first line of either side: what it speaks and what it is made from. It may come from anywhere, so it is checked; what
- * follows comes from the same source, and its types are enough.
+ * The first line of either side: what it speaks and what it is made from. It may come from anywhere, so it is checked. A
+ * program may repeat what an agent says here, so each reply is checked as well: `reply-schemas.ts`.
  */
 export type Hello = z.infer<typeof hello>;
 export const hello = z.strictObject({
   schema: z.literal(PROTOCOL),
-  version: z.string(),
+  version: word,
   /** The hash of all source files that run. */
-  source_sha256: z.string(),
+  source_sha256: word.regex(/^[0-9a-f]{64}$/, "is no SHA-256"),
   /** The checkout's folder on that machine; the driver replaces it by the folder here in paths. */
-  root: z.string(),
+  root: folder,
   /** The folder of what is built for servers. */
-  data: z.string(),
+  data: folder,
   /** See `HostFacts.machineId`. */
-  machine: z.string(),
+  machine: word,
 });
 
 /** A refusal, as an agent's first line or after it: why it will not work for this driver. */
+export const refusedHello = z.strictObject({
+  schema: word,
+  refused: longText,
+  hint: longText.exactOptional(),
+});
+
 export type RefusedHello = z.infer<typeof refusedHello>;
-export const refusedHello = z.strictObject({ schema: z.string(), refused: z.string(), hint: z.string().optional() });
 
 /** A driver's request: an operation by its name. `id` is new for each. */
 export interface Request {
@@ -39,15 +48,6 @@ export interface Request {
 export type AgentReply =
   | { readonly re: number; readonly value: unknown }
   | { readonly re: number; readonly failed: string; readonly hint?: string };
-
-/** An event of something that was started by the request of that id. */
-export type ChildEvent =
-  & { readonly of: number }
-  & (
-    | { readonly line: string }
-    | { readonly built: FilesEvent }
-    | { readonly ended: Awaited<HostProcess["ended"]>; readonly stdout: string; readonly stderr: string }
-  );
 
 /** The first entry of an encoded map. */
 const MAP = "levelfield:map";
@@ -68,9 +68,18 @@ export function lineOf(
   return `${json}\n`;
 }
 
-/** Parses a line; undefined if it is no JSON. */
+/** An encoded map: nothing but pairs of which the first is a number. Other parts of that name are left as they are. */
+const encodedMap = z.strictObject({ [MAP]: z.array(z.tuple([z.number(), z.unknown()])) });
+
+/** Parses a line; undefined if it is no JSON, or has more values than any message. */
 export function messageOf(line: string): unknown {
-  return orElse(() => JSON.parse(line, (_, part) => part?.[MAP] === undefined ? part : new Map(part[MAP])), undefined);
+  return orElse(() => parseBoundedJson(line, (_, part) => mapOf(part) ?? part), undefined);
+}
+
+function mapOf(part: unknown): Map<number, unknown> | null {
+  if (typeof part !== "object" || part === null || !Object.hasOwn(part, MAP)) return null;
+  const read = encodedMap.safeParse(part);
+  return read.success ? new Map(read.data[MAP] as [number, unknown][]) : null;
 }
 
 /** Returns true if a message after the greeting has the shape of one. */
@@ -79,8 +88,11 @@ export const isRequest = (message: unknown): message is Request => {
   return Number.isSafeInteger(id) && typeof ask === "string" && Array.isArray(asked);
 };
 
-/** See {@link isRequest}. */
-export const isReplyOrEvent = (message: unknown): message is AgentReply | ChildEvent => {
-  const { re, of } = (message ?? {}) as { re?: unknown; of?: unknown };
-  return Number.isSafeInteger(re ?? of);
-};
+const re = z.int().positive();
+
+/** A message of an agent behind the greeting. The value of a reply is checked once it is known what was asked. */
+export const replyOrEvent: z.ZodType<AgentReply | ChildEvent> = z.union([
+  z.strictObject({ re, value: z.unknown() }),
+  z.strictObject({ re, failed: longText, hint: longText.exactOptional() }),
+  childEvent,
+]);

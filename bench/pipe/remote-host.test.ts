@@ -97,6 +97,11 @@ linuxTest("operations answer behind the pipe as they do here, what is not there 
     (host) => host.threadCpus(2 ** 22 + 1),
     (host) => host.sizeOf(2 ** 22 + 1),
     (host) => host.roundTripUs("http://127.0.0.1:1"),
+    (host) => host.countsAt(1),
+    (host) => host.connectionsAt(1),
+    (host) => host.holdingsOf(2 ** 22 + 1, undefined),
+    (host) => host.workersAt({ control: 1, pid: 1 }),
+    (host) => host.workersUse([{ pid: 2 ** 22 + 1, tid: 2 ** 22 + 1, requests: null }]),
     async (host) => (await host.facts()).machineId,
   ];
   await withAgent(async (host) => {
@@ -105,6 +110,8 @@ linuxTest("operations answer behind the pipe as they do here, what is not there 
     const { cpus, agentCpuNs } = await host.sample({ pids: [], what: "cpus" });
     assert.ok(cpus !== null && "value" in cpus.cpus && Number.isFinite(cpus.cpus.value.get(0)?.busyNs));
     assert.ok(agentCpuNs > 0);
+    assert.ok("value" in await host.freeMemoryShare() && "value" in await host.peakRssBytes(process.pid));
+    assert.ok((await host.holdingsOf(process.pid, undefined)) !== null);
     assert.equal((await here.sample({ pids: [], what: "processes" })).agentCpuNs, 0);
   });
 });

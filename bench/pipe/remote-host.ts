@@ -1,5 +1,7 @@
 import { failure } from "../basics/errors.ts";
 import type { Reply } from "../../suites/suite.ts";
+import { LOOPBACK } from "../machine/listening-ports.ts";
+import type { ServerRequest } from "../process/server-request.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { LAST_RESORT, within } from "../machine/clock.ts";
 import type { Host, HostProcess, HostServer } from "./host.ts";
@@ -39,6 +41,9 @@ export async function remoteHost(command: readonly string[], name: string, ours:
       const served = await line.ask("serve", [request], { id, mostMs });
       if (!("url" in served) || served.process === null) forget();
       if (!("url" in served)) return served;
+      if (!isWhereAsked(served.url, request)) {
+        throw line.unfit("serve", { field: '"url"', fault: "is not where the server was to listen" });
+      }
       const server: HostServer = { ...served, process: served.process && processOf(served.process.pid) };
       servers.set(server, id);
       return server;
@@ -79,6 +84,11 @@ export async function remoteHost(command: readonly string[], name: string, ours:
       if (await within(LAST_RESORT.agentEndMs, line.ended) === "timeout") line.kill();
     },
   };
+}
+
+/** True if a server listens at the address it was asked to: what its host says of it is loaded and sent requests. */
+function isWhereAsked(url: string, { spec, hostname = LOOPBACK }: Omit<ServerRequest, "onStart">): boolean {
+  return spec.kind === "running" ? url === spec.url.replace(/\/$/, "") : new URL(url).hostname === hostname;
 }
 
 /** Prepares for a process that a request is about to start. */

@@ -1,7 +1,9 @@
 import { type BenchError, failure } from "../basics/errors.ts";
+import type { Failure } from "../basics/failures.ts";
 import { within } from "../machine/clock.ts";
 import type { BuildRequest, Host, HostCommand, HostProcess, HostServer, Signal } from "./host.ts";
-import type { ChildEvent } from "./protocol.ts";
+import type { Operations } from "./operations.ts";
+import type { ChildEvent } from "./event-schema.ts";
 import type { NoServer, ServerRequest } from "../process/server-request.ts";
 import type { Spoken } from "../process/spoken.ts";
 import type { Body } from "../../suites/suite.ts";
@@ -9,13 +11,19 @@ import type { Body } from "../../suites/suite.ts";
 /** The time servers have to clear up before they are killed: all is over two seconds after the driver has gone. */
 const CLEAR_UP_MS = 1_000;
 
-type RemoteServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
+/** A server as an agent names it. */
+export type RemoteServer = Omit<HostServer, "process"> & { readonly process: Pick<HostProcess, "pid"> | null };
 
 interface Sent {
   readonly method: string;
   readonly path: string;
   readonly body?: Body | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+interface Rejected {
+  readonly rejected: string;
+  readonly failure?: Failure;
 }
 
 /**
@@ -79,10 +87,10 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
       async send(_: number, of: number, { method, path, body, headers }: Sent) {
         const client = clients.get(of);
         if (client === undefined) throw failure(`there is no client ${of}`);
-        return await client.send(method, path, body, headers).catch((error: Error) => ({
-          rejected: error.message,
-          failure: (error as Partial<BenchError>).failure,
-        }));
+        return await client.send(method, path, body, headers).catch((error: Error): Rejected => {
+          const { failure } = error as Partial<BenchError>;
+          return { rejected: error.message, ...(failure === undefined ? {} : { failure }) };
+        });
       },
       async hangUp(_: number, of: number): Promise<void> {
         await clients.get(of)?.close();
@@ -99,6 +107,9 @@ export function startedHere(host: Host, say: (event: ChildEvent) => void) {
     },
   };
 }
+
+/** All operations of an agent, by name. */
+export type Asks = Operations & StartedAsks;
 
 /** A driver's request about something an agent starts or has started, without the request's id. */
 export type StartedAsks = {

@@ -3,12 +3,13 @@ import type { Body, OpenWebSocket, Reply, Target } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
 import { counted } from "../basics/units.ts";
-import { malformed, type ReadReply, replyReader } from "./reply-reader.ts";
+import { malformed } from "./malformed.ts";
+import { type ReadReply, replyReader } from "./reply-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 import { openWebSocket, sendMessage, WEBSOCKET } from "./web-socket.ts";
 
 /** Larger replies are not compared. */
-const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
+export const MOST_REPLY_BYTES = 256 * 1_024 * 1_024;
 
 interface Connection {
   readonly socket: Socket;
@@ -47,12 +48,12 @@ export function httpClient(
     kept = undefined;
   };
   const ask = async (method: string, bytes: Buffer): Promise<ReadReply> => {
-    if (kept?.closed) kept = undefined;
     if (kept !== undefined && kept.strays > 0) {
       const { strays } = kept;
       drop();
-      throw malformed(`after its last reply it sent ${strays} bytes that belong to none`);
+      throw malformed(`after its last reply it sent ${counted(strays, "byte")} of no reply`);
     }
+    if (kept?.closed) kept = undefined;
     const connection = kept ??= openConnection(url, spoken);
     const reader = replyReader(method, MOST_REPLY_BYTES);
     begun = () => reader.begun();
@@ -117,8 +118,10 @@ function openConnection(url: string, spoken: Spoken): Connection {
     socket.destroy();
   };
   socket.on("data", (chunk: Buffer) => {
-    if (connection.listener === null) connection.strays += chunk.length;
-    else connection.listener.data(chunk);
+    if (connection.listener !== null) return connection.listener.data(chunk);
+    connection.strays += chunk.length;
+    // A server that goes on would cost the driver time while another one is measured.
+    socket.destroy();
   });
   socket.on("error", closed);
   socket.on("end", () => closed(null));

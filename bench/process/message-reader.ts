@@ -1,6 +1,7 @@
 import type { Body } from "../../suites/suite.ts";
 import { WrongAnswer } from "../../suites/suite.ts";
 import { counted } from "../basics/units.ts";
+import { byteSink } from "./byte-sink.ts";
 
 /** A part of the stream that a server sends over a WebSocket: a whole message, or a control frame. */
 export type Received =
@@ -16,61 +17,98 @@ export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, 
 /** Longer messages are not compared. */
 const MOST_MESSAGE_BYTES = 256 * 1_024 * 1_024;
 
-interface Frame {
+/** More frames than these make no message: a server may send empty ones without an end. */
+const MOST_FRAMES = 65_536;
+
+/** The longest head of a frame, without a mask, and the longest content of a control frame. */
+const MOST_HEAD_BYTES = 10, MOST_CONTROL_BYTES = 125;
+
+interface FrameHead {
   readonly final: boolean;
   readonly opcode: number;
-  readonly payload: Buffer;
-  /** Length of head and payload in bytes. */
-  readonly bytes: number;
+  /** The length of its content in bytes. */
+  readonly length: number;
+}
+
+/** Reads the frames that a server sends. */
+export interface MessageReader {
+  /** Takes a chunk and returns what it completes, in order. Throws a {@link WrongAnswer} for what is no frame. */
+  read(chunk: Buffer): Received[];
+  /** Describes the part of a message that has come; null if there is none. */
+  begun(): string | null;
+  /** Returns the number of bytes copied so far: what reading costs. */
+  copied(): number;
 }
 
 /**
- * Returns a reader of the frames that a server sends: without mask and without extension (RFC 6455, 5.1 and 5.2). Its
- * `read` takes a chunk and returns what it completes, in order. It throws a {@link WrongAnswer} for what is no frame.
+ * Returns a reader of frames without mask and without extension (RFC 6455, 5.1 and 5.2). Time and memory grow with the number
+ * of bytes, whatever the chunks are and whatever lengths the frames claim.
  */
-export function messageReader(name: string): { read(chunk: Buffer): Received[] } {
+export function messageReader(name: string): MessageReader {
   const wrong = (what: string) => new WrongAnswer(`${name}: ${what}`);
-  let rest: Buffer = Buffer.alloc(0);
-  let opcode: number | null = null;
-  let parts: Buffer[] = [];
+  const head = Buffer.alloc(MOST_HEAD_BYTES), message = byteSink(), control = byteSink();
+  let frame: FrameHead | null = null, headBytes = 0, left = 0;
+  /** The opcode of the message that has begun, and the number of its frames. */
+  let opcode: number | null = null, frames = 0;
 
-  const complete = ({ final, opcode: of, payload }: Frame): Received | null => {
-    if (of >= OPCODE.close) return controlOf(of, payload, final, wrong);
+  const begins = ({ final, opcode: of, length }: FrameHead) => {
+    if (of >= OPCODE.close) {
+      if (!final || length > MOST_CONTROL_BYTES) {
+        throw wrong(`a control frame is in pieces or longer than ${MOST_CONTROL_BYTES} bytes`);
+      }
+      return;
+    }
     if (of > OPCODE.binary) throw wrong(`a frame has opcode ${of}, which means nothing`);
     if ((of === OPCODE.continuation) !== (opcode !== null)) {
       throw wrong(opcode === null ? "a message begins with a continuation" : "a message begins within another");
     }
     opcode ??= of;
-    parts.push(payload);
-    if (parts.reduce((sum, { length }) => sum + length, 0) > MOST_MESSAGE_BYTES) {
+    if (++frames > MOST_FRAMES) throw wrong(`a message has more than ${MOST_FRAMES} frames`);
+    if (message.length + length > MOST_MESSAGE_BYTES) {
       throw wrong(`a message is longer than ${MOST_MESSAGE_BYTES} bytes`);
     }
+  };
+  const complete = ({ final, opcode: of }: FrameHead): Received | null => {
+    if (of >= OPCODE.close) return controlOf(of, control.take(), wrong);
     if (!final) return null;
-    const bytes = Buffer.concat(parts);
+    const bytes = message.take();
     const body = opcode === OPCODE.binary ? { base64: bytes.toString("base64") } : textOf(bytes, wrong);
     opcode = null;
-    parts = [];
+    frames = 0;
     return { kind: "message", body };
   };
 
   return {
+    begun: () => frames === 0 ? null : `of a message ${counted(message.length, "byte")} came`,
+    copied: () => message.copied + control.copied,
     read(chunk) {
-      rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       const received: Received[] = [];
-      for (let frame = frameOf(rest, wrong); frame !== null; frame = frameOf(rest, wrong)) {
-        rest = rest.subarray(frame.bytes);
+      for (let at = 0;;) {
+        while (frame === null && at < chunk.length) {
+          head[headBytes++] = chunk[at++]!;
+          frame = headOf(head.subarray(0, headBytes), wrong);
+          if (frame !== null) begins(frame);
+          left = frame?.length ?? 0;
+        }
+        if (frame === null) return received;
+        const part = chunk.subarray(at, at + left);
+        (frame.opcode >= OPCODE.close ? control : message).add(part);
+        at += part.length;
+        left -= part.length;
+        if (left > 0) return received;
         const whole = complete(frame);
+        frame = null;
+        headBytes = 0;
         if (whole !== null) received.push(whole);
       }
-      return received;
     },
   };
 }
 
 type Wrong = (what: string) => WrongAnswer;
 
-/** Returns the first frame of some bytes; null if it is not whole. */
-function frameOf(bytes: Buffer, wrong: Wrong): Frame | null {
+/** Returns the head of a frame; null if it is not whole. */
+function headOf(bytes: Buffer, wrong: Wrong): FrameHead | null {
   if (bytes.length < 2) return null;
   const [first, second] = [bytes[0]!, bytes[1]!];
   if ((first & 0x70) !== 0) throw wrong("a frame has a bit of an extension, and none was agreed on");
@@ -80,17 +118,10 @@ function frameOf(bytes: Buffer, wrong: Wrong): Frame | null {
   if (bytes.length < head) return null;
   const length = head === 2 ? short : head === 4 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
   if (length > MOST_MESSAGE_BYTES) throw wrong(`a frame says it is ${counted(length, "byte")} long`);
-  if (bytes.length < head + length) return null;
-  return {
-    final: (first & 0x80) !== 0,
-    opcode: first & 0x0f,
-    payload: bytes.subarray(head, head + length),
-    bytes: head + length,
-  };
+  return { final: (first & 0x80) !== 0, opcode: first & 0x0f, length };
 }
 
-function controlOf(opcode: number, payload: Buffer, final: boolean, wrong: Wrong): Received {
-  if (!final || payload.length > 125) throw wrong("a control frame is in pieces or longer than 125 bytes");
+function controlOf(opcode: number, payload: Buffer, wrong: Wrong): Received {
   switch (opcode) {
     case OPCODE.close:
       return { kind: "close", code: payload.length < 2 ? 1005 : payload.readUInt16BE(0) };

@@ -1,8 +1,9 @@
 import { failure } from "../basics/errors.ts";
-import { lost } from "./reply-reader.ts";
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
-import { type Client, httpClient } from "./http-client.ts";
+import { byteSink } from "./byte-sink.ts";
+import { type Client, httpClient, MOST_REPLY_BYTES } from "./http-client.ts";
+import { lost, manyInterim, MOST_INTERIM, tooLarge } from "./malformed.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
 /** Opens a client for the protocol that a server speaks; see {@link httpClient}. */
@@ -40,7 +41,7 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
         ...(content === undefined ? {} : { "content-type": "application/json", "content-length": content.length }),
         ...Object.fromEntries(named.filter(([name]) => !OF_CONNECTIONS.includes(name))),
       });
-      const chunks: Buffer[] = [], interim: number[] = [];
+      const sink = byteSink(), interim: number[] = [];
       let head: IncomingHttpHeaders | undefined;
       const over = (reply: () => void) => {
         clearTimeout(timer);
@@ -53,23 +54,27 @@ function h2Client(url: string, timeoutMs: number, spoken: Spoken): Client {
         timeoutMs,
       );
       open.on("error", fails);
-      stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) =>
-        interim.push(early[":status"] ?? 100));
-      stream.on("response", (headers) =>
-        head = headers);
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("headers", (early: IncomingHttpHeaders & { ":status"?: number }) => {
+        if (interim.push(early[":status"] ?? 100) > MOST_INTERIM) fails(manyInterim());
+      });
+      stream.on("response", (headers) => head = headers);
+      stream.on("data", (chunk: Buffer) => {
+        if (sink.length + chunk.length > MOST_REPLY_BYTES) fails(tooLarge(MOST_REPLY_BYTES));
+        else sink.add(chunk);
+      });
       stream.on("error", fails);
       stream.on("close", () => {
         if (head === undefined) return fails(lost("the connection was closed without a reply"));
         const { ":status": status, ...headers } = head as IncomingHttpHeaders & { ":status": number };
+        const taken = sink.take();
         over(() =>
           resolve({
             status,
             headers: Object.fromEntries(
               Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]),
             ),
-            ...bodyOfReply(Buffer.concat(chunks)),
-            bytes: { body: chunks.reduce((sum, { length }) => sum + length, 0) },
+            ...bodyOfReply(taken),
+            bytes: { body: taken.length },
             ...(interim.length === 0 ? {} : { interim }),
           })
         );

@@ -1,10 +1,7 @@
-import { type BenchError, failure } from "../basics/errors.ts";
-
-/** Returns the error of bytes that are no reply. */
-export const malformed = (fault: string): BenchError => failure({ code: "reply-malformed", facts: { fault } });
-
-/** Returns the error of a connection that ended before its reply did. */
-export const lost = (fault: string): BenchError => failure({ code: "connection-lost", facts: { fault } });
+import { byteSink } from "./byte-sink.ts";
+import { chunkReader } from "./chunk-reader.ts";
+import { lineReader } from "./line-reader.ts";
+import { bareLineFeed, lost, malformed, manyInterim, MOST_INTERIM, tooLarge } from "./malformed.ts";
 
 /** A reply read whole off a connection. */
 export interface ReadReply {
@@ -29,47 +26,75 @@ type Head = Pick<ReadReply, "status" | "headers" | "keeps">;
 /** The longest head that generators read. */
 const MOST_HEAD_BYTES = 64 * 1_024;
 
+/** What every reply begins with. */
+const BEGINS = "HTTP/1.";
+
 /**
  * Reads the reply to one request as its bytes come. `read` returns it with its last byte; `end` is for a connection that the
- * server has closed, which ends a body of unknown length. Both throw a {@link BenchError} for bytes that are no reply.
+ * server has closed, which ends a body of unknown length. Both throw a `BenchError` for bytes that are no reply. Time and
+ * memory grow with the number of bytes, whatever the chunks.
  */
 export function replyReader(method: string, mostBytes: number) {
   const interim: number[] = [];
-  const parts: Buffer[] = [];
-  let pending: Buffer = Buffer.alloc(0);
-  let head: Head | undefined;
-  let bytes = 0, came = 0;
+  const body = byteSink();
+  let begins = "", head: Head | undefined;
+  let bytes = 0, came = 0, rest = 0;
   /** The remaining bytes of a body of known length; else how its end is found. */
   let left: number | "chunks" | "close" = 0;
 
+  const lines = lineReader({
+    mark: "\r\n\r\n",
+    mostBytes: MOST_HEAD_BYTES,
+    tooLong: () => malformed(`the head of its reply is larger than ${MOST_HEAD_BYTES} bytes`),
+    bareLineFeed,
+  });
   const keep = (part: Buffer) => {
     bytes += part.length;
-    if (bytes > mostBytes) throw malformed(`its reply is larger than ${mostBytes} bytes`);
-    if (part.length > 0) parts.push(part);
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    body.add(part);
   };
   const chunks = chunkReader(keep);
   const done = (): ReadReply => ({
     ...head!,
     endedByClose: left === "close",
-    body: Buffer.concat(parts),
+    body: body.take(),
     interim,
-    rest: pending.length,
-    wireBytes: came - pending.length,
+    rest,
+    wireBytes: came - rest,
   });
 
-  function readHead(): boolean {
-    for (;;) {
-      const found = headOf(pending);
-      if (found === null) return false;
-      pending = pending.subarray(found.end);
-      if (found.head.status === 101) throw malformed("it changes the protocol (101): only HTTP is measured");
-      if (found.head.status >= 200) {
-        head = found.head;
-        left = lengthOf(method, found.head);
-        return true;
+  /** Returns the index behind the head of the reply; null if the chunk ends before. */
+  function readHead(chunk: Buffer): number | null {
+    for (let at = 0; at < chunk.length;) {
+      if (begins.length < BEGINS.length) {
+        begins += chunk.toString("latin1", at, at + BEGINS.length - begins.length);
+        if (!BEGINS.startsWith(begins)) throw malformed(`it answers ${JSON.stringify(begins)}, which is no HTTP/1.1`);
       }
-      interim.push(found.head.status);
+      const found = lines.read(chunk, at);
+      if (found === null) return null;
+      at = found.end;
+      const read = headOf(found.text);
+      if (read.status === 101) throw malformed("it changes the protocol (101): only HTTP is measured");
+      if (read.status >= 200) {
+        head = read;
+        left = lengthOf(method, read);
+        if (typeof left === "number" && left > mostBytes) throw tooLarge(mostBytes);
+        return at;
+      }
+      begins = "";
+      if (interim.push(read.status) > MOST_INTERIM) throw manyInterim();
     }
+    return null;
+  }
+
+  /** Returns the index behind the body; null if it goes on. */
+  function readBody(chunk: Buffer, from: number): number | null {
+    if (left === "chunks") return chunks.read(chunk, from);
+    const part = chunk.subarray(from, left === "close" ? chunk.length : from + left);
+    keep(part);
+    if (left === "close") return null;
+    left -= part.length;
+    return left === 0 ? from + part.length : null;
   }
 
   return {
@@ -82,21 +107,17 @@ export function replyReader(method: string, mostBytes: number) {
       if (left === "close") return `its ${bytes} bytes have no length, and the connection stays open`;
       return `of its body ${bytes} ${left === "chunks" ? "" : `of ${bytes + left} `}bytes came`;
     },
+    /** Returns the number of bytes copied so far: what reading costs. */
+    copied: (): number => lines.copied + chunks.copied + body.copied,
     read(chunk: Buffer): ReadReply | null {
       came += chunk.length;
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      if (head === undefined && !readHead()) return null;
-      if (left === "chunks") {
-        const { rest, whole } = chunks(pending);
-        pending = rest;
-        return whole ? done() : null;
-      }
-      const part = pending.subarray(0, left === "close" ? pending.length : left);
-      pending = pending.subarray(part.length);
-      keep(part);
-      if (left === "close") return null;
-      left -= part.length;
-      return left === 0 ? done() : null;
+      // Of what frames a body there may be more than of the body, and not without an end.
+      if (came > MOST_HEAD_BYTES * MOST_INTERIM + 2 * mostBytes) throw tooLarge(mostBytes);
+      const from = head === undefined ? readHead(chunk) : 0;
+      const end = from === null ? null : readBody(chunk, from);
+      if (end === null) return null;
+      rest = chunk.length - end;
+      return done();
     },
     end(): ReadReply {
       if (head !== undefined && left === "close") return { ...done(), keeps: false };
@@ -107,74 +128,31 @@ export function replyReader(method: string, mostBytes: number) {
   };
 }
 
-/**
- * Decodes a body sent in chunks (RFC 9112, 7.1).
- *
- * @param keep receives the content of chunks
- * @returns a function of the bytes not yet decoded, which returns those it leaves and whether the last chunk has been read
- */
-function chunkReader(keep: (part: Buffer) => void) {
-  /** The remaining bytes of a chunk; −1 if its line end is due. */
-  let inChunk = 0;
-  return (pending: Buffer): { readonly rest: Buffer; readonly whole: boolean } => {
-    let at = 0;
-    const rest = (whole: boolean) => ({ rest: pending.subarray(at), whole });
-    for (;;) {
-      if (inChunk > 0) {
-        const part = pending.subarray(at, at + inChunk);
-        at += part.length;
-        inChunk -= part.length;
-        keep(part);
-        if (inChunk > 0) return rest(false);
-        inChunk = -1;
-      }
-      if (inChunk < 0) {
-        if (pending.length - at < 2) return rest(false);
-        if (pending.toString("latin1", at, at + 2) !== "\r\n") {
-          throw malformed("a chunk of its reply does not end where it says");
-        }
-        at += 2;
-        inChunk = 0;
-      }
-      const end = pending.indexOf("\r\n", at);
-      if (end < 0) return rest(false);
-      const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?$/i.exec(pending.toString("latin1", at, end))?.[1];
-      if (size === undefined) throw malformed("its reply has a chunk without a size");
-      inChunk = parseInt(size, 16);
-      if (inChunk > 0) at = end + 2;
-      else {
-        // Trailers, each a line, then an empty one.
-        const after = pending.indexOf("\r\n\r\n", end);
-        if (after < 0) return rest(false);
-        at = after + 4;
-        return rest(true);
-      }
-    }
-  };
-}
-
-/** Parses the head at the beginning of some bytes; null if it is not complete. */
-function headOf(bytes: Buffer): { readonly head: Head; readonly end: number } | null {
-  const begins = bytes.toString("latin1", 0, 7);
-  if (!"HTTP/1.".startsWith(begins)) throw malformed(`it answers ${JSON.stringify(begins)}, which is no HTTP/1.1`);
-  const end = bytes.indexOf("\r\n\r\n");
-  const text = bytes.toString("latin1", 0, end < 0 ? bytes.length : end);
-  if (/(^|[^\r])\n/.test(text)) throw malformed("its reply has a line that does not end in CRLF");
-  if (text.length > MOST_HEAD_BYTES) throw malformed(`the head of its reply is larger than ${MOST_HEAD_BYTES} bytes`);
-  if (end < 0) return null;
+/** Parses a head without the empty line behind it. */
+function headOf(text: string): Head {
   const [first = "", ...lines] = text.split("\r\n");
   const [, minor, status] = /^HTTP\/1\.([01]) ([1-5]\d\d)(?: .*)?$/.exec(first) ?? [];
   if (status === undefined) throw malformed(`its reply begins with ${JSON.stringify(first.slice(0, 80))}`);
-  const headers: Record<string, string> = {};
+  const named = new Map<string, string>();
   for (const line of lines) {
-    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(.*)$/s.exec(line) ?? [];
     if (name === undefined) throw malformed(`its reply has the header line ${JSON.stringify(line.slice(0, 80))}`);
-    const key = name.toLowerCase();
-    headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value!;
+    const key = name.toLowerCase(), before = named.get(key), given = trimmed(value!);
+    named.set(key, before === undefined ? given : `${before}, ${given}`);
   }
+  const headers = Object.fromEntries(named);
   const connection = (headers["connection"] ?? "").toLowerCase();
   const keeps = minor === "1" ? !/\bclose\b/.test(connection) : /\bkeep-alive\b/.test(connection);
-  return { head: { status: Number(status), headers, keeps }, end: end + 4 };
+  return { status: Number(status), headers, keeps };
+}
+
+/** Returns a text without spaces and tabs around it. A pattern that looks for them takes time by the square of their number. */
+function trimmed(text: string): string {
+  const isSpace = (at: number) => text[at] === " " || text[at] === "\t";
+  let from = 0, to = text.length;
+  while (from < to && isSpace(from)) from++;
+  while (from < to && isSpace(to - 1)) to--;
+  return text.slice(from, to);
 }
 
 /** Returns the length of a body in bytes, or how its end is found: by chunks or by the end of the connection (RFC 9112, 6.3). */

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { type Body, type OpenWebSocket, type Reply, WrongAnswer } from "../../suites/suite.ts";
 import { bodyBytes, bodyOfReply } from "../basics/body-bytes.ts";
 import { failure } from "../basics/errors.ts";
+import { lineReader } from "./line-reader.ts";
 import { messageReader, OPCODE, type Received } from "./message-reader.ts";
 import { openSocket, type Spoken } from "./spoken.ts";
 
@@ -11,6 +12,12 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /** A longer head of a reply is none. */
 const MOST_HEAD_BYTES = 65_536;
+
+/** A server that sends more pings and pongs before a message sends them without an end. */
+const MOST_CONTROL_FRAMES = 1_000;
+
+/** The time in ms after which a connection is cut whose server does not read the close frame. */
+const CLOSE_MS = 1_000;
 
 interface Opening {
   readonly url: string;
@@ -63,7 +70,9 @@ export async function sendMessage(opening: Opening, message: Body): Promise<Repl
 
 /** The bytes a server sends, in the order in which they come. */
 interface Incoming {
-  /** Resolves with the next chunk; null at the end of the connection. Rejects after `timeoutMs`, with a state in words. */
+  /** Starts the time limit for all that is read until the next call. */
+  begin(): void;
+  /** Resolves with the next chunk; null at the end of the connection. Rejects after the time limit, with a state in words. */
   next(state: string): Promise<Buffer | null>;
 }
 
@@ -102,14 +111,20 @@ async function headOf(
   incoming: Incoming,
   wrong: (what: string) => WrongAnswer,
 ): Promise<{ readonly head: string; readonly rest: Buffer }> {
-  let bytes: Buffer = Buffer.alloc(0);
-  for (let end = -1;;) {
-    const chunk = await incoming.next("the handshake is not answered");
+  const head = lineReader({
+    mark: "\r\n\r\n",
+    mostBytes: MOST_HEAD_BYTES,
+    tooLong: () => wrong("its reply to the handshake is no HTTP"),
+    bareLineFeed: () => wrong("its reply to the handshake has a line that does not end in CRLF"),
+  });
+  incoming.begin();
+  for (;;) {
+    const chunk = await incoming.next(
+      head.length === 0 ? "the handshake is not answered" : `of the reply to the handshake ${head.length} bytes came`,
+    );
     if (chunk === null) throw wrong("the connection was closed without a reply to the handshake");
-    bytes = Buffer.concat([bytes, chunk]);
-    end = bytes.indexOf("\r\n\r\n");
-    if (end >= 0) return { head: bytes.subarray(0, end).toString("latin1"), rest: bytes.subarray(end + 4) };
-    if (bytes.length > MOST_HEAD_BYTES) throw wrong("its reply to the handshake is no HTTP");
+    const found = head.read(chunk, 0);
+    if (found !== null) return { head: found.text, rest: chunk.subarray(found.end) };
   }
 }
 
@@ -154,29 +169,33 @@ function messages(
   },
 ): OpenWebSocket {
   const reader = messageReader(name);
-  const waiting: Received[] = [];
-  let unread: Buffer | null = rest;
+  /** What the last chunk completed: a further one is read once all of it is taken. */
+  let waiting: Iterator<Received> = reader.read(rest).values();
   const take = async (): Promise<Received> => {
-    while (waiting.length === 0) {
-      const chunk = unread ?? await incoming.next("the WebSocket is open, and no message came");
-      unread = null;
+    for (;;) {
+      const { value, done } = waiting.next();
+      if (done !== true) return value;
+      const chunk = await incoming.next(`the WebSocket is open, and ${reader.begun() ?? "no message came"}`);
       if (chunk === null) throw new WrongAnswer(`${name}: the connection was closed without a close frame`);
-      waiting.push(...reader.read(chunk));
+      waiting = reader.read(chunk).values();
     }
-    return waiting.shift()!;
   };
   return {
     send: (message) =>
       void socket.write(maskedFrame(typeof message === "string" ? OPCODE.text : OPCODE.binary, bodyBytes(message))),
     async next() {
-      for (;;) {
+      incoming.begin();
+      for (let controls = 0; controls <= MOST_CONTROL_FRAMES; controls++) {
         const received = await take();
         if (received.kind === "message") return received.body;
         if (received.kind === "ping") socket.write(maskedFrame(OPCODE.pong, received.bytes));
         if (received.kind === "close") throw new WrongAnswer(`${name}: it closed with code ${received.code}`);
       }
+      throw new WrongAnswer(`${name}: more than ${MOST_CONTROL_FRAMES} pings and pongs came before a message`);
     },
     close() {
+      const timer = setTimeout(() => socket.destroy(), CLOSE_MS);
+      socket.once("close", () => clearTimeout(timer));
       socket.end(maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8])), () => socket.destroy());
     },
   };
@@ -198,13 +217,16 @@ function incomingOf(socket: Socket, timeoutMs: number): Incoming {
   const chunks: AsyncIterator<Buffer> = socket[Symbol.asyncIterator]();
   // Errors are those of the iterator; later ones are nobody's.
   socket.on("error", () => {});
+  let untilMs = Infinity;
   return {
+    begin: () => void (untilMs = performance.now() + timeoutMs),
     async next(state) {
+      const leftMs = untilMs - performance.now();
+      const lateAt = () => failure({ code: "reply-late", facts: { ms: timeoutMs, state } });
+      // A chunk that is there wins over a timer: a server that always has one would never be late.
+      if (leftMs <= 0) throw lateAt();
       const late = Promise.withResolvers<never>();
-      const timer = setTimeout(
-        () => late.reject(failure({ code: "reply-late", facts: { ms: timeoutMs, state } })),
-        timeoutMs,
-      );
+      const timer = setTimeout(() => late.reject(lateAt()), leftMs);
       try {
         const { value, done } = await Promise.race([chunks.next(), late.promise]);
         return done === true ? null : value;

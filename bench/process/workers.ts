@@ -61,6 +61,9 @@ export interface WorkersWish {
   readonly mark?: string | undefined;
 }
 
+/** The longest answer of a port where workers or services report. */
+const MOST_TOTALS_CHARS = 65_536;
+
 const reportSchema = z.array(z.strictObject({
   pid: z.int().positive(),
   tid: z.int().positive(),
@@ -94,17 +97,25 @@ export async function countsAt(port: number): Promise<Record<string, number> | n
   return Object.fromEntries(Object.entries(totals).filter(([, value]) => typeof value === "number"));
 }
 
-/** Sends the line `totals` to a port of this host and returns the line of JSON it answers. Null without an answer. */
-function totalsAt(port: number): Promise<unknown> {
+/**
+ * Sends the line `totals` to a port of this host and returns the line of JSON it answers. Null without an answer.
+ *
+ * @param mostMs limit for the whole answer, however it comes
+ */
+export function totalsAt(port: number, mostMs: number = LAST_RESORT.countsMs): Promise<unknown> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(port, LOOPBACK, () => void socket.write("totals\n")).setEncoding("utf8");
-    socket.setTimeout(LAST_RESORT.countsMs);
     const end = () => {
+      clearTimeout(timer);
       socket.destroy();
       resolve(jsonOf(text) ?? null);
     };
-    socket.on("data", (part: string) => (text += part).length > 65_536 || text.endsWith("\n") ? end() : undefined)
-      .on("end", end).on("timeout", end).on("error", end);
+    const timer = setTimeout(end, mostMs);
+    socket.on(
+      "data",
+      (part: string) => (text += part).length > MOST_TOTALS_CHARS || part.endsWith("\n") ? end() : undefined,
+    )
+      .on("end", end).on("error", end);
   });
 }

@@ -4,13 +4,22 @@ import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, openSync, readdirSync, readlinkSync, readSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
+import { isIpAddress } from "../address.ts";
 import type { ServiceLine } from "../service-line.ts";
 
+/** Returns a text that is an address. Throws for another one: it goes into configurations, where a line feed begins a rule. */
+function asAddress(variable: string, text: string): string {
+  if (isIpAddress(text)) return text;
+  throw new Error(`${variable} is ${JSON.stringify(text.slice(0, 80))}, which is no IP address`);
+}
+
 /** Address it listens on. */
-export const HOST = process.env["HOST"] ?? "127.0.0.1";
+export const HOST = asAddress("HOST", process.env["HOST"] ?? "127.0.0.1");
 
 /** Addresses from which clients come, where {@link HOST} is not loopback. */
-export const CLIENTS = (process.env["CLIENTS"] ?? "").split(" ").filter(Boolean);
+export const CLIENTS = (process.env["CLIENTS"] ?? "").split(" ").filter(Boolean).map((client) =>
+  asAddress("CLIENTS", client)
+);
 
 /** Folder for all it writes, which whoever starts it removes once it has ended. */
 export const FOLDER = process.env["FOLDER"]!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { withServer } from "../../tests/server-client.ts";
@@ -11,6 +11,7 @@ import type { AppServer, Target } from "../suite.ts";
 import { open } from "./app.ts";
 import { FILES, isPieced, linesOf } from "./contents.ts";
 import { FLOOD_BYTES, MOST_MADE } from "./flood.ts";
+import { readRaw } from "./raw-reader.ts";
 import { stream } from "./suite.ts";
 
 const SEED = 20_260_726;
@@ -150,4 +151,15 @@ test("a reply that lacks something is found", async () => {
 test("values are read back, and each has its words", async () => {
   assert.deepEqual(stream.axes.flatMap(unreadable), []);
   for (const reply of REPLIES) assert.ok((await stream.axes[0]!.describe!(reply)).title);
+});
+
+test("a stream that goes on without the piece that is sought is cut", async () => {
+  const server = createServer((socket) => {
+    const write = () => socket.writable && (socket.write("a"), setTimeout(write, 5));
+    socket.on("error", () => {}).once("data", write);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const reader = readRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "/", 50);
+  await assert.rejects(reader.sees("b"), /the connection ended before "b" came/);
+  server.close();
 });

@@ -8,8 +8,8 @@ import { STREAM_TARGETS } from "./targets.ts";
 import { tryStreams } from "./try-streams.ts";
 
 /**
- * Sends mutated streams to each reader that runs on wrk's LuaJIT, with a guard around each of its arrays. A figure is the
- * number of readers' faults: the first one ends its trial.
+ * Sends mutated streams to each reader: those on wrk's LuaJIT with a guard around each of their arrays, the oracle's with
+ * their copies counted. A figure is the number of a reader's faults: the first one ends its trial.
  */
 export async function measureStreams(
   { interrupts: { stopped }, say }: Pick<SelfSite, "interrupts" | "say">,

@@ -33,3 +33,11 @@ test("a seed gives the same mutations, and streams come unchanged, cut, longer a
   ) assert.ok(bytes.filter(is).length > COUNT / 20, kind);
   assert.ok(all.some((delivery) => delivery.length > 1 && delivery.some(({ pauseMs }) => pauseMs > 0)));
 });
+
+test("every part of a short stream can be changed, its end too", () => {
+  for (const text of ["a", "ab", ""]) {
+    for (let n = 0; n < 5 * COUNT; n++) {
+      assert.ok(mutateStream(Buffer.from(text), createRandom(n)).length > 0, `${text} ${n}`);
+    }
+  }
+});

@@ -5,6 +5,7 @@ import { websocket } from "../../../bench/generators/websocket.ts";
 import type { RequestPlan } from "../../../suites/suite.ts";
 import { type Script, withGuarded } from "./guarded.ts";
 import { loadGuarded, type Peer } from "./load-guarded.ts";
+import { handshakeBytes, readHttpReplies, readMessages, serveFrames } from "./oracle-readers.ts";
 
 /** A reader of streams, with a peer whose streams are recorded and mutated. */
 export interface StreamTarget {
@@ -107,5 +108,18 @@ export const STREAM_TARGETS: readonly StreamTarget[] = [
     reads: "replies",
     serve: serveForms,
     talk: (port, peer) => loadGuarded(ontime, FORMS, 64 * CONNECTIONS, port, peer),
+  },
+  {
+    name: "the oracle's reader of WebSocket messages",
+    reads: "replies",
+    serve: serveFrames,
+    talk: readMessages,
+    opening: handshakeBytes,
+  },
+  {
+    name: "the oracle's reader of HTTP replies",
+    reads: "replies",
+    serve: serveForms,
+    talk: readHttpReplies,
   },
 ];

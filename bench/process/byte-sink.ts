@@ -1,0 +1,48 @@
+/** Bytes gathered from parts. */
+export interface ByteSink {
+  /** The number of bytes added since the last {@link take}. */
+  readonly length: number;
+  /** The number of bytes copied in all. It is at most four for each byte added. */
+  readonly copied: number;
+  add(part: Uint8Array): void;
+  /** Returns what was added and forgets it. */
+  take(): Buffer;
+}
+
+/** The room of a sink at its first byte. */
+const FIRST_BYTES = 256;
+
+/**
+ * Gathers the bytes of a stream. A part costs its bytes and no object, however small it is: memory and time grow with the
+ * number of bytes, whatever a server cuts them into.
+ */
+export function byteSink(): ByteSink {
+  let room: Buffer = Buffer.alloc(0);
+  let length = 0, copied = 0;
+  return {
+    get length() {
+      return length;
+    },
+    get copied() {
+      return copied;
+    },
+    add(part) {
+      const needed = length + part.length;
+      if (needed > room.length) {
+        const wider = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, needed, 2 * room.length));
+        wider.set(room.subarray(0, length));
+        copied += length;
+        room = wider;
+      }
+      room.set(part, length);
+      copied += part.length;
+      length = needed;
+    },
+    take() {
+      const taken = room.subarray(0, length);
+      room = Buffer.alloc(0);
+      length = 0;
+      return taken;
+    },
+  };
+}
