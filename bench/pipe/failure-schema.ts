@@ -19,6 +19,7 @@ const FACTS: { readonly [Code in FailureCode]: z.ZodType<Failure<Code>["facts"]>
   "listens-on-several": z.strictObject({ ports: list(port), wanted: port }),
   "listens-on-socket": z.strictObject({ socket: longText }),
   "is-program": fault,
+  "read-as-commonjs": z.strictObject({ file: longText, better: longText.nullable() }),
   "no-app": fault,
   "port-taken": fault,
   "cannot-serve": z.strictObject({ runtime: longText, fault: longText }),
