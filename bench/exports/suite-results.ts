@@ -67,7 +67,10 @@ function blockOf(name: string, files: RunFiles): Markdown[] {
   const { run, summary, cells } = files;
   const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
   const others = judgedQuestions({ run, summary }).filter(({ title }) => title !== block.table?.of)
-    .map((question) => placeTable({ run, summary }, question, TABLE_COLUMNS, false));
+    .map((question) => {
+      const { of, ...table } = placeTable({ run, summary }, question, TABLE_COLUMNS, false);
+      return { ...table, title: `${of}: ${table.title}` };
+    });
   const published = publishedLines(run);
   const alone = Math.max(0, ...run.plan.solo.map((one) => one.rounds));
   return [

@@ -3,7 +3,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isDecided, isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
-import { fromTo, shortRatio } from "../basics/units.ts";
+import { formatRatio, fromTo, shortRatio } from "../basics/units.ts";
 import { picksOf, slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
@@ -84,7 +84,10 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
   const apart = places.length < 2 || layout === byPair ? "" : ` in each ${layout === byValue ? "column" : "row"}`;
   return {
     of: title,
-    title: inWords(run.plan, `${unitOf(question)}, ${slowest}${isElse ? " (else the first)" : ""} = 1${apart}`),
+    title: inWords(
+      run.plan,
+      `${whole ? `${title}: ` : ""}${unitOf(question)}, ${slowest}${isElse ? " (else the first)" : ""} = 1${apart}`,
+    ),
     remark: [
       legendOf(question, [slowest, ...(rival === null ? [] : [rival.under])]),
       ...(whole ? [evidenceOf(question, level)] : []),
@@ -105,11 +108,12 @@ function cellText(place: Place, value: string, slowest: string, whole: boolean):
   if (!isJudged(judged)) return sign;
   const { ratio, core, lower_bound: bounded } = judged;
   const { low, high } = shownInterval(judged);
+  const format = whole ? formatRatio : shortRatio;
   const bound = bounded === undefined ? "" : bounded === "over" ? "≥ " : "≤ ";
   const text = core === undefined
-    ? `${bound}${shortRatio(ratio)}`
-    : `${shortRatio(core.slow.ratio)}–${shortRatio(core.fast.ratio)}`;
-  return `${text}${whole ? ` [${shortRatio(low)}–${shortRatio(high)}]` : ""}${sign === "" ? "" : ` ${sign}`}`;
+    ? `${bound}${format(whole || bounded === undefined ? ratio : bounded === "over" ? low : high)}`
+    : `${format(core.slow.ratio)}–${format(core.fast.ratio)}`;
+  return `${text}${whole ? ` [${format(low)}–${format(high)}]` : ""}${sign === "" ? "" : ` ${sign}`}`;
 }
 
 const judgedOf = ({ places }: Question): Judged[] =>

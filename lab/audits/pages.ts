@@ -74,7 +74,7 @@ function runLines(run: AuditRun, files: RunFiles | null): Markdown[] {
       BLANK,
       // An answer may have no text of its context.
       scopeLine(files.summary.answer).flatMap(({ texts }) => texts)
-        .reduceRight((sentence, text) => md`${text} ${sentence}`, runSentence(`audit-${run.name}`, files.run)),
+        .reduceRight((sentence, text) => md`Valid for ${text} ${sentence}`, runSentence(`audit-${run.name}`, files.run)),
     ]),
   ];
 }
