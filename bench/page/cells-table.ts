@@ -100,7 +100,7 @@ export function cellsTable(
     [`Figures of each alone: ${sampleText(shown)}`, fixed].filter((text) => text !== "").join("; ")
   }</span></caption>
 <thead><tr>${headOf("cell", 0)}${heads}${
-    isMarked ? markup`<th scope="col">remark</th>` : null
+    isMarked ? markup`<th scope="col" class="mark">remark</th>` : null
   }</tr></thead>${bodies}</table></div>`;
 }
 

@@ -62,7 +62,7 @@ export interface Picture {
 }
 
 /** An SVG file that stands alone: it needs no script and no style of a page. */
-export function pictureFile({ width, height, label, body }: Picture, theme: "light" | "dark" | "both"): string {
+export function pictureFile({ width, height, label, body }: Picture, theme: "light" | "both"): string {
   const svg =
     markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${label}" color="var(--ink)" fill="var(--ink)" font-family="${FONT}" font-size="12">${body}</svg>\n`;
   return withColours(markupText(svg), theme);

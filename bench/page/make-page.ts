@@ -126,17 +126,14 @@ function runArticle({ shown, n, choices, above, between }: RunParts): Html {
       "How sure this is, and where it was made",
       markup`<div id="${idOf("noise")}">${noiseSection(shown)}</div>`,
     )
-  }${
-    ranked.map((card) =>
-      markup`<div popover id="${evidence.get(
-        card.name,
-      )!}" class="evidence" role="dialog" aria-label="${`Evidence of ${card.name}`}"><button type="button" class="close" popovertarget="${evidence
-        .get(card.name)!}" popovertargetaction="hide" aria-label="Close" autofocus>✕</button>${
-        cellDetail(shown, card)
-      }</div>`
-    )
-  }</article>`;
+  }${ranked.map((card) => evidencePanel(shown, card, evidence.get(card.name)!))}</article>`;
 }
+
+/** The evidence of a cell, opened by its button in the table. */
+const evidencePanel = (shown: ShownRun, card: ShownRun["cells"][number], id: string): Html =>
+  markup`<div popover id="${id}" class="evidence" role="dialog" aria-label="${`Evidence of ${card.name}`}"><button type="button" class="close" popovertarget="${id}" popovertargetaction="hide" aria-label="Close" autofocus>✕</button>${
+    cellDetail(shown, card)
+  }</div>`;
 
 const aboveRun = (shown: ShownRun): Html => markup`<h2>${shown.run.run}</h2>${trustSection(shown)}`;
 

@@ -29,16 +29,15 @@ export const paletteStyle = (): string =>
   }}`;
 
 /**
- * A drawing as a file that stands alone: in the colours of a theme, or in light ones that follow a reader's device.
+ * A drawing as a file that stands alone: in light colours, or in ones that follow a reader's device.
  * Colours stand in it as they are, because not every program knows variables.
  */
-export function withColours(svg: string, theme: "light" | "dark" | "both"): string {
-  const place = theme === "dark" ? 1 : 0;
+export function withColours(svg: string, theme: "light" | "both"): string {
   const used = new Set<string>();
   const text = svg.replace(/(?<==")var\(--([\w-]+)\)(?=")/g, (whole, name: string) => {
     if (!Object.hasOwn(PALETTE, name)) return whole;
     used.add(name);
-    return PALETTE[name]![place];
+    return PALETTE[name]![0];
   });
   if (theme !== "both") return text;
   const rules = [...used].map((name) => PALETTE[name]!).flatMap(([light, dark]) =>
