@@ -142,7 +142,7 @@ function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | nu
 }
 
 /** `10k users, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */
-export function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
+function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
   if (none !== null || conditions === "" && machine === "") return [];
   const on = machine === "" ? [] : [`on ${machine}`];
   return [{ label: "For", texts: [`${[...(conditions === "" ? [] : [conditions]), ...on].join(", ")}.`] }];

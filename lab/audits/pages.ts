@@ -9,7 +9,6 @@ import { seenFrom } from "../../bench/record/inverse.ts";
 import type { Summary } from "../../bench/record/summary.ts";
 import { runSentence } from "../../bench/exports/suite-results.ts";
 import type { RunFiles } from "../../bench/page/shown-run.ts";
-import { scopeLine } from "../../bench/report/answer-block.ts";
 import {
   BLANK,
   type Markdown,
@@ -72,12 +71,14 @@ function runLines(run: AuditRun, files: RunFiles | null): Markdown[] {
     markdownCode(commandOf(run)),
     ...(files === null ? [] : [
       BLANK,
-      // An answer may have no text of its context.
-      scopeLine(files.summary.answer).flatMap(({ texts }) => texts)
-        .reduceRight((sentence, text) => md`Valid for ${text} ${sentence}`, runSentence(`audit-${run.name}`, files.run)),
+      contextOf(files, runSentence(`audit-${run.name}`, files.run)),
     ]),
   ];
 }
+
+/** The conditions of an answer, if it has any, before the sentence on its run. */
+const contextOf = ({ summary: { answer } }: RunFiles, sentence: Markdown): Markdown =>
+  answer.none !== null || answer.conditions === "" ? sentence : md`Valid for ${`${answer.conditions}.`} ${sentence}`;
 
 /** `1.92 ×`, `3.00 to 6.00 ×`. */
 const rangeText = (claim: Claim): string => {
