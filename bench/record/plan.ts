@@ -56,6 +56,17 @@ const ensembleSchema = z.strictObject({
   rounds,
 });
 
+/** Rounds after all others that `bench settle` added: of cells whose comparisons were open, with an A/A pair. */
+const settleSchema = z.strictObject({
+  /** Some cells of an ensemble, as places in `cells`; the ensemble as place in `ensembles`. */
+  ensembles: list(z.strictObject({ of: place, cells: list(place, BOUNDS.members).min(2) }), BOUNDS.cells),
+  /** Cells measured alone, as places in `cells`. */
+  solo: list(place, BOUNDS.cells),
+  rounds,
+  /** Seed of their order and of the requests drawn. */
+  seed,
+});
+
 /** The kind of warm-up: until each server's CPU time per request is flat, or for a time given by hand. */
 const warmupPlanSchema = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -134,6 +145,8 @@ const stepsSchema = z.strictObject({
   rounds,
   /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
+  /** Absent if the run was never settled. */
+  settles: list(settleSchema, BOUNDS.settles).min(1).optional(),
 });
 
 /** The order of steps. */
@@ -205,6 +218,14 @@ export const planSchema = z.strictObject({
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
   }, { message: EARLIER_RATES, params: { earlier: true } })
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
+  .refine(
+    ({ cells, ensembles, settles = [] }) =>
+      settles.every((one) =>
+        one.solo.every((place) => place < cells.length) &&
+        one.ensembles.every(({ of, cells }) => cells.every((place) => ensembles[of]?.cells.includes(place)))
+      ),
+    "it settles cells that it does not measure together",
+  )
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
     path: ["rounds"],
@@ -225,6 +246,9 @@ export type Plan = z.infer<typeof planSchema>;
 
 /** See {@link furtherSchema}. */
 export type FurtherAxis = z.infer<typeof furtherSchema>;
+
+/** See {@link settleSchema}. */
+export type SettlePart = z.infer<typeof settleSchema>;
 
 /** One expectation of a plan. */
 export type PlanExpectation = z.infer<typeof expectationSchema>;

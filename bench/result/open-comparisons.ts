@@ -123,8 +123,8 @@ const warmerSentence = ({ count, lead, text }: Which, cold: number, ms: number):
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;
 
-/** The open comparisons of values of which at least one is beaten by none at its place. */
-function weighty({ places }: Question): Comparison[] {
+/** The open comparisons of values of which at least one is beaten by none at its place: those that may change the answer. */
+export function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
     const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>

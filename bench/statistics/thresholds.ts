@@ -1,3 +1,5 @@
+import { BOUNDS } from "../record/bounds.ts";
+
 /** A number that decides something, and why it is that number. */
 interface Threshold {
   readonly value: number;
@@ -9,6 +11,12 @@ export const thresholds = {
   familyAlpha: {
     value: 0.05,
     why: "the field's custom; it bounds the chance of any false interval in a family shown together, not of each one",
+  },
+  looks: {
+    value: 1 + BOUNDS.settles,
+    why:
+      "a run's own and one after each of two settles; each has a third of the family's error, which widens intervals by a " +
+      "tenth to a quarter, and more looks would widen them further than their rounds narrow them",
   },
   alikeCosts: {
     value: 4,

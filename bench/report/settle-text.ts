@@ -1,0 +1,66 @@
+/** What `bench settle` would do, in words, or why it does nothing. */
+import { counted, formatDurationMs } from "../basics/units.ts";
+import { aboutPercent } from "../result/claim-texts.ts";
+import { remedyText } from "../result/remedies.ts";
+import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+
+/** Up to so many servers are named one by one. */
+const MOST_NAMED = 6;
+
+/** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */
+export function settleTexts(found: SettlePlan): string[] {
+  const { open, reopened, comparisons, decides, cells, rounds, minutes, sees } = found;
+  const names = cells.length > MOST_NAMED
+    ? `${cells.slice(0, MOST_NAMED).join(", ")} and ${cells.length - MOST_NAMED} more`
+    : cells.join(", ");
+  const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;
+  const shown = sees === null
+    ? ""
+    : `; then differences above about ${aboutPercent(sees)} would as a rule have been seen`;
+  return [
+    `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
+    `about ${formatDurationMs(60_000 * minutes)}: ${names}`,
+    `${decides === 0 ? "None" : decides} of them would be decided if what was seen is true${shown}`,
+    ...(reopened === 0 ? [] : [
+      `${reopened} of them ${reopened === 1 ? "was" : "were"} decided, and ${
+        reopened === 1 ? "is" : "are"
+      } open again: ` +
+      `a settled run has ${thresholds.looks.value} looks, each with a third of the error`,
+    ]),
+  ];
+}
+
+/** Why a run is not settled: in a line that follows its name, and the next command to try. */
+export function noSettleText(run: string, { why, helps, open, roundMs }: NoSettle): { text: string; hint: string } {
+  const other = (what: string, hint: string) => ({ text: `run "${run}" is ${what}, which is not settled`, hint });
+  switch (why) {
+    case "unfinished":
+      return { text: `run "${run}" is not finished`, hint: `bench run --resume ${run}` };
+    case "latency":
+      return other("one of waits at rates", "bench latency --rounds N measures more windows");
+    case "contrast":
+      return other("one of load generators", "bench contrast --rounds N measures more rounds");
+    case "gate":
+      return other("one of bench gate", "bench gate --rounds N measures more rounds");
+    case "bisect":
+      return other("a step of bench bisect", "bench bisect --rounds N measures more rounds");
+    case "decided":
+      return { text: `run "${run}" has nothing open that may change its answer`, hint: "bench show" };
+    case "looks":
+      return {
+        text: `run "${run}" had its ${thresholds.looks.value} looks, and ${counted(open, "comparison")} stayed open`,
+        hint: "bench run makes a new one, with more rounds by --rounds",
+      };
+    case "time":
+      return {
+        text: `one round of run "${run}" takes about ${formatDurationMs(roundMs ?? 0)}, more than the time`,
+        hint: `give it more with --time`,
+      };
+    case "remedy":
+      return {
+        text: `rounds settle nothing that is open in run "${run}"`,
+        hint: remedyText(helps, counted(open, "comparison")),
+      };
+  }
+}
