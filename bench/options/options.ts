@@ -10,6 +10,7 @@ import {
   label,
   limit,
   listWords,
+  minutes,
   oneOf,
   type OneOrMore,
   percentage,
@@ -180,7 +181,7 @@ export const OPTIONS = [
     plan: row(text("FILE"), "run a plan again: what --dry-run --json printed, or a run.json"),
     resume: row(text("RUN"), "go on with a stopped run: the missing steps only", first),
   }),
-  ...byHand([...MATRIX, "reproduce", "explain"], {
+  ...byHand([...MATRIX, "settle", "reproduce", "explain"], {
     trust: row(yes, "measure a plan of somebody else's with all it names: commands, modules, files, variables", again),
   }),
   ...orKey(PAIRS, {
@@ -344,6 +345,10 @@ export const OPTIONS = [
       place,
     ),
   }),
+  ...byHand(["settle"], {
+    time: row(minutes, "time for further rounds", is("10m")),
+    "dry-run": row(yes, "say what would be measured and decided, and measure nothing"),
+  }),
   ...byHand(["reproduce"], { with: row(text("RUN"), "a run already made with the same plan, instead of measuring") }),
   ...orKey(["compare"], { "fail-on": row(percentage, "exit 4 when the second is proven slower by at least this") }),
   ...byHand(["report"], {
@@ -376,10 +381,10 @@ export const OPTIONS = [
   ...byHand(["run", "run --pair"], {
     pair: row(yes, "compare two cells alone: bench run --pair CELL CELL", first),
   }),
-  ...orKey([...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
+  ...orKey([...PINNED, ...REVISIONS, ...READING, "settle", "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, in a clone results"), again),
   }),
-  ...orKey([...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
+  ...orKey([...PINNED, ...REVISIONS, "settle", "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand(["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
@@ -388,7 +393,7 @@ export const OPTIONS = [
     prepare: row(yes, "build the files the servers need, or check those there are, and measure nothing", again),
   }),
   ...byHand(["init"], { "dry-run": row(yes, "say what would be done, and do nothing", first) }),
-  ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
+  ...byHand([...PINNED, ...REVISIONS, ...READING, ...OTHERS, "settle"], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
   ...byHand("every", {

@@ -47,7 +47,8 @@ export function ensembleTables(plan: Plan, { together }: Lines): EnsembleTable[]
       (plan.settles ?? []).flatMap(({ ensembles }) => ensembles.filter(({ of }) => of === index))
         .map((one) => [String(one.cells.toSorted((a, b) => a - b)), one.cells]),
     );
-    const parts = [...settled.values()].map((places) => ({ places, lines: linesOf(places, true) }));
+    const parts = [...settled.values()].map((places) => ({ places, lines: linesOf(places, true) }))
+      .filter(({ lines }) => lines.length > 0);
     return subsetsOf(parts).map((some) => {
       const places = cells.filter((place) => some.every((part) => part.places.includes(place)));
       return { places, lines: [...whole, ...some.flatMap(({ lines }) => lines)] };

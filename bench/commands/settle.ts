@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { EXIT, type ExitCode, failure, orElse, usageError } from "../basics/errors.ts";
+import { onHosts } from "../observe/connect-hosts.ts";
+import { runRecord } from "../record/run-record.ts";
+import { harmlessJson } from "../report/align.ts";
+import { noSettleText, settleTexts } from "../report/settle-text.ts";
+import { publish } from "../result/published.ts";
+import { scheduleFaults } from "../result/schedule-faults.ts";
+import { settlePlanOf } from "../result/settle-plan.ts";
+import { listRuns, readJson, readRun } from "../runs/read-run.ts";
+import { isKept } from "../runs/find-reference.ts";
+import { type Context, resultsDirectory, runFolder, venueOf } from "./context.ts";
+import { measure } from "./measure.ts";
+import { continued } from "./run.ts";
+
+/**
+ * `bench settle [run]`: goes on with a finished run for some time, with the servers of open comparisons alone, and shows
+ * its results. Exit 0 where nothing is open.
+ */
+export async function settleCommand(context: Context): Promise<ExitCode> {
+  const { args, stdout, print, say } = context;
+  const stored = readRun(runFolder(context, args.words[0] ?? newestFinished(context)));
+  const { run, lines } = stored;
+  const { cards, summary } = publish(run, lines);
+  const found = settlePlanOf(run, summary, args.get("time"), cards);
+  if (found.kind === "none" && found.why !== "decided") {
+    const { text, hint } = noSettleText(run.run, found);
+    throw usageError(text, hint);
+  }
+  const texts = found.kind === "none" ? [noSettleText(run.run, found).text] : settleTexts(found);
+  if (found.kind === "none" || args.has("dry-run")) {
+    if (args.has("json")) stdout.write(harmlessJson(found) + "\n");
+    else print(texts.map((text) => `${text}\n`).join(""));
+    return EXIT.done;
+  }
+  const [fault] = scheduleFaults(run, lines);
+  if (fault !== undefined) {
+    throw failure(`run "${run.run}" cannot be settled: ${fault}`, "bench verify names what else is wrong");
+  }
+  for (const text of texts) say(text);
+  const plan = { ...run.plan, settles: [...run.plan.settles ?? [], found.part] };
+  const { hosts, prepare } = continued(context, stored, plan);
+  return await onHosts(hosts, async (hosts) => await measure(context, await prepare(venueOf(context, hosts))));
+}
+
+/** The name of the newest finished run that is no reference; undefined without one. */
+function newestFinished({ args }: Context): string | undefined {
+  const results = resultsDirectory(args);
+  return listRuns(results).filter((name) => !isKept(name)).findLast((name) =>
+    orElse(() => readJson(join(results, name, "run.json"), runRecord).state, null) === "finished"
+  );
+}
