@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { EXIT, type ExitCode, failure, orElse, usageError } from "../basics/errors.ts";
+import { takeMachine } from "../files/run-lock.ts";
 import { onHosts } from "../observe/connect-hosts.ts";
 import { runRecord } from "../record/run-record.ts";
 import { harmlessJson } from "../report/align.ts";
@@ -24,6 +25,8 @@ export async function settleCommand(context: Context): Promise<ExitCode> {
   const { cards, summary } = publish(run, lines);
   const found = settlePlanOf(run, summary, args.get("time"), cards);
   if (found.kind === "none" && found.why !== "decided") {
+    // A run that goes on holds the machine, and its lock says so; one that was killed is to be resumed.
+    if (run.state === "running") takeMachine()();
     const { text, hint } = noSettleText(run.run, found);
     throw usageError(text, hint);
   }

@@ -10,7 +10,7 @@ const MOST_NAMED = 6;
 
 /** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */
 export function settleTexts(found: SettlePlan): string[] {
-  const { open, reopened, comparisons, decides, cells, rounds, minutes, sees } = found;
+  const { open, reopened, comparisons, decides, cells, rounds, minutes, quiet, sees } = found;
   const names = cells.length > MOST_NAMED
     ? `${cells.slice(0, MOST_NAMED).join(", ")} and ${cells.length - MOST_NAMED} more`
     : cells.join(", ");
@@ -22,6 +22,11 @@ export function settleTexts(found: SettlePlan): string[] {
     `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
     `about ${formatDurationMs(60_000 * minutes)}: ${names}`,
     `${decides === 0 ? "None" : decides} of them would be decided if what was seen is true${shown}`,
+    ...(quiet === 0 ? [] : [
+      `others had the machine in rounds of ${
+        quiet === comparisons ? "them" : `${quiet} of them`
+      }: settle it when it is quiet`,
+    ]),
     ...(reopened === 0 ? [] : [
       `${reopened} of them ${reopened === 1 ? "was" : "were"} decided, and ${
         reopened === 1 ? "is" : "are"

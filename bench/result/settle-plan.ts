@@ -6,7 +6,7 @@ import { BOUNDS } from "../record/bounds.ts";
 import { AA, pointKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
-import type { Remedy } from "../record/mark.ts";
+import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
 import type { Plan, SettlePart } from "../record/plan.ts";
 import { RANGES } from "../record/ranges.ts";
 import type { RunRecord } from "../record/run-record.ts";
@@ -38,6 +38,8 @@ export interface SettlePlan {
   readonly cells: readonly string[];
   readonly rounds: number;
   readonly minutes: number;
+  /** Of these comparisons, those that others' work took rounds from: they take a quiet machine, too. */
+  readonly quiet: number;
   /** The difference that half of these comparisons would then as a rule have shown, as a share; null if not known. */
   readonly sees: number | null;
   /** What the run's plan gets. */
@@ -136,6 +138,8 @@ export function settlePlanOf(
     cells: places.filter((place) => plan.cells[place]!.label !== AA).map((place) => summary.cells[place]!.name),
     rounds,
     minutes: Math.round(10 * rounds * roundMs / 60_000) / 10,
+    quiet:
+      some.filter(({ one }) => one.verdict === "no-verdict" && one.marks.some(({ code }) => isOfOthers(code))).length,
     sees: seen.length === 0 ? null : median(seen),
     part,
   };
@@ -159,11 +163,18 @@ function asPaid(one: Comparison, looks: number): Comparison {
   return holds ? one : { ...one, verdict: "not-separable" };
 }
 
+/** True if a mark says that rounds are missing, as too few were made or others' work took them. */
+const isOfFew = (code: MarkCode): boolean =>
+  code === "too-few-rounds" || code === "noise-floor-unknown" || isOfOthers(code);
+
+const isOfOthers = (code: MarkCode): boolean => MARKS[code].effect === "voids" && MARKS[code].helps === "quiet";
+
 /** Returns the further rounds of a comparison; none for one that rounds do not decide. */
 function wantedOf(one: Comparison, looks: number): Wanted[] {
   if (one.verdict === "no-verdict") {
-    const few = one.marks.every(({ code }) => code === "too-few-rounds" || code === "noise-floor-unknown");
-    return few ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }] : [];
+    return one.marks.every(({ code }) => isOfFew(code))
+      ? [{ one, estimate: null, alpha: 0, needs: thresholds.leastRounds.value }]
+      : [];
   }
   const estimate = estimateBehind(one);
   if (estimate === null) return [];
