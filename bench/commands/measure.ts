@@ -43,6 +43,8 @@ import { waitOrGoOn } from "./wait-or-go-on.ts";
 /** A prepared plan, and the stopped run that it goes on with. */
 export interface Measured extends Prepared {
   readonly resume?: StoredRun;
+  /** When the time of a settle is up, by `performance.now()`. */
+  readonly untilMs?: number;
 }
 
 /**

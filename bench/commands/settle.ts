@@ -43,7 +43,10 @@ export async function settleCommand(context: Context): Promise<ExitCode> {
   for (const text of texts) say(text);
   const plan = { ...run.plan, settles: [...run.plan.settles ?? [], found.part] };
   const { hosts, prepare } = continued(context, stored, plan);
-  return await onHosts(hosts, async (hosts) => await measure(context, await prepare(venueOf(context, hosts))));
+  return await onHosts(hosts, async (hosts) => {
+    const prepared = await prepare(venueOf(context, hosts));
+    return await measure(context, { ...prepared, untilMs: performance.now() + args.get("time") });
+  });
 }
 
 /** The name of the newest finished run that is no reference; undefined without one. */

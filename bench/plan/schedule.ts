@@ -111,6 +111,13 @@ export const isSettling = (
   { round }: Pick<PlannedObservation, "round">,
 ): boolean => round >= plannedRoundsEnd(plan);
 
+/** Returns a plan whose last settle ends with a round: its time was up. */
+export function cutSettle(plan: Plan, { round }: Pick<PlannedObservation, "round">): Plan {
+  const [last, ...before] = (plan.settles ?? []).toReversed();
+  const made = before.reduce((first, one) => first - one.rounds, round + 1 - plannedRoundsEnd(plan));
+  return { ...plan, settles: [...before.toReversed(), { ...last!, rounds: made }] };
+}
+
 /** The place of a step among all rounds that were added to a run, in words; both from 1. */
 export const settleRound = (
   plan: Pick<Plan, "rounds" | "spare_rounds" | "settles">,

@@ -15,13 +15,13 @@ export function settleTexts(found: SettlePlan): string[] {
     ? `${cells.slice(0, MOST_NAMED).join(", ")} and ${cells.length - MOST_NAMED} more`
     : cells.join(", ");
   const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;
-  const shown = sees === null
-    ? ""
-    : `; then differences above about ${aboutPercent(sees)} would as a rule have been seen`;
   return [
     `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
     `about ${formatDurationMs(60_000 * minutes)}: ${names}`,
-    `${decides === 0 ? "None" : decides} of them would be decided if what was seen is true${shown}`,
+    sees === null
+      ? "how far apart they are is not known yet, nor how many of them that decides"
+      : `${decides === 0 ? "none" : decides} of them would be decided if the ratios seen are true; ` +
+        `then differences above about ${aboutPercent(sees)} would as a rule have been seen`,
     ...(quiet === 0 ? [] : [
       `others had the machine in rounds of ${
         quiet === comparisons ? "them" : `${quiet} of them`

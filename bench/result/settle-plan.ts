@@ -32,7 +32,7 @@ export interface SettlePlan {
   readonly reopened: number;
   /** Open comparisons that get further rounds. */
   readonly comparisons: number;
-  /** Of these, as many as would be decided if what was seen is true. */
+  /** Of these, as many as would be decided if the ratios seen are true. */
   readonly decides: number;
   /** Names of the servers that are measured further, the A/A twin left out. */
   readonly cells: readonly string[];
@@ -122,7 +122,7 @@ export function settlePlanOf(
     return none("remedy", { open: open.length, helps: remedy ?? (advised === "rounds" ? null : advised) });
   }
   if (found.rounds === 0) return none("time", { open: open.length, roundMs: found.roundMs });
-  const { part, rounds, roundMs, some, decides } = found;
+  const { part, rounds, roundMs, some } = found;
   const seen = some.flatMap(({ one, estimate, alpha }) =>
     estimate === null || one.verdict === "no-verdict"
       ? []
@@ -134,7 +134,7 @@ export function settlePlanOf(
     open: open.length,
     reopened,
     comparisons: some.length,
-    decides,
+    decides: some.filter(({ estimate, needs }) => estimate !== null && needs <= rounds).length,
     cells: places.filter((place) => plan.cells[place]!.label !== AA).map((place) => summary.cells[place]!.name),
     rounds,
     minutes: Math.round(10 * rounds * roundMs / 60_000) / 10,
