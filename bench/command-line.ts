@@ -124,7 +124,7 @@ async function dispatch(context: Context): Promise<ExitCode> {
     case "gate":
       return (await import("./commands/gate.ts")).gateCommand(context);
     case "settle":
-      return (await import("./commands/settle.ts")).settleCommand(context);
+      return (await import("./commands/settle.ts")).settleRunCommand(context);
     case "reproduce":
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "show":

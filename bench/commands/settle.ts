@@ -18,13 +18,13 @@ import { continued } from "./run.ts";
  * `bench settle [run]`: goes on with a finished run for some time, with the servers of open comparisons alone, and shows
  * its results. Exit 0 where nothing is open.
  */
-export async function settleCommand(context: Context): Promise<ExitCode> {
+export async function settleRunCommand(context: Context): Promise<ExitCode> {
   const { args, stdout, print, say } = context;
   const stored = readRun(runFolder(context, args.words[0] ?? newestFinished(context)));
   const { run, lines } = stored;
   const { cards, summary } = publish(run, lines);
   const found = settlePlanOf(run, summary, args.get("time"), cards);
-  if (found.kind === "none" && found.why !== "decided") {
+  if (found.kind === "none" && found.code !== "decided") {
     // A run that goes on holds the machine, and its lock says so; one that was killed is to be resumed.
     if (run.state === "running") takeMachine()();
     const { text, hint } = noSettleText(run.run, found);

@@ -19,8 +19,6 @@ export const BOUNDS = {
   cells: 5_000,
   /** Servers of one observation. */
   members: 64,
-  /** Times that `bench settle` goes on with a run: each is a look at its verdicts, see `looks` in bench/statistics/thresholds.ts. */
-  settles: 2,
   /** Steps of a plan, spare rounds included; one with several servers counts as so many. At four seconds each five days. */
   steps: 100_000,
   /** Values of all lines of a journal: ten times those of the largest reference run, in a quarter of a GiB. */

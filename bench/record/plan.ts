@@ -6,7 +6,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES, SCHEDULES } from "./ranges.ts";
+import { MOST_SETTLES, RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -146,7 +146,7 @@ const stepsSchema = z.strictObject({
   /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
   /** Absent if the run was never settled. */
-  settles: list(settleSchema, BOUNDS.settles).min(1).optional(),
+  settles: list(settleSchema, MOST_SETTLES).min(1).optional(),
 });
 
 /** The order of steps. */

@@ -37,9 +37,9 @@ export function settleTexts(found: SettlePlan): string[] {
 }
 
 /** Why a run is not settled: in a line that follows its name, and the next command to try. */
-export function noSettleText(run: string, { why, helps, open, roundMs }: NoSettle): { text: string; hint: string } {
+export function noSettleText(run: string, { code, helps, open, roundMs }: NoSettle): { text: string; hint: string } {
   const other = (what: string, hint: string) => ({ text: `run "${run}" is ${what}, which is not settled`, hint });
-  switch (why) {
+  switch (code) {
     case "unfinished":
       return { text: `run "${run}" is not finished`, hint: `bench run --resume ${run}` };
     case "latency":

@@ -91,7 +91,7 @@ test("rounds are as many as fit the time, and no more than all of its comparison
   assert.ok(some.rounds >= 2 && some.rounds < whole.rounds && some.decides < whole.decides, JSON.stringify(some));
   assert.ok(some.sees! > whole.sees!);
   const none = settlePlanOf(run, summary, 1);
-  assert.ok(none.kind === "none" && none.why === "time" && none.roundMs! > 1);
+  assert.ok(none.kind === "none" && none.code === "time" && none.roundMs! > 1);
 });
 
 test("where all of them do not fit, those are measured that the time decides", () => {
@@ -187,14 +187,14 @@ test("a second settle goes on after the first, and a third is refused: the looks
   );
   assert.ok(rounds.get("bun/map/10k bun/sqlite/10k")! >= run.plan.rounds + more.rounds);
   const third = settlePlanOf(after, { ...once, families: undecided });
-  assert.ok(third.kind === "none" && third.why === "looks");
+  assert.ok(third.kind === "none" && third.code === "looks");
 });
 
 test("runs that have no open comparison, are no whole runs, or need something else are not settled, and say why", () => {
   const decided = { ...summary, families: [] };
   const whyOf = (of: Pick<RunRecord, "plan" | "state">, made: typeof decided | Summary = summary) => {
     const found = settlePlanOf(of, made);
-    return found.kind === "none" ? found.why : found.kind;
+    return found.kind === "none" ? found.code : found.kind;
   };
   assert.equal(whyOf(run, decided), "decided");
   assert.equal(whyOf({ ...run, state: "interrupted" }), "unfinished");
@@ -212,7 +212,7 @@ test("runs that have no open comparison, are no whole runs, or need something el
     })),
   };
   const found = settlePlanOf(run, marked);
-  assert.ok(found.kind === "none" && found.why === "remedy" && found.helps === "server", JSON.stringify(found));
+  assert.ok(found.kind === "none" && found.code === "remedy" && found.helps === "server", JSON.stringify(found));
 });
 
 test("cells that are compared by their rates alone are measured alone, with the twin", () => {

@@ -2,13 +2,12 @@
 import { createRandom } from "../basics/random.ts";
 import { expectedMs } from "../plan/pace.ts";
 import { judgedSteps, settleSteps } from "../plan/schedule.ts";
-import { BOUNDS } from "../record/bounds.ts";
 import { AA, pointKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { isDecided } from "../record/inverse.ts";
 import { type MarkCode, MARKS, type Remedy } from "../record/mark.ts";
 import type { Plan, SettlePart } from "../record/plan.ts";
-import { RANGES } from "../record/ranges.ts";
+import { MOST_SETTLES, RANGES } from "../record/ranges.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { type Estimate, ratioInterval } from "../statistics/estimate.ts";
@@ -49,7 +48,7 @@ export interface SettlePlan {
 /** Why no further rounds are made. */
 export interface NoSettle {
   readonly kind: "none";
-  readonly why:
+  readonly code:
     /** It has not ended. */
     | "unfinished"
     /** It is a run of another kind: of waits, of generators, or of versions. */
@@ -73,8 +72,8 @@ export interface NoSettle {
   readonly roundMs: number | null;
 }
 
-const none = (why: NoSettle["why"], more: Partial<NoSettle> = {}): NoSettle => ({
-  ...{ kind: "none", why, helps: null, open: 0, roundMs: null },
+const none = (code: NoSettle["code"], more: Partial<NoSettle> = {}): NoSettle => ({
+  ...{ kind: "none", code, helps: null, open: 0, roundMs: null },
   ...more,
 });
 
@@ -106,7 +105,7 @@ export function settlePlanOf(
   const before = openIn(summary.families).length;
   if (before === 0) return none("decided");
   const made = plan.settles?.length ?? 0;
-  if (made >= BOUNDS.settles) return none("looks", { open: before });
+  if (made >= MOST_SETTLES) return none("looks", { open: before });
   // A run that nobody settled has verdicts at the whole error.
   const looks = made > 0 ? 1 : thresholds.looks.value;
   const open = openIn(
@@ -146,7 +145,7 @@ export function settlePlanOf(
 }
 
 /** The kind of a run that has no verdicts on its servers, or decides by a rule of its own; null for any other. */
-function otherKind({ further, profile }: Plan): NoSettle["why"] | null {
+function otherKind({ further, profile }: Plan): NoSettle["code"] | null {
   if (further !== undefined) return further.axis === "rate" ? "latency" : "contrast";
   return profile.startsWith("gate") ? "gate" : profile === "bisect" ? "bisect" : null;
 }

@@ -1,4 +1,4 @@
-import { BOUNDS } from "../record/bounds.ts";
+import { MOST_SETTLES } from "../record/ranges.ts";
 
 /** A number that decides something, and why it is that number. */
 interface Threshold {
@@ -13,7 +13,7 @@ export const thresholds = {
     why: "the field's custom; it bounds the chance of any false interval in a family shown together, not of each one",
   },
   looks: {
-    value: 1 + BOUNDS.settles,
+    value: 1 + MOST_SETTLES,
     why:
       "a run's own and one after each of two settles; each has a third of the family's error, which widens intervals by a " +
       "tenth to a quarter, and more looks would widen them further than their rounds narrow them",
