@@ -239,9 +239,11 @@ test("a window by turns that others voided calls for one more round of its serve
 
 test("steps of a settle follow all others, and nothing that is lost in them calls for a spare round", () => {
   const part = (of: number, rounds: number, seed: number) => ({
-    ...{ ensembles: [{ of, cells: [2 * of, 2 * of + 1] }], solo: [5], rounds, seed },
+    ...{ ensembles: [{ of, cells: [2 * of, 2 * of + 1] }], solo: [0], rounds, seed },
   });
-  const settled: Plan = { ...plan, settles: [part(0, 2, 5), part(1, 3, 6)] };
+  // With rounds alone there are spare steps of each cell alone, too.
+  const own: Plan = { ...plan, alone_rounds: 1 }, steps = scheduleOf(own);
+  const settled: Plan = { ...own, settles: [part(0, 2, 5), part(1, 3, 6)] };
   const all = scheduleOf(settled);
   assert.deepEqual(all.slice(0, steps.length), steps);
   const added = all.slice(steps.length);
@@ -260,10 +262,9 @@ test("steps of a settle follow all others, and nothing that is lost in them call
     "round 5 of 5",
   ]);
 
-  const journal = steps.filter((step) => !isSpare(plan, step)).map((step) => line(step));
+  const journal = steps.filter((step) => !isSpare(own, step)).map((step) => line(step));
   assert.deepEqual(stepsAhead(settled, journal), added, "no spare one, as none was lost");
-  const [next, ...rest] = added;
-  const lost = [...journal, line(next!, ["contended"])];
-  assert.deepEqual(stepsAhead(settled, lost), rest);
-  assert.deepEqual(sparesExpected(settled, lost, rest), []);
+  const lost = [...journal, ...added.slice(0, 2).map((step) => line(step, ["contended"]))];
+  assert.deepEqual(stepsAhead(settled, lost), added.slice(2), "of an ensemble and of a cell alone");
+  assert.deepEqual(sparesExpected(settled, lost, added.slice(2)), []);
 });
