@@ -8,6 +8,7 @@ import { noSettleText, settleTexts } from "../report/settle-text.ts";
 import { publish } from "../result/published.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { settlePlanOf } from "../result/settle-plan.ts";
+import { resumeCommand } from "../runs/run-folder.ts";
 import { listRuns, readJson, readRun } from "../runs/read-run.ts";
 import { isKept } from "../runs/find-reference.ts";
 import { type Context, resultsDirectory, runFolder, venueOf } from "./context.ts";
@@ -28,7 +29,7 @@ export async function settleRunCommand(context: Context): Promise<ExitCode> {
     // A run that goes on holds the machine, and its lock says so; one that was killed is to be resumed.
     if (run.state === "running") takeMachine()();
     const { text, hint } = noSettleText(run.run, found);
-    throw usageError(text, hint);
+    throw usageError(text, found.code === "unfinished" ? resumeCommand(stored.path) : hint);
   }
   const texts = found.kind === "none" ? [noSettleText(run.run, found).text] : settleTexts(found);
   if (found.kind === "none" || args.has("dry-run")) {

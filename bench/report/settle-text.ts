@@ -1,4 +1,5 @@
 /** What `bench settle` would do, in words, or why it does nothing. */
+import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
 import { remedyText } from "../result/remedies.ts";
@@ -22,34 +23,19 @@ export function settleTexts(found: SettlePlan): string[] {
       ? "how far apart they are is not known yet, nor how many of them that decides"
       : `${decides === 0 ? "none" : decides} of them would be decided if the ratios seen are true; ` +
         `then differences above about ${aboutPercent(sees)} would as a rule have been seen`,
-    ...(quiet === 0 ? [] : [
-      `others had the machine in rounds of ${
-        quiet === comparisons ? "them" : `${quiet} of them`
-      }: settle it when it is quiet`,
-    ]),
+    ...(quiet === 0 ? [] : [`others had the machine in rounds of ${quiet} of them: settle it when it is quiet`]),
     ...(reopened === 0 ? [] : [
-      `${reopened} of them ${reopened === 1 ? "was" : "were"} decided, and ${
-        reopened === 1 ? "is" : "are"
-      } open again: ` +
-      `a settled run has ${thresholds.looks.value} looks, each with a third of the error`,
+      `open comparisons that were decided: ${reopened}, as each of the ${thresholds.looks.value} looks at a settled run has ` +
+      "a third of the error",
     ]),
   ];
 }
 
-/** Why a run is not settled: in a line that follows its name, and the next command to try. */
+/** Why a run is not settled, and the next command to try. */
 export function noSettleText(run: string, { code, helps, open, roundMs }: NoSettle): { text: string; hint: string } {
-  const other = (what: string, hint: string) => ({ text: `run "${run}" is ${what}, which is not settled`, hint });
   switch (code) {
     case "unfinished":
-      return { text: `run "${run}" is not finished`, hint: `bench run --resume ${run}` };
-    case "latency":
-      return other("one of waits at rates", "bench latency --rounds N measures more windows");
-    case "contrast":
-      return other("one of load generators", "bench contrast --rounds N measures more rounds");
-    case "gate":
-      return other("one of bench gate", "bench gate --rounds N measures more rounds");
-    case "bisect":
-      return other("a step of bench bisect", "bench bisect --rounds N measures more rounds");
+      return { text: `run "${run}" is not finished`, hint: `bench run --resume ${shellQuoted(run)}` };
     case "decided":
       return { text: `run "${run}" has nothing open that may change its answer`, hint: "bench show" };
     case "looks":
@@ -59,13 +45,18 @@ export function noSettleText(run: string, { code, helps, open, roundMs }: NoSett
       };
     case "time":
       return {
-        text: `one round of run "${run}" takes about ${formatDurationMs(roundMs ?? 0)}, more than the time`,
-        hint: `give it more with --time`,
+        text: `one round of run "${run}" takes about ${formatDurationMs(roundMs ?? 0)}, more than its time`,
+        hint: "give it more with --time",
       };
     case "remedy":
       return {
         text: `rounds settle nothing that is open in run "${run}"`,
         hint: remedyText(helps, counted(open, "comparison")),
+      };
+    default:
+      return {
+        text: `run "${run}" is one of bench ${code}, which is not settled`,
+        hint: `bench ${code} --rounds N measures more rounds`,
       };
   }
 }

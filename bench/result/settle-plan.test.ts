@@ -186,14 +186,14 @@ test("a second settle goes on after the first, and a third is refused: the looks
     ) => [`${one.over} ${one.under}`, one.verdict === "no-verdict" ? 0 : one.rounds]),
   );
   assert.ok(rounds.get("bun/map/10k bun/sqlite/10k")! >= run.plan.rounds + more.rounds);
-  const third = settlePlanOf(after, { ...once, families: undecided });
+  const third = settlePlanOf(after, { ...once, families: undecided }, HOUR);
   assert.ok(third.kind === "none" && third.code === "looks");
 });
 
 test("runs that have no open comparison, are no whole runs, or need something else are not settled, and say why", () => {
   const decided = { ...summary, families: [] };
   const whyOf = (of: Pick<RunRecord, "plan" | "state">, made: typeof decided | Summary = summary) => {
-    const found = settlePlanOf(of, made);
+    const found = settlePlanOf(of, made, HOUR);
     return found.kind === "none" ? found.code : found.kind;
   };
   assert.equal(whyOf(run, decided), "decided");
@@ -211,7 +211,7 @@ test("runs that have no open comparison, are no whole runs, or need something el
       })),
     })),
   };
-  const found = settlePlanOf(run, marked);
+  const found = settlePlanOf(run, marked, HOUR);
   assert.ok(found.kind === "none" && found.code === "remedy" && found.helps === "server", JSON.stringify(found));
 });
 

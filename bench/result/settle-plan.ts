@@ -19,9 +19,6 @@ import { weighty } from "./open-comparisons.ts";
 import { questionsOf } from "./questions.ts";
 import { commonestRemedy, type Helped } from "./remedies.ts";
 
-/** The time of a settle without another, in ms. */
-export const SETTLES_FOR_MS = 600_000;
-
 /** Further rounds of some servers, and what is expected of them. */
 export interface SettlePlan {
   readonly kind: "settles";
@@ -45,25 +42,14 @@ export interface SettlePlan {
   readonly part: SettlePart;
 }
 
+/** A run of another command, which decides by rules of its own. */
+type OtherKind = "latency" | "contrast" | "gate" | "bisect";
+
 /** Why no further rounds are made. */
 export interface NoSettle {
   readonly kind: "none";
-  readonly code:
-    /** It has not ended. */
-    | "unfinished"
-    /** It is a run of another kind: of waits, of generators, or of versions. */
-    | "latency"
-    | "contrast"
-    | "gate"
-    | "bisect"
-    /** Nothing that may change the answer is open. */
-    | "decided"
-    /** All looks are used. */
-    | "looks"
-    /** Something else than rounds helps, or nothing does. */
-    | "remedy"
-    /** One round takes longer than the time. */
-    | "time";
+  /** `time`: one round takes longer; `looks`: all are used; `remedy`: something else than rounds helps, or nothing does. */
+  readonly code: OtherKind | "unfinished" | "decided" | "looks" | "remedy" | "time";
   /** What would help in place of rounds; null if nothing is known to. */
   readonly helps: Remedy | null;
   /** Open comparisons that may change the answer. */
@@ -94,12 +80,12 @@ interface Wanted {
 export function settlePlanOf(
   run: Pick<RunRecord, "plan" | "state">,
   summary: Pick<Summary, "families" | "cells" | "answer">,
-  timeMs: number = SETTLES_FOR_MS,
+  timeMs: number,
   cards: readonly Helped[] = [],
 ): SettlePlan | NoSettle {
   const { plan, state } = run;
-  const kind = otherKind(plan);
-  if (kind !== null) return none(kind);
+  const other = otherKind(plan);
+  if (other !== null) return none(other);
   if (state !== "finished") return none("unfinished");
   const openIn = (families: Summary["families"]) => questionsOf(plan, families, summary.cells).flatMap(weighty);
   const before = openIn(summary.families).length;
@@ -144,8 +130,7 @@ export function settlePlanOf(
   };
 }
 
-/** The kind of a run that has no verdicts on its servers, or decides by a rule of its own; null for any other. */
-function otherKind({ further, profile }: Plan): NoSettle["code"] | null {
+function otherKind({ further, profile }: Plan): OtherKind | null {
   if (further !== undefined) return further.axis === "rate" ? "latency" : "contrast";
   return profile.startsWith("gate") ? "gate" : profile === "bisect" ? "bisect" : null;
 }
