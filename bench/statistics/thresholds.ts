@@ -15,8 +15,8 @@ export const thresholds = {
   looks: {
     value: 1 + MOST_SETTLES,
     why:
-      "a run's own and one after each of two settles; each has a third of the family's error, which widens intervals by a " +
-      "tenth to a quarter, and more looks would widen them further than their rounds narrow them",
+      "a run's own and one after each of two settles; each has a third of the family's error, which widens the intervals of " +
+      "36 comparisons by 23 % after 4 rounds and by 12 % after 14; more looks would cost more",
   },
   alikeCosts: {
     value: 4,
