@@ -127,6 +127,8 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/compare.ts")).compareCommand(context);
     case "gate":
       return (await import("./commands/gate.ts")).gateCommand(context);
+    case "settle":
+      return (await import("./commands/settle.ts")).settleRunCommand(context);
     case "reproduce":
       return (await import("./commands/reproduce.ts")).reproduceCommand(context);
     case "show":

@@ -13,6 +13,7 @@ const COMMANDS: readonly Shown[] = [
   { args: ["verify", second] },
   { args: ["compare", first, second] },
   { args: ["reproduce", second, "--with", second] },
+  { args: ["settle", second, "--dry-run"] },
   { args: ["runs"] },
   { args: ["list"] },
   { args: ["list", "users"] },

@@ -33,6 +33,7 @@ export const LINES: readonly (readonly string[])[] = [
   ["agent"],
   ["doctor"],
   ["reproduce", "theirs", "--with", "theirs"],
+  ["settle", "theirs", "--dry-run"],
   ["run", "--plan", "none.json"],
   ["run", "--resume", "none"],
   ["init", "--dry-run"],

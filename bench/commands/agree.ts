@@ -8,10 +8,11 @@ const UNASKED_MS = 15 * 60_000;
 
 /**
  * Asks before a long run begins; throws a usage error if the answer is no or nobody can answer. `bench all`, `--yes`
- * and `--resume` agree beforehand, and a gate or a bisection runs where nobody is.
+ * and `--resume` agree beforehand, a gate or a bisection runs where nobody is, and
+ * a settle has its time.
  */
 export async function agree({ args, ask }: Pick<Context, "args" | "ask">, ms: number): Promise<void> {
-  const said = args.has("yes") || args.has("resume") || ["all", "gate", "bisect"].includes(args.command);
+  const said = args.has("yes") || args.has("resume") || ["all", "gate", "bisect", "settle"].includes(args.command);
   if (said || ms <= UNASKED_MS) return;
   const takes = `this takes about ${formatDurationMs(ms)}`;
   const answer = await ask(`${takes}. Go on?`);

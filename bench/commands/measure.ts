@@ -44,6 +44,8 @@ import { rowOf } from "../record/mark.ts";
 /** A prepared plan, and the stopped run that it goes on with. */
 export interface Measured extends Prepared {
   readonly resume?: StoredRun;
+  /** When the time of a settle is up, by `performance.now()`. */
+  readonly untilMs?: number;
 }
 
 /**

@@ -12,6 +12,7 @@ import { stepText } from "../plan/schedule.ts";
 import { stepsAhead } from "../plan/spare-rounds.ts";
 import { pointName, PROTOCOL_AXIS } from "../record/cell.ts";
 import type { UserSpec } from "../record/user-spec.ts";
+import type { Plan } from "../record/plan.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
 import { counted } from "../basics/units.ts";
@@ -20,7 +21,7 @@ import { PROJECT_ROOT } from "../runtimes/project-folders.ts";
 import type { CheckPatience } from "../sources/check-module.ts";
 import { rememberPlan } from "../sources/known-plans.ts";
 import { earlierPace } from "../sources/pace-file.ts";
-import { readRun } from "../runs/read-run.ts";
+import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { findRevision } from "../sources/revision.ts";
 import { hostsWishOf, onHosts } from "../observe/connect-hosts.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
@@ -158,11 +159,21 @@ function resumed(context: Context, name: string): Wanted {
   if (fault !== undefined) {
     throw failure(`run "${resume.run.run}" cannot be continued: ${fault}`, "bench verify names what else is wrong");
   }
-  const hosts = hostsWishOf(resume.run);
-  const stored = trustedPlan(planOfRun(resume.run, resume.path), { ...trustFrom(context), hosts });
+  return continued(context, resume);
+}
+
+/**
+ * Goes on with a run where and as it was measured.
+ *
+ * @param plan the run's own plan, or one with further rounds
+ */
+export function continued(context: Context, { path, run, ...stored }: StoredRun, plan: Plan = run.plan): Wanted {
+  const hosts = hostsWishOf(run);
+  const trusted = trustedPlan(planOfRun(run, path), { ...trustFrom(context), hosts });
+  const resume = { ...stored, path, run: { ...run, plan } };
   return {
     hosts,
-    prepare: async (venue) => ({ ...await prepareAgain(venue, stored, placementOf(resume.run)), resume }),
+    prepare: async (venue) => ({ ...await prepareAgain(venue, { ...trusted, plan }, placementOf(run)), resume }),
   };
 }
 

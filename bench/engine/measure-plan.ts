@@ -5,6 +5,7 @@ import { describeHosts } from "../observe/describe-run.ts";
 import { equip } from "../observe/equip.ts";
 import type { Equipment } from "../observe/site.ts";
 import type { StoredPlan } from "../options/stored-plan.ts";
+import type { Plan } from "../record/plan.ts";
 import type { Host } from "../pipe/host.ts";
 import { withMachine } from "../process/scratch-folder.ts";
 import { revisionsFolder } from "../runtimes/project-folders.ts";
@@ -13,7 +14,7 @@ import { findRevision, type Revision } from "../sources/revision.ts";
 
 /** A prepared plan, the folders of its run, and an observer, made once the equipment of the run is known. */
 interface PlanToMeasure
-  extends Prepared, Pick<RunRequest, "resultsDirectory" | "dataDirectory" | "interrupts" | "resume"> {
+  extends Prepared, Pick<RunRequest, "resultsDirectory" | "dataDirectory" | "interrupts" | "resume" | "untilMs"> {
   readonly observer: (equipment: Equipment) => RunObserver;
 }
 
@@ -27,14 +28,18 @@ export async function measurePlan(request: PlanToMeasure): Promise<FinishedRun> 
   const against = await revisionOn(hosts.server, revision, rest.dataDirectory);
   return await withMachine(rest.interrupts, async () => {
     const equipment = await equip(plan, wish, runtimes, hosts, suite);
-    const whole = { plan, wanted: runtimes.map(({ wanted }) => wanted), against };
-    rememberPlan(whole, process.cwd());
     // Going on with the run takes the hosts from it.
-    if (hosts.link !== undefined) {
-      rememberPlan({ ...whole, hosts: hostsWishOf(await describeHosts(hosts)) }, process.cwd());
-    }
+    const wishes = [{}, ...(hosts.link === undefined ? [] : [{ hosts: hostsWishOf(await describeHosts(hosts)) }])];
+    const remember = (plan: Plan) => {
+      const whole = { plan, wanted: runtimes.map(({ wanted }) => wanted), against };
+      for (const wish of wishes) rememberPlan({ ...whole, ...wish }, process.cwd());
+    };
+    remember(plan);
     const run = { ...rest, plan, suite, observer: observer(equipment) };
-    return await conductRun({ ...run, ...(against === undefined ? {} : { against }) }, equipment);
+    const finished = await conductRun({ ...run, ...(against === undefined ? {} : { against }) }, equipment);
+    // A settle whose time was up has fewer rounds.
+    remember(finished.run.plan);
+    return finished;
   });
 }
 

@@ -6,7 +6,7 @@ import type { Grade } from "../record/finding.ts";
 import { failure } from "../basics/errors.ts";
 import { paceOf } from "../plan/pace.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { madeRounds, scheduleOf } from "../plan/schedule.ts";
+import { cutSettle, madeRounds, scheduleOf } from "../plan/schedule.ts";
 import { workerCpus } from "../plan/workers.ts";
 import { sparesExpected, stepsAhead } from "../plan/spare-rounds.ts";
 import { aloneOf, type Solo } from "../judge/lines.ts";
@@ -54,6 +54,8 @@ export interface RunRequest {
   readonly interrupts: Interrupts;
   readonly observer: RunObserver;
   readonly resume?: Pick<StoredRun, "path" | "run" | "lines">;
+  /** When the time of a settle is up, by `performance.now()`: it ends with the round that is measured then. */
+  readonly untilMs?: number;
   /** Another revision measured in the same run, under another label. */
   readonly against?: Revision;
 }
@@ -95,7 +97,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     ? createRunFolder(request.resultsDirectory, new Date())
     : reopenRunFolder(resume.path);
   const record = resume?.run ?? { ...fresh, run: folder.name };
-  const save = (change: Pick<RunRecord, "state" | "finished_at">) => {
+  const save = (change: Pick<RunRecord, "state" | "finished_at"> & Partial<Pick<RunRecord, "plan">>) => {
     const next = runRecord.parse({ ...record, ...change });
     folder.writeJson("run.json", next);
     return next;
@@ -113,9 +115,12 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
   folder.journal.close();
 
   const lost = lostHost(equipment.hosts);
+  const isStopped = interrupts.stopped() || lost !== null;
+  const isCut = request.untilMs !== undefined && !isStopped && ahead().length > 0;
   const run = save({
-    state: interrupts.stopped() || lost !== null ? "interrupted" : "finished",
+    state: isStopped ? "interrupted" : "finished",
     finished_at: nowText(),
+    plan: isCut ? cutSettle(plan, lines.at(-1)!) : plan,
   });
   if (lost !== null && !interrupts.stopped()) throw failure(lost, resumeCommand(folder.path));
   const published = publish(run, lines);
@@ -127,7 +132,7 @@ export async function conductRun(request: RunRequest, equipment: Equipment): Pro
     folder: folder.path,
     lines,
     made: lines.length,
-    planned: planned(),
+    planned: isCut ? lines.length : planned(),
     loadedMs: loadedMs(lines),
   };
 }
@@ -145,7 +150,7 @@ const VOIDED_IN_A_ROW = 3;
 
 /** Makes the steps in order and writes each down, until none is left, a stop, or the loss of a host. */
 async function makeSteps(
-  { plan, interrupts, observer, dataDirectory }: RunRequest,
+  { plan, interrupts, observer, dataDirectory, untilMs = Infinity }: RunRequest,
   site: Site,
   further: Awaited<ReturnType<typeof furtherTools>>,
   { run, lines, ahead, append }: Course,
@@ -155,7 +160,9 @@ async function makeSteps(
   const pace = paceOf(plan, earlierPace(dataDirectory));
   /** The number of lines when the user was last asked. */
   let answeredAt = lines.length;
+  const before = lines.length;
   for (let [step] = ahead(); step !== undefined && !interrupts.stopped(); [step] = ahead()) {
+    if (lines.length > before && step.round > lines.at(-1)!.round && performance.now() > untilMs) break;
     const others = observer.disturbed === undefined || site.hosts.link !== undefined ? () => [] : lookAtOthers();
     const left = ahead();
     observer.stepBegins(step, pace.remainingMs([...left, ...sparesExpected(plan, lines, left)]));
@@ -179,10 +186,10 @@ async function makeSteps(
     lines.push(line);
     pace.note(step, line.wall_ms);
     observer.stepEnds(step, line);
-    const before = rounds;
+    const roundsBefore = rounds;
     rounds = roundsMade();
     if (ahead().length === 0) break;
-    if (rounds > before) observer.roundEnds?.(run, lines);
+    if (rounds > roundsBefore) observer.roundEnds?.(run, lines);
     const voided = voidedInARow(lines.slice(answeredAt));
     if (voided.length < VOIDED_IN_A_ROW) continue;
     answeredAt = lines.length;

@@ -167,6 +167,15 @@ export const COMMANDS = [
     examples: ["bench contrast", "bench contrast SUITE CELL --generator h2load,ab"],
   },
   {
+    name: "settle",
+    operands: "[run]",
+    otherwise: "the newest finished run",
+    group: "measure",
+    help: "go on with a finished run: more rounds for the servers whose comparisons are open",
+    axes: null,
+    examples: ["bench settle", "bench settle --dry-run", "bench settle 2026-11-21-101500 --time 30m"],
+  },
+  {
     name: "reproduce",
     operands: "[run]",
     otherwise: "the reference run",

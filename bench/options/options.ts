@@ -10,6 +10,7 @@ import {
   label,
   limit,
   listWords,
+  minutes,
   oneOf,
   type OneOrMore,
   percentage,
@@ -204,7 +205,7 @@ export const OPTIONS = [
     plan: row(text("FILE"), "measure this plan: a run.json, or what --dry-run --json printed"),
     resume: row(text("RUN"), "go on with a stopped run: only what is missing", first),
   }),
-  ...byHand("what", [...MATRIX, "reproduce", "explain"], {
+  ...byHand("what", [...MATRIX, "settle", "reproduce", "explain"], {
     trust: row(yes, "run all that a plan of somebody else names: commands, modules, files, variables", again),
   }),
   ...orKey("time", PAIRS, {
@@ -395,6 +396,10 @@ export const OPTIONS = [
       place,
     ),
   }),
+  ...byHand("time", ["settle"], {
+    time: row(minutes, "time for further rounds", is("10m"), first),
+    "dry-run": row(yes, "say what would be measured and decided, and measure nothing", first),
+  }),
   ...byHand("what", ["reproduce"], {
     with: row(text("RUN"), "take a run that was already made from this plan, and measure nothing"),
   }),
@@ -431,10 +436,10 @@ export const OPTIONS = [
   ...byHand("what", ["run", "run --pair"], {
     pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "report", "self", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report", "self", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, "serve", "doctor", "self"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve", "doctor", "self"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),
@@ -443,7 +448,7 @@ export const OPTIONS = [
     prepare: row(yes, "measure nothing: build the files that servers need, or check those there are", again),
   }),
   ...byHand("output", ["init"], { "dry-run": row(yes, "write nothing: say what would be written", first) }),
-  ...byHand("output", [...PINNED, ...REVISIONS, ...READING, ...OTHERS], {
+  ...byHand("output", [...PINNED, ...REVISIONS, ...READING, ...OTHERS, "settle"], {
     json: row(yes, "print results as JSON on stdout instead of a table", again),
   }),
   ...common({

@@ -147,6 +147,12 @@ export const seconds = textType("3s", "is no duration of whole seconds from 1s t
   return isSeconds(ms) ? ms : undefined;
 });
 
+/** The time of a command, from one second to ten hours: `10m`, read in milliseconds. */
+export const minutes = textType("10m", "is no time from 1s to 600m", "written 90s or 10m", (word) => {
+  const ms = parseDurationMs(word);
+  return isWithin(ms, [1_000, 36_000_000]) ? ms : undefined;
+});
+
 /** `2-3,5`. */
 export const cpus = textType("LIST", "is no list of CPUs", "lists are written 1 or 2-3,5", parseCpuList);
 

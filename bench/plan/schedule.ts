@@ -4,7 +4,7 @@ import { IDLE_STRETCHES } from "../judge/later-work.ts";
 import { THRESHOLDS } from "../judge/thresholds.ts";
 import { cellKey, cellName } from "../record/cell.ts";
 import type { Observation } from "../record/observation-record.ts";
-import type { ObservationKind, Plan, PlannedObservation, PlanSteps } from "../record/plan.ts";
+import type { ObservationKind, Plan, PlannedObservation, PlanSteps, SettlePart } from "../record/plan.ts";
 import { median } from "../statistics/median.ts";
 import { judgedCells } from "./families.ts";
 import { AT_WORK_EVERY_MS, AT_WORK_MS, SETTLE_IN_TURNS_MS, SETTLE_MS, turnsTakeMs } from "./lengths.ts";
@@ -16,7 +16,7 @@ export const kindOf = (cells: readonly unknown[]): ObservationKind => cells.leng
 /**
  * The steps of a plan. A round is every ceiling, solo cell and ensemble that has as many rounds, once, shuffled by the
  * plan's seed. Ensembles come first or last where the plan says so. A run stopped after any round has all of the plan up to it.
- * After them come the spare rounds; spare-rounds.ts says which of their steps are made.
+ * After them come the spare rounds; spare-rounds.ts says which of their steps are made. Rounds of `bench settle` come last.
  */
 export function scheduleOf(plan: Plan): PlannedObservation[] {
   const random = createRandom(plan.seed);
@@ -24,12 +24,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   const drawSeed = () => Math.floor(random() * 2 ** 32);
   const drawSeeds = Array.from({ length: plan.rounds }, drawSeed);
   const cellsAt = (places: readonly number[]) => places.map((each) => plan.cells[each]!);
-  const ofOne = (kind: "ceiling" | "solo", cell: number) => ({
-    kind,
-    purpose: null,
-    alone: true,
-    cells: cellsAt([cell]),
-  });
+  const ofOne = (kind: "ceiling" | "solo", cell: number) => aloneStep(plan, kind, cell);
   const aloneRounds = roundsAlone(plan);
   const addRound = (draw_seed: number, round: number) => {
     const spare = isSpare(plan, { round });
@@ -41,7 +36,7 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
       : spare && plan.ensembles.length > 0
       ? []
       : plan.solo.filter(plan.together_first === true ? later : isIn).map(({ cell }) => cell);
-    const ofRound: Omit<PlannedObservation, "index" | "round" | "draw_seed">[] = [
+    const ofRound: StepOfRound[] = [
       ...(round >= aloneRounds ? [] : plan.ceilings).map(({ cell }) => ofOne("ceiling", cell)),
       ...solo.map((cell) => ofOne("solo", cell)),
       ...plan.ensembles.filter((one) => isIn(one) || spare && plan.further !== undefined).map(({ purpose, cells }) => ({
@@ -64,12 +59,71 @@ export function scheduleOf(plan: Plan): PlannedObservation[] {
   };
   drawSeeds.forEach(addRound);
   for (let spare = 0; spare < (plan.spare_rounds ?? 0); spare++) addRound(drawSeed(), plan.rounds + spare);
+  let round = plannedRoundsEnd(plan);
+  for (const settle of plan.settles ?? []) {
+    const drawn = createRandom(settle.seed);
+    for (const end = round + settle.rounds; round < end; round++) {
+      const draw_seed = Math.floor(drawn() * 2 ** 32);
+      for (const step of shuffle(settleSteps(plan, settle), drawn)) {
+        steps.push({ ...step, index: steps.length, round, draw_seed });
+      }
+    }
+  }
   return steps;
 }
 
+/** A step without its place in a run. */
+type StepOfRound = Omit<PlannedObservation, "index" | "round" | "draw_seed">;
+
+const aloneStep = ({ cells }: PlanSteps, kind: "ceiling" | "solo", cell: number): StepOfRound => ({
+  kind,
+  purpose: null,
+  alone: true,
+  cells: [cells[cell]!],
+});
+
+/** Returns the steps of one round of a settle: nothing is measured alone that is compared together. */
+export const settleSteps = (
+  plan: PlanSteps,
+  { solo, ensembles }: Pick<SettlePart, "solo" | "ensembles">,
+): StepOfRound[] => [
+  ...solo.map((cell) => aloneStep(plan, "solo", cell)),
+  ...ensembles.map(({ of, cells }) => ({
+    kind: kindOf(cells),
+    purpose: plan.ensembles[of]!.purpose,
+    alone: false,
+    cells: cells.map((each) => plan.cells[each]!),
+  })),
+];
+
+/** The first round after those of a plan and its spare ones. */
+const plannedRoundsEnd = ({ rounds, spare_rounds = 0 }: Pick<Plan, "rounds" | "spare_rounds">) => rounds + spare_rounds;
+
 /** True if a step is made only to replace one that other processes voided. */
-export const isSpare = ({ rounds }: Pick<Plan, "rounds">, { round }: Pick<PlannedObservation, "round">): boolean =>
-  round >= rounds;
+export const isSpare = (
+  plan: Pick<Plan, "rounds" | "spare_rounds">,
+  { round }: Pick<PlannedObservation, "round">,
+): boolean => round >= plan.rounds && round < plannedRoundsEnd(plan);
+
+/** True if `bench settle` added a step. */
+export const isSettling = (
+  plan: Pick<Plan, "rounds" | "spare_rounds">,
+  { round }: Pick<PlannedObservation, "round">,
+): boolean => round >= plannedRoundsEnd(plan);
+
+/** Returns a plan whose last settle ends with a round: its time was up. */
+export function cutSettle(plan: Plan, { round }: Pick<PlannedObservation, "round">): Plan {
+  const [last, ...before] = (plan.settles ?? []).toReversed();
+  const made = before.reduce((first, one) => first - one.rounds, round + 1 - plannedRoundsEnd(plan));
+  return { ...plan, settles: [...before.toReversed(), { ...last!, rounds: made }] };
+}
+
+/** The place of a step among all rounds that were added to a run, in words; both from 1. */
+export const settleRound = (
+  plan: Pick<Plan, "rounds" | "spare_rounds" | "settles">,
+  { round }: Pick<PlannedObservation, "round">,
+): string =>
+  `round ${round - plannedRoundsEnd(plan) + 1} of ${(plan.settles ?? []).reduce((sum, one) => sum + one.rounds, 0)}`;
 
 /** Cells that are measured alone, by themselves or as members of ensembles. */
 const cellsAlone = ({ solo, ensembles, alone_rounds }: PlanSteps): number[] => [
@@ -165,14 +219,18 @@ export function madeRounds(
 ): { readonly rounds: number; readonly roundMs: number | null } {
   const made = new Set(journal.map(({ index }) => index));
   const steps = scheduleOf(plan);
-  const judged = new Set(judgedCells(plan).map(cellKey));
-  const isJudged = ({ kind, cells }: PlannedObservation) =>
-    kind === "ceiling" || cells.some((cell) => judged.has(cellKey(cell)));
-  // A spare round makes up for others, and is none more.
-  const rounds = Map.groupBy(steps.filter((step) => isJudged(step) && !isSpare(plan, step)), ({ round }) => round);
+  const rounds = Map.groupBy(judgedSteps(plan, steps), ({ round }) => round);
   let complete = 0;
   while (rounds.get(complete)?.every(({ index }) => made.has(index))) complete++;
   return { rounds: complete, roundMs: complete === 0 ? null : againMs(steps, rounds.get(0)!, journal) };
+}
+
+/** Returns the planned steps of the cells that a plan's questions are about: a spare round makes up for others, and is none more. */
+export function judgedSteps(plan: Plan, steps: readonly PlannedObservation[] = scheduleOf(plan)): PlannedObservation[] {
+  const judged = new Set(judgedCells(plan).map(cellKey));
+  return steps.filter((step) =>
+    step.round < plan.rounds && (step.kind === "ceiling" || step.cells.some((cell) => judged.has(cellKey(cell))))
+  );
 }
 
 /** Milliseconds of the steps of a first round, each by the median of comparable steps. */

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { smallPlan } from "../../tests/fixtures/small-plan.ts";
 import type { Mark } from "../record/outcome-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { scheduleOf } from "./schedule.ts";
+import { cutSettle, isSettling, isSpare, scheduleOf } from "./schedule.ts";
 import type { Solo } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 import { scheduleFaults } from "../result/schedule-faults.ts";
@@ -235,4 +235,36 @@ test("a window by turns that others voided calls for one more round of its serve
   assert.deepEqual(stepsAhead(rates, lines(["rate-not-kept"])), []);
   const ahead = stepsAhead(rates, lines(["contended"]));
   assert.deepEqual(ahead.map(({ kind, round, alone }) => [kind, round, alone]), [["ensemble", 4, true]]);
+});
+
+test("steps of a settle follow all others, and nothing that is lost in them calls for a spare round", () => {
+  const part = (of: number, rounds: number, seed: number) => ({
+    ...{ ensembles: [{ of, cells: [2 * of, 2 * of + 1] }], solo: [0], rounds, seed },
+  });
+  // With rounds alone there are spare steps of each cell alone, too.
+  const own: Plan = { ...plan, alone_rounds: 1 }, steps = scheduleOf(own);
+  const settled: Plan = { ...own, settles: [part(0, 2, 5), part(1, 3, 6)] };
+  const all = scheduleOf(settled);
+  assert.deepEqual(all.slice(0, steps.length), steps);
+  const added = all.slice(steps.length);
+  assert.deepEqual(added.map(({ index }) => index), added.map((_, n) => steps.length + n));
+  assert.deepEqual([...new Set(added.map(({ round }) => round))], [5, 6, 7, 8, 9]);
+  assert.ok(added.every((step) => isSettling(settled, step) && !isSpare(settled, step)));
+  assert.ok(!steps.some((step) => isSettling(settled, step)));
+  assert.deepEqual(
+    added.filter(({ kind }) => kind === "ensemble").map((step) => [first(step), step.alone]),
+    [0, 0, 1, 1, 1].map((of) => [of === 0, false]),
+  );
+  assert.equal(added.filter(({ kind }) => kind === "solo").length, 5);
+  assert.deepEqual(scheduleOf(cutSettle(settled, { round: 8 })), all.filter(({ round }) => round < 9));
+  assert.deepEqual([added[0]!, added.at(-1)!].map((step) => remadeText(settled, step, 1).round), [
+    "round 1 of 5",
+    "round 5 of 5",
+  ]);
+
+  const journal = steps.filter((step) => !isSpare(own, step)).map((step) => line(step));
+  assert.deepEqual(stepsAhead(settled, journal), added, "no spare one, as none was lost");
+  const lost = [...journal, ...added.slice(0, 2).map((step) => line(step, ["contended"]))];
+  assert.deepEqual(stepsAhead(settled, lost), added.slice(2), "of an ensemble and of a cell alone");
+  assert.deepEqual(sparesExpected(settled, lost, added.slice(2)), []);
 });

@@ -3,7 +3,7 @@ import { lostToOthers, voidedByOthers } from "../judge/status.ts";
 import { cellKey } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Plan, PlannedObservation } from "../record/plan.ts";
-import { isSpare, scheduleOf, stepName } from "./schedule.ts";
+import { isSettling, isSpare, scheduleOf, settleRound, stepName } from "./schedule.ts";
 import { type Solo, solosOf } from "../judge/lines.ts";
 import type { Observation } from "../record/observation-record.ts";
 
@@ -22,12 +22,14 @@ export function stepsAhead(
   const made = new Map(lines.map((line) => [line.index, line]));
   const ahead = asMade(plan, lines, steps.filter(({ index }) => !made.has(index)));
   if (plan.spare_rounds === undefined) return ahead;
+  // No spare round makes up for one of a settle.
+  const isOwn = (step: { readonly round: number }) => !isSettling(plan, step);
   const voidedAlone = Map.groupBy(
-    lines.flatMap(solosOf).filter(voidedByOthers),
+    lines.filter(isOwn).flatMap(solosOf).filter(voidedByOthers),
     ({ member }) => cellKey(member.cell),
   );
   const calledFor = new Set<number>();
-  for (const alike of Map.groupBy(steps, stepName).values()) {
+  for (const alike of Map.groupBy(steps.filter(isOwn), stepName).values()) {
     const [{ kind, cells }] = alike as [PlannedObservation];
     const voided = kind === "solo"
       ? voidedAlone.get(cellKey(cells[0]!)) ?? []
@@ -75,22 +77,24 @@ export function sparesExpected(
   const known = new Set([...lines, ...ahead].map(({ index }) => index));
   const left = steps.filter((step) => isSpare(plan, step) && step.kind !== "ceiling" && !known.has(step.index));
   const times = voided === judged.length ? Infinity : voided / (judged.length - voided);
-  return left.slice(0, Math.min(left.length, Math.round(times * ahead.length)));
+  const more = Math.round(times * ahead.filter((step) => !isSettling(plan, step)).length);
+  return more === 0 ? [] : left.slice(0, Math.min(left.length, more));
 }
 
 /** Returns the loads of a cell alone, without those that other processes voided and spare rounds replaced. */
-export function withoutMadeUp({ rounds }: Pick<Plan, "rounds">, solos: readonly Solo[]): Solo[] {
-  const madeUp = solos.filter((solo) => isSpare({ rounds }, solo) && !voidedByOthers(solo)).length;
+export function withoutMadeUp(plan: Pick<Plan, "rounds" | "spare_rounds">, solos: readonly Solo[]): Solo[] {
+  const madeUp = solos.filter((solo) => isSpare(plan, solo) && !voidedByOthers(solo)).length;
   const left = new Set(solos.filter(voidedByOthers).slice(0, madeUp));
   return solos.filter((solo) => !left.has(solo));
 }
 
 /** Which step of how many a step is, and of which round, in words. */
 export function remadeText(
-  plan: Pick<Plan, "rounds" | "spare_rounds">,
+  plan: Pick<Plan, "rounds" | "spare_rounds" | "settles">,
   { index, round }: Pick<PlannedObservation, "index" | "round">,
   total: number,
 ): { readonly step: string; readonly round: string } {
+  if (isSettling(plan, { round })) return { step: "settle", round: settleRound(plan, { round }) };
   return isSpare(plan, { round })
     ? { step: "spare", round: `round ${round - plan.rounds + 1} of at most ${plan.spare_rounds}` }
     : { step: `${index + 1}/${total}`, round: `round ${round + 1}/${plan.rounds}` };

@@ -13,18 +13,29 @@ interface Sized {
   readonly ceilings: readonly { readonly cell: number; readonly stands_for: readonly number[] }[];
   readonly rounds: number;
   readonly spare_rounds?: number | undefined;
+  readonly settles?: readonly Settled[] | undefined;
+}
+
+interface Settled {
+  readonly ensembles: readonly { readonly of: number; readonly cells: readonly number[] }[];
+  readonly solo: readonly number[];
+  readonly rounds: number;
 }
 
 /** Most steps a plan can come to, each as many times as it has servers; counted without making one. */
-export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0 }: Sized): number {
+export function stepsAtMost({ solo, ensembles, ceilings, rounds, spare_rounds = 0, settles = [] }: Sized): number {
   const parts = [
     ...ceilings.map(() => ({ servers: 1, alone: 0, rounds })),
     ...solo.map((one) => ({ servers: 1, alone: 0, rounds: one.rounds })),
     ...ensembles.map((one) => ({ servers: one.cells.length, alone: one.cells.length, rounds: one.rounds })),
   ];
+  const settled = settles.reduce(
+    (sum, one) => sum + one.rounds * (one.solo.length + one.ensembles.flatMap(({ cells }) => cells).length),
+    0,
+  );
   return parts.reduce(
     (sum, part) => sum + Math.min(part.rounds, rounds) * part.servers + spare_rounds * (part.servers + part.alone),
-    0,
+    settled,
   );
 }
 
@@ -40,10 +51,11 @@ export function pairsAtMost({ axes, cells, ensembles }: Sized): number {
 }
 
 /** True if nothing stands twice in a plan: no cell alone, no ensemble, no server in it, no ceiling. */
-export function isEachOnce({ solo, ensembles, ceilings }: Sized): boolean {
+export function isEachOnce({ solo, ensembles, ceilings, settles = [] }: Sized): boolean {
   const once = (items: readonly unknown[]) => new Set(items).size === items.length;
   return once(solo.map(({ cell }) => cell)) && once(ceilings.map(({ cell }) => cell)) &&
     once(ceilings.flatMap((one) => one.stands_for)) &&
-    ensembles.every(({ cells }) => once(cells)) &&
+    [...ensembles, ...settles.flatMap((one) => one.ensembles)].every(({ cells }) => once(cells)) &&
+    settles.every((one) => once(one.solo) && once(one.ensembles.map(({ of }) => of))) &&
     once(ensembles.map(({ cells }) => JSON.stringify(cells.toSorted((a, b) => a - b))));
 }

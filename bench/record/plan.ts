@@ -6,7 +6,7 @@ import { cellName, isAtRate } from "./cell.ts";
 import { atSchema, type Cell, cellSchema, planAxisSchema, pointSchema } from "./cell-schema.ts";
 import { sourceSchema, userSpecSchema } from "./user-spec.ts";
 import { isEachOnce, pairsAtMost, stepsAtMost } from "./plan-size.ts";
-import { RANGES, SCHEDULES } from "./ranges.ts";
+import { MOST_SETTLES, RANGES, SCHEDULES } from "./ranges.ts";
 
 const place = z.int().nonnegative();
 const metric = z.enum(["requests_per_second", "rows_per_second", "cpu_ns_per_request"]);
@@ -54,6 +54,18 @@ const ensembleSchema = z.strictObject({
   cells: list(place, BOUNDS.members).min(2),
   /** The number of its rounds, from the first. */
   rounds,
+});
+
+/** Rounds after all others that `bench settle` added: of cells whose comparisons were open, with an A/A pair. */
+export type SettlePart = z.infer<typeof settleSchema>;
+const settleSchema = z.strictObject({
+  /** Some cells of an ensemble, as places in `cells`; the ensemble as place in `ensembles`. */
+  ensembles: list(z.strictObject({ of: place, cells: list(place, BOUNDS.members).min(2) }), BOUNDS.cells),
+  /** Cells measured alone, as places in `cells`. */
+  solo: list(place, BOUNDS.cells),
+  rounds,
+  /** Seed of their order and of the requests drawn. */
+  seed,
 });
 
 /** The kind of warm-up: until each server's CPU time per request is flat, or for a time given by hand. */
@@ -137,6 +149,8 @@ const stepsSchema = z.strictObject({
   rounds,
   /** Rounds after these at most, made only where others voided one of these; absent if none is. */
   spare_rounds: rounds.optional(),
+  /** Absent if the run was never settled. */
+  settles: list(settleSchema, MOST_SETTLES).min(1).optional(),
 });
 
 /** The order of steps. */
@@ -210,6 +224,14 @@ export const planSchema = z.strictObject({
     return open.length === 0 || further?.axis === "rate" && !places.flat().some((place) => open.includes(place));
   }, { message: EARLIER_RATES, params: { earlier: true } })
   .refine(isEachOnce, "a cell, an ensemble or a ceiling stands in it twice")
+  .refine(
+    ({ cells, ensembles, settles = [] }) =>
+      settles.every((one) =>
+        one.solo.every((place) => place < cells.length) &&
+        one.ensembles.every(({ of, cells }) => cells.every((place) => ensembles[of]?.cells.includes(place)))
+      ),
+    "it settles cells that it does not measure together",
+  )
   .refine((plan) => stepsAtMost(plan) <= BOUNDS.steps, {
     message: `it comes to more than ${counted(BOUNDS.steps, "step")}, a server each`,
     path: ["rounds"],

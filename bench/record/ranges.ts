@@ -10,6 +10,9 @@ export const RANGES = {
   requests: [1, 1e9],
 } as const satisfies Readonly<Record<string, readonly [least: number, most: number]>>;
 
+/** Times that `bench settle` goes on with a run at most: each is a look at its verdicts, see bench/statistics/thresholds.ts. */
+export const MOST_SETTLES = 2;
+
 /** True if a number is whole and within a range. */
 export const isWithin = (value: unknown, [least, most]: readonly [number, number]): value is number =>
   Number.isInteger(value) && (value as number) >= least && (value as number) <= most;

@@ -114,6 +114,8 @@ export const summarySchema = z.strictObject({
     level: share,
     /** Confidence each interval has by itself. */
     level_each: share,
+    /** The looks at the run that share the error, each of which has so many parts of it; absent for one. */
+    looks: z.int().positive().optional(),
   })),
   families: list(familySchema),
   /** Growth along a scale axis, one for each line of points. */

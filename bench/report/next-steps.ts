@@ -1,9 +1,8 @@
 import { shellQuoted } from "../basics/shell.ts";
-import type { Answer } from "../record/answer-schema.ts";
-import type { Cell } from "../record/cell-schema.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
-import { leftOutCommand, type Rerun, settleCommand, whyCommand } from "./rerun-command.ts";
+import { settlePlanOf } from "../result/settle-plan.ts";
+import { leftOutCommand, type Rerun, whyCommand } from "./rerun-command.ts";
 
 /** A step that a reader can take next: what it settles, the time it takes, and its commands. */
 export interface NextStep {
@@ -13,8 +12,8 @@ export interface NextStep {
   readonly commands: readonly string[];
 }
 
-/** The time that a quick plan takes at most, in ms. */
-const QUICK_MS = 600_000;
+/** The time that a quick plan takes at most, and that of a settle, in ms. */
+const QUICK_MS = 600_000, SETTLE_MS = 600_000;
 
 /** The next steps of a run, at most three: what decides more, what was not run, and what shows all of it. */
 export function nextSteps(
@@ -28,7 +27,7 @@ export function nextSteps(
   const all = { what: why === null ? "all figures, a page" : "all figures, a page, why", ms: null };
   return [
     ...(run.state === "finished"
-      ? [...settleSteps(run, summary.answer, results), ...leftOutSteps(run, results)]
+      ? [...settleStep(run, summary, named), ...leftOutSteps(run, results)]
       : [{ what: "go on with it", ms: null, commands: [`bench run --resume ${shellQuoted(run.run)}${results}`] }]),
     {
       ...all,
@@ -41,29 +40,25 @@ export function nextSteps(
   ];
 }
 
-/** The step that settles open questions, for the cells that an answer is about; none where nothing is open. */
-export function settleSteps(
-  run: Rerun,
-  { settle }: Answer,
-  results = "",
-  cells: readonly Cell[] = run.plan.cells,
-): NextStep[] {
-  if (settle === null) return [];
-  const { sentence, minutes, rounds, warmup_ms: ms, helps } = settle;
-  const command = rounds === null
-    ? null
-    : settleCommand(ms === undefined ? run : withWarmup(run, ms), cells, rounds, helps);
-  return [{
-    what: sentence,
-    ms: minutes === null ? null : 60_000 * minutes,
-    commands: command === null ? [] : [`${command}${results}`],
-  }];
+/** The step that decides more: rounds where these help, else what does; none where nothing is open. */
+function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, named: string): NextStep[] {
+  const found = settlePlanOf(run, summary, SETTLE_MS);
+  const settle = (time = "") => [`bench settle${named}${time}`];
+  if (found.kind === "settles") {
+    const { decides, open, comparisons, minutes } = found;
+    const some = decides === 0 ? `more of ${comparisons}` : decides < open ? `${decides} of ${open}` : `all ${open}`;
+    return [{ what: `decide ${some} open comparisons`, ms: 60_000 * minutes, commands: settle() }];
+  }
+  if (found.code === "time") {
+    const minutes = Math.ceil((found.roundMs ?? 0) / 60_000) * LEAST_SETTLE_ROUNDS;
+    return [{ what: `decide more of ${found.open}`, ms: 60_000 * minutes, commands: settle(` --time ${minutes}m`) }];
+  }
+  const said = summary.answer.settle;
+  return said === null || found.code === "decided" ? [] : [{ what: said.sentence, ms: null, commands: [] }];
 }
 
-const withWarmup = (run: Rerun, ms: number): Rerun => ({
-  ...run,
-  plan: { ...run.plan, warmup: { kind: "fixed", ms, loads: 1 } },
-});
+/** Rounds for which time is given where one takes longer than a settle has by default. */
+const LEAST_SETTLE_ROUNDS = 3;
 
 /** The step that measures what a quick plan left out. */
 function leftOutSteps({ plan }: Rerun, results: string): NextStep[] {

@@ -156,7 +156,7 @@ export function barProgress(stream: NodeJS.WriteStream, style: Style): Progress 
 }
 
 interface BarState {
-  readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds">;
+  readonly plan: Pick<Plan, "axes" | "ceilings" | "rounds" | "spare_rounds" | "settles">;
   readonly step: PlannedObservation;
   readonly total: number;
   readonly share: number;

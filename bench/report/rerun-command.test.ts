@@ -7,7 +7,7 @@ import { cardAt, planWith } from "../../tests/fixtures/made-up-card.ts";
 import { planAxis, smallPlan } from "../../tests/fixtures/small-plan.ts";
 import { makeFixture } from "../../tests/fixtures/made-up-run.ts";
 import { filesOf } from "../../tests/fixtures/run-files.ts";
-import { rerunCommand, settleCommand, whyCommand } from "./rerun-command.ts";
+import { rerunCommand, whyCommand } from "./rerun-command.ts";
 import { ranToEnd } from "../../tests/testing.ts";
 
 test("a cell is measured again by its suite, the text of every axis and how the run measured", () => {
@@ -142,70 +142,6 @@ async function wordsInShell(line: string): Promise<string[]> {
   assert.equal(code, 0, stderr);
   return stdout.split("\0").slice(0, -1);
 }
-
-test("a run is measured again in other rounds with all its values, and as it was measured", () => {
-  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000, 1_000_000] }).run;
-  const values = "bench run users --runtime node,deno,bun --store map --size 10k,1m --rounds 20 --duration 3s";
-  assert.equal(settleCommand({ plan }, plan.cells, 20), `${values} --warmup 1s --warmup-loads 2`);
-  const steady = { ...plan, warmup: { kind: "steady" as const, most_ms: 12_000 } };
-  assert.equal(settleCommand({ plan: steady }, plan.cells, 20), values);
-  assert.equal(
-    settleCommand({ plan: { ...steady, ensembles: [], threads: 2 } }, plan.cells, 20),
-    `${values} --threads 2 --alone`,
-  );
-  const once = settleCommand({ plan: { ...steady, ensembles: [], rounds: 1 } }, plan.cells, 20);
-  assert.equal(once, values, "one round had no ensembles for want of rounds, which the next run has");
-  const counted = { ...steady, ensembles: [], generator: "ab", preset: "guide", requests: 10_000 };
-  assert.equal(
-    settleCommand({ plan: counted }, plan.cells, 20),
-    `${values.replace("--duration 3s", "--preset guide")} --generator ab --alone`,
-  );
-  assert.match(settleCommand({ plan }, plan.cells.slice(0, 2), 20)!, / --runtime node,deno --store map --size 10k --r/);
-  const cells = [...plan.cells, { ...plan.cells[0]!, label: "fast" }];
-  assert.equal(
-    settleCommand({ plan: { ...steady, cells }, against: { ref: "v1", commit: "abc", label: "fast" } }, plan.cells, 20),
-    `${values} --against v1`,
-  );
-  assert.equal(settleCommand({ plan: { ...steady, cells } }, plan.cells, 20), `${values} --label fast`);
-});
-
-test("what settles a quick run is quick as well, and measures what its questions are about", () => {
-  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000, 1_000_000] }).run;
-  const places = plan.cells.map((_, place) => place);
-  const [small, large] = [10_000, 1_000_000].map((size) =>
-    places.filter((place) => plan.cells[place]!.point.at["size"] === size)
-  ) as [number[], number[]];
-  const quick = {
-    ...plan,
-    profile: "quick",
-    ensembles: [{ purpose: "matrix" as const, cells: small, rounds: 4 }],
-    solo: large.map((cell) => ({ cell, rounds: 1 })),
-  };
-  const command = settleCommand({ plan: quick }, plan.cells, 20)!;
-  assert.match(command, /^bench run users --runtime node,deno,bun --store map --size 10k --quick --rounds 20 /);
-  const shown = large.map((place) => plan.cells[place]!);
-  assert.match(settleCommand({ plan: quick }, shown, 20)!, / --size 1m --quick /, "where none of them is shown");
-  const few = { ...quick, ensembles: quick.ensembles.map((one) => ({ ...one, rounds: 1 })) };
-  assert.match(settleCommand({ plan: few }, plan.cells, 20)!, / --size 10k,1m --quick /, "or none is judged");
-});
-
-test("a module of one's own is asked for with its file", () => {
-  const axis = planAxis("mill", ["steam", "mine"]);
-  const values = axis.values.map((value) =>
-    value.text === "mine" ? { ...value, facts: { file: "a/mine.ts", sha256: "0".repeat(64) } } : value
-  );
-  const plan = planWith([{ ...axis, values }], {});
-  const card = cardAt(plan, { mill: "mine" }, 1);
-  assert.match(rerunCommand({ plan }, card), / --mill mine=a\/mine\.ts --rounds /);
-  const cells = ["steam", "mine"].map((mill) => cardAt(plan, { mill }, 1).cell);
-  assert.match(settleCommand({ plan }, cells, 3)!, / --mill steam,mine=a\/mine\.ts --rounds /);
-});
-
-test("cells named by hand have no command of a matrix", () => {
-  const { plan } = makeFixture({ stores: ["map"], sizes: [10_000] }).run;
-  const ensembles = [{ purpose: "pair" as const, cells: [0, 1], rounds: 6 }];
-  assert.equal(settleCommand({ plan: { ...plan, ensembles } }, plan.cells, 20), null);
-});
 
 test("why the value that is named is faster is asked of two cells, and of nothing that is not proven", () => {
   const { run, summary } = filesOf(makeFixture({ sizes: [10_000], stores: ["map"] }));

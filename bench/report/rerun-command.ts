@@ -1,15 +1,11 @@
 import { shellQuoted } from "../basics/shell.ts";
-import { judgedCells } from "../plan/families.ts";
-import { AA, APP_AXIS, cellKey, MAIN, pointName, shownAxes, textOf } from "../record/cell.ts";
+import { AA, APP_AXIS, MAIN, pointName, textOf } from "../record/cell.ts";
 import type { Cell, PlanAxis } from "../record/cell-schema.ts";
-import type { Remedy } from "../record/mark.ts";
 import { comparisonOf } from "../record/inverse.ts";
-import { nullServiceAxis } from "../result/service-limit.ts";
 import { coresShared } from "../plan/workers.ts";
 import type { Plan, PlanSubject } from "../record/plan.ts";
 import type { UserServer, UserSpec } from "../record/user-spec.ts";
 import type { Subject } from "../record/card.ts";
-import { thresholds } from "../statistics/thresholds.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 
@@ -34,47 +30,6 @@ export function rerunCommand(run: Rerun, { cell }: Pick<Subject, "cell">): strin
     ...threadWords(plan),
     ...forceWords(run, [cell]),
     ...labelWords(label),
-  ].join(" ");
-}
-
-/**
- * The command that measures cells of a run again in so many rounds, with all that have the same values. Of these it
- * takes what its questions are about, or all where they are about none. Null where they were named by hand.
- *
- * @param helps what is to be done otherwise, if anything
- */
-export function settleCommand(
-  { against, ...run }: Rerun,
-  cells: readonly Cell[],
-  rounds: number,
-  helps?: Remedy,
-): string | null {
-  const { plan } = run;
-  if (plan.ensembles.some(({ purpose }) => purpose === "pair")) return null;
-  const labels = [...new Set(plan.cells.map(({ label }) => label))].filter((label) => label !== against?.label);
-  const judged = new Set(judgedCells(plan).map(cellKey));
-  // Its default is a null service.
-  const atNull = helps === "service" ? nullServiceAxis(plan) : undefined;
-  const named = cells.some((cell) => judged.has(cellKey(cell)))
-    ? cells.filter((cell) => judged.has(cellKey(cell)))
-    : cells;
-  return [
-    suiteWords(plan, named.map(({ point }) => String(point.at[APP_AXIS]))),
-    ...axesOf(plan, shownAxes(plan.axes)).filter(({ name }) => name !== atNull?.name).map((axis) =>
-      option(axis.option, textsOn(axis, named).join(","))
-    ),
-    // Quick plans have shorter windows, from which the rounds were computed.
-    ...(/^quick\b/.test(plan.profile) ? ["--quick"] : []),
-    ...amountWords(plan, rounds),
-    ...threadWords(plan),
-    ...forceWords(run, named),
-    // With fewer rounds nothing is measured together, which is no wish to have it so.
-    ...(helps === "alone" ||
-        atNull === undefined && plan.ensembles.length === 0 && plan.rounds >= thresholds.leastRounds.value
-      ? ["--alone"]
-      : []),
-    ...(against === undefined ? [] : [option("against", against.ref)]),
-    ...labels.flatMap(labelWords),
   ].join(" ");
 }
 

@@ -33,6 +33,8 @@ interface JudgedBy {
   readonly like?: boolean | undefined;
   readonly tables: readonly EnsembleTable[];
   readonly floors: Partial<Floors> & { readonly memory?: NoiseFloor };
+  /** The looks at these verdicts that share one error; one by default. */
+  readonly looks?: number;
   /** Returns the input of a comparison; speed by default. */
   readonly inputOf?: (over: MeasuredCell, under: MeasuredCell) => ComparisonInput;
 }
@@ -103,15 +105,22 @@ type Pair = readonly [MeasuredCell, MeasuredCell];
 
 /** Judges the pairs of several families as one; the comparisons come back by family, the faster one over the other. */
 function judgedTogether(families: readonly (readonly Pair[])[], by: JudgedBy) {
+  const { looks = 1 } = by;
   const { comparisons, family } = judgeFamily(
     families.flat().map(([over, under]) => by.inputOf?.(over, under) ?? inputOf(over, under, by)),
     by.floors,
+    looks,
   );
   const stored = comparisons.map(fasterFirst);
   let next = 0;
   return {
     comparisons: families.map(({ length }) => stored.slice(next, next += length)),
-    level: { comparisons: family.comparisons, level: family.level, level_each: family.levelEach },
+    level: {
+      comparisons: family.comparisons / looks,
+      level: family.level,
+      level_each: family.levelEach,
+      ...(looks === 1 ? {} : { looks }),
+    },
   };
 }
 

@@ -13,7 +13,12 @@ import type { MeasuredCell } from "./measured-cells.ts";
  * Compares the memory of servers pair by pair, as their speed. A process that only calls a function is no server, so
  * its memory is not judged.
  */
-export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Lines): Pick<Summary, "memory"> {
+export function memoryOf(
+  plan: Plan,
+  cells: readonly MeasuredCell[],
+  lines: Lines,
+  looks: number,
+): Pick<Summary, "memory"> {
   const memory = (["started", "loaded", "rested"] as const).flatMap((moment) => {
     const held = new Map(cells.map((cell) => [cell, readingsOf(cell, lines, moment)]));
     const known = cells.filter((cell) => held.get(cell)!.size > 0);
@@ -31,7 +36,7 @@ export function memoryOf(plan: Plan, cells: readonly MeasuredCell[], lines: Line
       };
     };
     const noise_floor = noiseFloor(twinsOf(cells).map(([cell, twin]) => inputOf(cell, twin)));
-    const { families } = judgedFamilies(plan, cells, { tables: [], floors: { memory: noise_floor }, inputOf });
+    const { families } = judgedFamilies(plan, cells, { tables: [], floors: { memory: noise_floor }, inputOf, looks });
     return known.length === 0 ? [] : [{
       moment,
       noise_floor,

@@ -42,7 +42,7 @@ test("where servers were not warm the next run has a longer warm-up, not more ro
   };
   const cold = settle("warming-up", "steady");
   assert.deepEqual([cold.warmup_ms, cold.rounds], [15_000, 6], "as many rounds as were made");
-  assert.match(cold.sentence, / by a warm-up of 15 s, perhaps$/);
+  assert.match(cold.sentence, / by a longer warm-up, perhaps \(--warmup 15s\)$/);
   assert.equal(settle("restless", "fixed").warmup_ms, 40_000, "longer than the one that did not do");
   assert.equal(settle("near-ceiling", "steady").warmup_ms, undefined, "other marks take no warm-up");
   assert.equal(settle("near-ceiling", "steady").rounds, null);

@@ -48,7 +48,9 @@ export function settleOf(
     found.of.length >= reached;
   if (remedy === "warmup" && isRepeated && warmup !== undefined && rounds > 0) {
     const ms = longerWarmupMs(warmup);
-    const sentence = `decide ${someOf(found.of.length, open.length)} by a warm-up of ${ms / 1_000} s, perhaps`;
+    const sentence = `decide ${someOf(found.of.length, open.length)} by a longer warm-up, perhaps (--warmup ${
+      ms / 1_000
+    }s)`;
     return { rounds, minutes: null, warmup_ms: ms, helps: remedy, sentence };
   }
   if (most !== null && !isRepeated) {
@@ -97,8 +99,8 @@ const longerWarmupMs = (warmup: Plan["warmup"]): number =>
 /** Times the rounds made that anybody would wait for. What needs more is as good as equal, or takes another machine. */
 const WORTHWHILE = 8;
 
-/** The open comparisons of values of which at least one is beaten by none at its place. */
-function weighty({ places }: Question): Comparison[] {
+/** The open comparisons of values of which at least one is beaten by none at its place: those that may change the answer. */
+export function weighty({ places }: Question): Comparison[] {
   return places.flatMap((place) => {
     const beaten = new Set(place.values.filter((value) => isBeaten(place, value)));
     return place.comparisons.filter(({ over, under, comparison }) =>

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { answerInput, bySpeed, ENGINE, GEAR } from "../../tests/fixtures/made-up-verdicts.ts";
+import { answerInput, bySpeed, ENGINE } from "../../tests/fixtures/made-up-verdicts.ts";
 import { planAxis } from "../../tests/fixtures/small-plan.ts";
-import { settleCommand } from "../report/rerun-command.ts";
-import type { Plan } from "../record/plan.ts";
 import type { PlanAxis } from "../record/cell-schema.ts";
 import { mark } from "../record/mark.ts";
 import { answerOf } from "./answer.ts";
@@ -76,11 +74,4 @@ test("the next run is at the null service that the suite has, measured together,
   const both = { ...planAxis("service", ["null", "real"], { role: "condition" }), default: "null" };
   const cells = answered(Array.from({ length: 6 }, () => "neither" as const), { axes: [ENGINE, both] });
   assert.equal(cells.settle, null, "one that has the null service already, with a core for each");
-
-  const { plan, cells: named } = answerInput([ENGINE, GEAR, { ...real, shown: true }], bySpeed);
-  const whole = { ...plan, ensembles: [], rounds: 6 } as unknown as Plan;
-  const command = settleCommand({ plan: whole }, named.map(({ cell }) => cell), 6, "service")!;
-  assert.match(command, /^bench run .*--engine steam,water,wind .*--rounds 6/);
-  assert.doesNotMatch(command, /--service|--alone/);
-  assert.match(settleCommand({ plan: whole }, named.map(({ cell }) => cell), 6)!, /--service real .*--alone/);
 });

@@ -97,7 +97,7 @@ function settleOf(plan: Pick<Plan, "axes">, measured: readonly Card[], rounds: n
   const service = listed(namesOf(measured));
   const elsewhere = shared ? `a core of its own for ${service}, or another host (--service-host)` : "";
   if (nullServiceAxis(plan) !== undefined) {
-    const sentence = "compare them at a null service, which answers at next to no cost" +
+    const sentence = "compare them at a null service (--service null), which answers at next to no cost" +
       `${shared ? `, or with ${elsewhere}` : ""}`;
     return { rounds: Math.max(thresholds.leastRounds.value, rounds), minutes: null, helps: "service", sentence };
   }

@@ -1,8 +1,8 @@
-import { madeRounds } from "../plan/schedule.ts";
+import { isSettling, madeRounds } from "../plan/schedule.ts";
 import { cellKey } from "../record/cell.ts";
 import { answerOf } from "./answer.ts";
 import { machineText } from "./answer-scope.ts";
-import { ensembleTables } from "./block-tables.ts";
+import { type EnsembleTable, ensembleTables } from "./block-tables.ts";
 import { makeCellCard, makeCellCards } from "./cell-card.ts";
 import { contrastsOf } from "./contrast.ts";
 import { ratesSummary } from "./latency/latency-of.ts";
@@ -15,6 +15,7 @@ import { runMarks } from "./run-marks.ts";
 import { memoryOf } from "./memory.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
+import { thresholds } from "../statistics/thresholds.ts";
 import { driftsOf } from "./window-drift.ts";
 
 /** Sums up a run from its plan and its journal alone; its cards follow from these. */
@@ -35,10 +36,11 @@ export function summaryOf(
   const cells = measuredCells(run, lines, cards, known);
   const tables = ensembleTables(plan, lines);
   const floors = floorsOf(cells, tables);
+  const looks = looksAt(plan, journal);
   const scaling = scalingOf(plan, cells);
   // A plan along a further axis compares nothing but waits at rates.
   const { families, questions } = plan.further === undefined
-    ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan })
+    ? judgedFamilies(plan, cells, { tables, floors, like: plan.like, words: plan, looks })
     : { families: [], questions: [] };
   const summary: Omit<Summary, "answer"> = {
     schema: "levelfield.summary/8",
@@ -51,14 +53,14 @@ export function summaryOf(
     })),
     noise_floor: floors,
     cells: cells.map(({ name, cell, marks, steadiness, cv }) => ({ name, cell, marks, steadiness, cv })),
-    drifts: tables.flatMap(driftsOf),
+    drifts: driftsIn(tables),
     questions,
     families,
     scaling,
     checks: checksOf(plan, cells, scaling),
     steps: stepsOf(plan, cells),
     ...furtherOf(plan, journal, cells),
-    ...memoryOf(plan, cells, lines),
+    ...memoryOf(plan, cells, lines, looks),
   };
   return rounded({
     ...summary,
@@ -67,6 +69,18 @@ export function summaryOf(
       machine: machineText(run),
     }),
   });
+}
+
+/** Returns the looks that share the error of a run's verdicts: one, or all there may be once it was settled. */
+const looksAt = (plan: RunRecord["plan"], journal: readonly Observation[]): number =>
+  plan.settles !== undefined && journal.some((line) => isSettling(plan, line)) ? thresholds.looks.value : 1;
+
+/** Returns the drifts of each ensemble's servers, of one that was settled by the table with the most rounds: it comes first. */
+function driftsIn(tables: readonly EnsembleTable[]): Summary["drifts"] {
+  const found = tables.flatMap((one) =>
+    driftsOf(one).map((drift) => ({ key: `${one.table.id} ${drift.cell}`, drift }))
+  );
+  return found.filter(({ key }, n) => found.findIndex((one) => one.key === key) === n).map(({ drift }) => drift);
 }
 
 /** Returns the figures of extra windows, by their axis. */

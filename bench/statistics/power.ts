@@ -1,6 +1,7 @@
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
-import { expm1 } from "./logarithms.ts";
+import type { Comparison } from "../record/comparison.ts";
+import { expm1, log, log1p } from "./logarithms.ts";
 import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
 
@@ -60,10 +61,7 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
   const settledAs = (rounds: number): "faster" | "equivalent" | null => {
     const then = afterRounds(estimate, rounds);
     if (then === null) return null;
-    const delta = Math.max(
-      Math.min(question.delta, thresholds.leastDelta.value),
-      question.delta * Math.sqrt(estimate.n / rounds),
-    );
+    const delta = deltaAfter(question.delta, estimate.n, rounds);
     const reached = reach(then, question.alpha);
     if (reached < distance - logMargin(delta)) return "faster";
     return delta <= question.equivalence && reached < logMargin(question.equivalence) - distance ? "equivalent" : null;
@@ -77,6 +75,42 @@ export function roundsNeeded(estimate: Estimate, question: PowerQuestion): Round
     else enough = middle;
   }
   return { kind: "reachable", rounds: enough, verdict: settledAs(enough)! };
+}
+
+/** Returns delta after some rounds: what of it is above its least is the noise of A/A pairs. */
+const deltaAfter = (delta: number, n: number, rounds: number): number =>
+  Math.max(Math.min(delta, thresholds.leastDelta.value), delta * Math.sqrt(n / rounds));
+
+/** Returns {@link smallestDetectable} of an estimate with the same spread after so many rounds in all. */
+export function detectableAfter(
+  estimate: Estimate,
+  rounds: number,
+  { delta, alpha }: Pick<PowerQuestion, "delta" | "alpha">,
+) {
+  const then = afterRounds(estimate, rounds);
+  return then === null ? Infinity : smallestDetectable(then, { delta: deltaAfter(delta, estimate.n, rounds), alpha });
+}
+
+/** The figures of a stored comparison that its estimate follows from. */
+type Stored = Pick<Exclude<Comparison, { verdict: "no-verdict" }>, "rounds" | "ratio" | "interval" | "delta"> & {
+  readonly smallest_detectable: number | null;
+};
+
+/**
+ * Returns the estimate that a stored comparison was made from; null for a median ratio, which has none. Half of its interval
+ * is t(1 - alpha/2) standard errors, and the smallest detectable difference lies t(power) further from delta: how far
+ * tells the degrees of freedom.
+ */
+export function estimateBehind({ rounds, ratio, interval, delta, smallest_detectable: seen }: Stored): Estimate | null {
+  if (seen === null) return null;
+  const half = log(interval.high / interval.low) / 2;
+  const wanted = (log1p(seen) - logMargin(delta)) / half - 1;
+  const shareAt = (degrees: number) =>
+    studentTQuantile(thresholds.power.value, degrees) / studentTQuantile((1 + interval.level) / 2, degrees);
+  let degrees = 1;
+  // The share grows with the degrees; the middle between two tells them apart.
+  while (degrees < 2 * rounds && (shareAt(degrees) + shareAt(degrees + 1)) / 2 < wanted) degrees++;
+  return { n: rounds, mean: log(ratio), error: half / studentTQuantile((1 + interval.level) / 2, degrees), degrees };
 }
 
 /** Returns the distance of the true log ratio from an edge at which the interval clears the edge with the wanted power. */

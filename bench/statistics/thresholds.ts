@@ -1,3 +1,5 @@
+import { MOST_SETTLES } from "../record/ranges.ts";
+
 /** A number that decides something, and why it is that number. */
 interface Threshold {
   readonly value: number;
@@ -9,6 +11,12 @@ export const thresholds = {
   familyAlpha: {
     value: 0.05,
     why: "the field's custom; it bounds the chance of any false interval in a family shown together, not of each one",
+  },
+  looks: {
+    value: 1 + MOST_SETTLES,
+    why:
+      "a run's own and one after each of two settles; each has a third of the family's error, which widens the intervals of " +
+      "36 comparisons by 23 % after 4 rounds and by 12 % after 14; more looks would cost more",
   },
   alikeCosts: {
     value: 4,

@@ -67,7 +67,8 @@ export type Floor =
  * ```
  *
  * @param floors noise floor of each basis used
- * @param looks how many such families are one question: their intervals hold together
+ * @param looks how many such families are one question: their intervals hold together. Looks at one run that goes on are such
+ *   families: repeated confidence intervals by Bonferroni (Jennison and Turnbull, JRSS B 51, 1989)
  */
 export function judgeFamily(
   inputs: readonly ComparisonInput[],

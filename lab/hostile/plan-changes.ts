@@ -15,6 +15,14 @@ const along = ({ cells: [{ point }] }: Loose, axis: string, value: number) => ({
 /** Plans that ask for much in few words: so many of something each. */
 export const PLAN_CHANGES: Readonly<Record<string, (plan: Loose, many: number) => void>> = {
   "rounds": (plan) => plan.rounds = plan.spare_rounds = 1_000,
+  "settles": (plan, many) => {
+    label(plan, many);
+    const solo = plan.cells.map((_: unknown, cell: number) => cell);
+    plan.settles = times(
+      2,
+      () => ({ ensembles: [], solo, rounds: Math.max(1, Math.floor(40_000 / solo.length)), seed: 1 }),
+    );
+  },
   "cells alone": (plan, many) => plan.solo = times(6 * many, () => ({ cell: 0, rounds: 1_000 })),
   "labels": label,
   "labels measured": (plan, many) => {

@@ -1,0 +1,62 @@
+/** What `bench settle` would do, in words, or why it does nothing. */
+import { shellQuoted } from "../basics/shell.ts";
+import { counted, formatDurationMs } from "../basics/units.ts";
+import { aboutPercent } from "../result/claim-texts.ts";
+import { remedyText } from "../result/remedies.ts";
+import type { NoSettle, SettlePlan } from "../result/settle-plan.ts";
+import { thresholds } from "../statistics/thresholds.ts";
+
+/** Up to so many servers are named one by one. */
+const MOST_NAMED = 6;
+
+/** The lines that a settle begins with: what it measures, what that would decide and show, and what its look costs. */
+export function settleTexts(found: SettlePlan): string[] {
+  const { open, reopened, comparisons, decides, cells, rounds, minutes, quiet, sees } = found;
+  const names = cells.length > MOST_NAMED
+    ? `${cells.slice(0, MOST_NAMED).join(", ")} and ${cells.length - MOST_NAMED} more`
+    : cells.join(", ");
+  const all = comparisons === open ? counted(open, "open comparison") : `${comparisons} of ${open} open comparisons`;
+  return [
+    `settle: ${counted(rounds, "further round")} of ${counted(cells.length, "server")} for ${all}, ` +
+    `about ${formatDurationMs(60_000 * minutes)}: ${names}`,
+    sees === null
+      ? "how far apart they are is not known yet, nor how many of them that decides"
+      : `${decides === 0 ? "none" : decides} of them would be decided if the ratios seen are true; ` +
+        `then differences above about ${aboutPercent(sees)} would as a rule have been seen`,
+    ...(quiet === 0 ? [] : [`others had the machine in rounds of ${quiet} of them: settle it when it is quiet`]),
+    ...(reopened === 0 ? [] : [
+      `open comparisons that were decided: ${reopened}, as each of the ${thresholds.looks.value} looks at a settled run has ` +
+      "a third of the error",
+    ]),
+  ];
+}
+
+/** Why a run is not settled, and the next command to try. */
+export function noSettleText(run: string, { code, helps, open, roundMs }: NoSettle): { text: string; hint: string } {
+  switch (code) {
+    case "unfinished":
+      return { text: `run "${run}" is not finished`, hint: `bench run --resume ${shellQuoted(run)}` };
+    case "decided":
+      return { text: `run "${run}" has nothing open that may change its answer`, hint: "bench show" };
+    case "looks":
+      return {
+        text: `run "${run}" had its ${thresholds.looks.value} looks, and ${counted(open, "comparison")} stayed open`,
+        hint: "bench run makes a new one, with more rounds by --rounds",
+      };
+    case "time":
+      return {
+        text: `one round of run "${run}" takes about ${formatDurationMs(roundMs ?? 0)}, more than its time`,
+        hint: "give it more with --time",
+      };
+    case "remedy":
+      return {
+        text: `rounds settle nothing that is open in run "${run}"`,
+        hint: remedyText(helps, counted(open, "comparison")),
+      };
+    default:
+      return {
+        text: `run "${run}" is one of bench ${code}, which is not settled`,
+        hint: `bench ${code} --rounds N measures more rounds`,
+      };
+  }
+}
