@@ -171,7 +171,7 @@ export const COMMANDS = [
     operands: "[run]",
     otherwise: "the newest finished run",
     group: "measure",
-    help: "go on with a finished run: more rounds for the servers whose comparisons are open",
+    help: "go on with a finished run, with its open comparisons alone",
     axes: null,
     examples: ["bench settle", "bench settle --dry-run", "bench settle 2026-11-21-101500 --time 30m"],
   },
