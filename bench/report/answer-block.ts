@@ -9,6 +9,8 @@ import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isOfOthers } from "../judge/status.ts";
 import { aboutPercent } from "../result/claim-texts.ts";
+import { undecidedConditions } from "../result/answer-scope.ts";
+import { listed } from "../result/questions.ts";
 import { partClauses } from "../result/part-sentence.ts";
 import { thresholds } from "../statistics/thresholds.ts";
 import type { LinkSeen } from "../result/link-seen.ts";
@@ -56,7 +58,12 @@ export function answerBlock({ run, summary, columns, seen, given = {} }: BlockIn
   return {
     head: headOf(run, summary),
     questions: answer.none === null ? questionLines(answer) : [],
-    scope: [...notRunLine(run.plan), ...scopeLine(answer), ...(seen === undefined ? [] : hostLine(run, seen))],
+    scope: [
+      ...notRunLine(run.plan),
+      ...notDecidedLine(run.plan, summary),
+      ...scopeLine(answer),
+      ...(seen === undefined ? [] : hostLine(run, seen)),
+    ],
     table: question === undefined ? null : placeTable({ run, summary }, question, columns, false),
     memory: answer.memory === undefined ? [] : [{ label: "Memory", texts: [answer.memory] }],
     notes: [
@@ -131,6 +138,12 @@ function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes
     `${axes.find(({ name }) => name === axis)?.title.toLowerCase() ?? axis} ${values.join(", ")}`
   );
   return [{ label: "Not run", texts: [`${texts.join("; ")}.`] }];
+}
+
+/** Conditions that were measured, and at which nothing is decided. */
+function notDecidedLine(plan: RunRecord["plan"], { answer, families }: Summary): BlockLine[] {
+  const open = answer.none === null ? undecidedConditions(plan, families) : [];
+  return open.length === 0 ? [] : [{ label: "Undecided", texts: [`all of ${listed(open)}: --all has their rates.`] }];
 }
 
 /** Where servers and load were, for a run with hosts. */

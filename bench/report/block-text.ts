@@ -105,8 +105,10 @@ export function blockMarkdown(plan: Worded, block: AnswerBlock): Markdown[] {
     ]),
   ];
   return [
+    md`**${`${capitalized(head.label)}:`}** ${said(head.texts[0]!)}`,
+    BLANK,
     ...questions.flatMap(({ label, texts }) => [md`- **${said(`${label}: ${texts[0]}`)}**`, ...more(texts)]),
-    ...[head, ...scope].flatMap(item),
+    ...scope.flatMap(item),
     ...(table === null ? [] : [
       BLANK,
       md`${`${said(table.title)}${

@@ -32,11 +32,20 @@ export function conditionsText(plan: Pick<Plan, "axes" | "further">, families: F
   return [...texts, ...(isRandom ? ["a Poisson schedule"] : [])].join(", ");
 }
 
+/** The values of conditions at which nothing is decided, in words, where something is at others. */
+export function undecidedConditions({ axes }: Pick<Plan, "axes">, families: Families): string[] {
+  return conditionsOf({ axes }).flatMap((axis) => {
+    const decided = decidedOn(axis, families);
+    const every = axis.values.map(({ value }) => phraseText([axis], { [axis.name]: value }));
+    return decided.length === 0 ? [] : every.filter((text) => !decided.includes(text));
+  });
+}
+
 const MOST_NAMED = 3;
 
 /**
  * Returns the subject of titles: `PostgreSQL drivers against a null service: one row by key`. Conditions are those at
- * which anything is decided, with their number of those measured if these are more; without a verdict all.
+ * which anything is decided; without a verdict all.
  */
 export function subjectText(
   { suite, axes }: Pick<Plan, "axes"> & { readonly suite: Pick<Plan["suite"], "title" | "subject"> },
@@ -50,7 +59,7 @@ export function subjectText(
     const text = shown.length <= MOST_NAMED ? listed(shown) : counted(shown.length, axis.title.toLowerCase());
     return {
       name: axis.name,
-      text: shown.length < every.length ? `${text} (${shown.length} of ${every.length})` : text,
+      text,
     };
   });
   const against = named.find(({ name }) => name === SERVICE_AXIS);
