@@ -33,7 +33,7 @@ test("what a run says of its hosts is among its texts that are attacks", () => {
 /** What moves a cursor, ends a line, or turns or hides text; line feeds end our own lines. */
 const MOVES = /(?!\n)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 /** Where an attack goes on if its end of a line is one. */
-const GOES_ON = /^ *\|\\?`\\?\[x/m;
+const GOES_ON = /^ {0,5}\|\\?`\\?\[x/m;
 
 test("no command tells a terminal anything but text, whatever a run's files hold", () =>
   inTemporaryFolder(async (results) => {

@@ -13,7 +13,6 @@ const READ: Readonly<Record<string, string>> = {
   "bench/judge/impossible.ts": "its rows are marks to be made",
   "bench/observe/measure-windows.ts": "a generator that fails ends its own window alone",
   "bench/observe/running.ts": "a server that hangs may wait for a service",
-  "bench/report/closing-lines.ts": "the number of undecided comparisons is not said twice",
   "bench/report/comparison-table.ts": "two single runs have no table",
   "bench/report/gate-report.ts": "a gate says which caches were cold, and nothing else of an answer",
   "bench/result/lost-rounds.ts": "the words of these need the servers and shares of all lost rounds",
@@ -77,7 +76,7 @@ const BY_BOUND: Readonly<Record<string, string>> = {
   "bench/judge/judge-cell.ts": "a ceiling is one where the generator was the limit",
   "bench/judge/open-loop.ts": "a stored mark has these words",
   "bench/plan/knee.ts": "a generator that cannot send a rate says nothing of who answers it",
-  "bench/report/closing-lines.ts": "a ceiling over a link is that of the link",
+  "bench/report/evidence-lines.ts": "a ceiling over a link is that of the link",
   "bench/result/cell-card.ts": "calls in turn wait, which is a part of each",
   "bench/result/remedies.ts": "more cores for the generator help where it was the limit",
   "bench/result/run-marks.ts": "a ceiling is one where the generator was the limit",
@@ -131,7 +130,7 @@ const SHOWING = /^bench\/(?:report|page|exports|engine|commands)\//;
 
 /** Files that name figures besides their rows, with the reason. */
 const BY_FIGURE: Readonly<Record<string, string>> = {
-  "bench/page/view.ts": "people choose limits of these",
+  "bench/page/choices.ts": "people choose limits of these",
 };
 
 /** Names of figures of cells outside of their rows, where figures are shown. */

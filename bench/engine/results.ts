@@ -40,7 +40,7 @@ export interface ComparedLabels {
  * const run = readRun(findRun("results", "reference"));
  * const { cells, environment } = compare(run, run);
  * assert.ok(cells.length > 0 && environment.length === 0);
- * assert.ok(cells.every(({ comparison }) => !isJudged(comparison)));
+ * assert.ok(cells.every(({ comparison }) => comparison.verdict === "no-verdict"));
  * ```
  *
  * @param under what is compared with, such as the runs of before

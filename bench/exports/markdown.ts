@@ -4,7 +4,7 @@ import { inWords } from "../record/in-words.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { answerBlock } from "../report/answer-block.ts";
-import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
+import { blockMarkdown } from "../report/block-text.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import { linkSeen } from "../result/link-seen.ts";
 import { GRADE_MEANING, hostTexts, machinesText } from "../report/machine-text.ts";
@@ -45,7 +45,7 @@ export function toMarkdown(files: RunFiles): MarkdownText {
     md`${`${summary.answer.subject}.`}`,
     BLANK,
     ...(reported.length === 0 ? [] : [...reported, BLANK]),
-    ...blockMarkdown(run.plan, answerBlock({ run, summary, columns: TABLE_COLUMNS })),
+    ...blockMarkdown(run.plan, answerBlock({ run, summary, columns: Infinity })),
     BLANK,
     ...(summary.latency === undefined ? [...metricTable(run, summary, cells), BLANK, ...besides] : [
       ...rateTexts(summary).map((text) => md`- ${text}`),

@@ -4,7 +4,7 @@ import { inWords } from "../record/in-words.ts";
 import { counted, formatRate } from "../basics/units.ts";
 import type { RunFiles } from "../page/shown-run.ts";
 import { answerBlock } from "../report/answer-block.ts";
-import { blockMarkdown, blockText, TABLE_COLUMNS } from "../report/block-text.ts";
+import { blockMarkdown, blockText } from "../report/block-text.ts";
 import { GRADE_MEANING, machinesText } from "../report/machine-text.ts";
 import { sampleText } from "../report/metrics.ts";
 import { judgedQuestions, placeTable } from "../report/place-table.ts";
@@ -65,10 +65,10 @@ function partOf(part: string, files: RunFiles): Markdown[] {
 /** The answer of a run, its ratios, its single rates with their marks, what others published, and the run. */
 function blockOf(name: string, files: RunFiles): Markdown[] {
   const { run, summary, cells } = files;
-  const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
+  const block = answerBlock({ run, summary, columns: Infinity });
   const others = judgedQuestions({ run, summary }).filter(({ title }) => title !== block.table?.of)
     .map((question) => {
-      const { of, ...table } = placeTable({ run, summary }, question, TABLE_COLUMNS, false);
+      const { of, ...table } = placeTable({ run, summary }, question, Infinity, false);
       return { ...table, title: `${of}: ${table.title}` };
     });
   const published = publishedLines(run);

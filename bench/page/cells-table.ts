@@ -1,3 +1,4 @@
+import { BOUND } from "../record/bound-table.ts";
 import { VERDICTS } from "../record/verdicts.ts";
 import { AA, placeText, shownAxes } from "../record/cell.ts";
 import type { CellFigures, Parts } from "../record/card.ts";
@@ -60,7 +61,7 @@ export function cellsTable(
   // A remark that speaks against nothing stands in the cell's evidence alone.
   const markOf = (card: Row) => {
     const mark = badgeOf(card, marksOf(card.name));
-    return mark?.level === "note" && card.status === "ok" && card.bound === "server" ? null : mark;
+    return mark?.level === "note" && card.status === "ok" && BOUND[card.bound].level === null ? null : mark;
   };
   const isMarked = shown.some((card) => markOf(card) !== null);
   const columns = [...judged.map(speedColumn), ...figureColumns(run.run.plan, compared)];

@@ -1,5 +1,5 @@
 import { answerBlock } from "../report/answer-block.ts";
-import { blockMarkdown, TABLE_COLUMNS } from "../report/block-text.ts";
+import { blockMarkdown } from "../report/block-text.ts";
 import { BLANK, type Markdown, markdownCode, markdownFile, md } from "../report/markdown.ts";
 import { marksBeside } from "../report/question-texts.ts";
 import type { RunFiles } from "./shown-run.ts";
@@ -41,7 +41,7 @@ function resultsBlock(files: RunFiles): Markdown[] {
   const { run, summary } = files;
   const marks = marksBeside(summary).flatMap(({ text }) => [md`> **${text}**`, BLANK]);
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
-  const block = answerBlock({ run, summary, columns: TABLE_COLUMNS });
+  const block = answerBlock({ run, summary, columns: Infinity });
   return [
     md`${`${summary.answer.subject}:`}`,
     BLANK,

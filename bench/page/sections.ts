@@ -13,7 +13,6 @@ import {
   winnerRows,
 } from "../report/across-machines.ts";
 import { answerBlock, type BlockLine } from "../report/answer-block.ts";
-import { TABLE_COLUMNS } from "../report/block-text.ts";
 import { inWords } from "../record/in-words.ts";
 import { capitalized } from "../basics/units.ts";
 import {
@@ -67,7 +66,7 @@ export function answerSection(
   shown: Pick<ShownRun, "run" | "summary" | "cells">,
   charts: readonly { readonly of: string; readonly figure: Html }[] = [],
 ): Html {
-  const block = answerBlock({ run: shown.run, summary: shown.summary, columns: TABLE_COLUMNS });
+  const block = answerBlock({ run: shown.run, summary: shown.summary, columns: Infinity });
   const said = (text: string) => withUnitsKept(inWords(shown.run.plan, text));
   const line = ({ label, texts }: BlockLine) =>
     markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${said(text)}</dd>`)}`;

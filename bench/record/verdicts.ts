@@ -29,11 +29,10 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
 };
 
 /** The legend of the signs that some verdicts have: `? not decided, = equal within 2 %`; empty without any. */
-export function signLegend(verdicts: readonly Verdict[]): string {
-  const shown = (["not-separable", "equivalent", "no-verdict"] as const).filter((one) => verdicts.includes(one));
-  return [...new Map(shown.map((one) => [VERDICTS[one].sign, VERDICTS[one].word]))]
-    .map(([sign, word]) => `${sign} ${word}`).join(", ");
-}
+export const signLegend = (verdicts: readonly Verdict[]): string =>
+  (["not-separable", "equivalent"] as const).filter((one) =>
+    verdicts.some((verdict) => VERDICTS[verdict].sign === VERDICTS[one].sign)
+  ).map((one) => `${VERDICTS[one].sign} ${VERDICTS[one].word}`).join(", ");
 
 /** True if a comparison may be judged, so that it has a ratio. */
 export const isJudged = (comparison: Pick<Comparison, "verdict">): comparison is Judged =>

@@ -65,7 +65,7 @@ export function answerBlock({ run, summary, columns, seen, given = {} }: BlockIn
       ...(seen === undefined ? [] : hostLine(run, seen)),
     ],
     table: question === undefined ? null : placeTable({ run, summary }, question, columns, false),
-    memory: answer.memory === undefined ? [] : [{ label: "Memory", texts: [answer.memory] }],
+    memory: answer.memory === undefined ? [] : [{ label: "Memory", texts: [`less is better; ${answer.memory}`] }],
     notes: [
       ...(answer.none ?? []).slice(1).map(({ text }) => `Besides: ${text}`),
       ...(answer.none === null ? (answer.services ?? []).map(({ sentence }) => sentence) : []),
@@ -89,7 +89,7 @@ const MACHINES: Readonly<Record<RunRecord["grade"]["grade"], string>> = {
   advisory: "nothing pinned",
 };
 
-/** `Rough answer`, `4 rounds on a busy machine: differences below about 45 % can hide`. */
+/** `Rough answer`, `4 rounds, busy machine: can miss differences below about 45 %`. */
 function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   const { answer, marks } = summary;
   if (summary.latency !== undefined) return { label: "Answer", texts: [answer.sentence] };
@@ -103,16 +103,14 @@ function headOf(run: BlockInput["run"], summary: Summary): BlockLine {
   const hidden = hiddenBelow(summary);
   const [share] = hidden.map((one) => one.share);
   const isRough = run.state !== "finished" || share === undefined || share > thresholds.roughAnswer.value;
-  const can = hidden.map(({ share, basis }) =>
-    `${aboutPercent(share)}${hidden.length > 1 && basis === "solo" ? " (single rates)" : ""}`
+  const can = hidden.map(({ share, basis }, n) =>
+    n === 0
+      ? `can miss differences below about ${aboutPercent(share)}`
+      : `${basis === "solo" ? "of rows alone" : "else"} ${aboutPercent(share)}`
   );
   return {
     label: isRough ? "Rough answer" : "Answer",
-    texts: [
-      `${made}: ${
-        can.length === 0 ? "what can hide is not known" : `differences below about ${can.join(" or ")} can hide`
-      }`,
-    ],
+    texts: [`${made}: ${can.join(", ") || "what it can miss is not known"}`],
   };
 }
 
@@ -143,7 +141,9 @@ function notRunLine({ axes, left_out: left = [] }: Pick<RunRecord["plan"], "axes
 /** Conditions that were measured, and at which nothing is decided. */
 function notDecidedLine(plan: RunRecord["plan"], { answer, families }: Summary): BlockLine[] {
   const open = answer.none === null ? undecidedConditions(plan, families) : [];
-  return open.length === 0 ? [] : [{ label: "Undecided", texts: [`all of ${listed(open)}: --all has their rates.`] }];
+  return open.length === 0
+    ? []
+    : [{ label: "Undecided", texts: [`${listed(open)}: measured, nothing decided (bench show --all).`] }];
 }
 
 /** Where servers and load were, for a run with hosts. */

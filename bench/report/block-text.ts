@@ -12,9 +12,6 @@ import { wrappedCommand } from "./fit-text.ts";
 /** Columns of a block, however wide the terminal is: longer lines take two readings. */
 export const BLOCK_COLUMNS = 80;
 
-/** Columns of a table in Markdown, as forges show it. */
-export const TABLE_COLUMNS = 110;
-
 /** A block for a terminal. */
 export function blockText(plan: Worded, block: AnswerBlock, { style, columns }: TextWish): string {
   const width = Math.min(columns, BLOCK_COLUMNS);

@@ -38,7 +38,7 @@ export function mostDecided(questions: readonly Question[]): Question | undefine
 
 /**
  * The verdicts of a question as a table of ratios. Rows are places, so that each has its own 1; where that is too wide
- * rows are values, and the title says that columns cannot be compared.
+ * each value at each place has a row.
  *
  * @param whole with intervals
  */
@@ -64,12 +64,8 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
       ]),
     ]),
   };
-  const byValue = {
-    heads: ["", ...places.map(({ name }) => name)],
-    rows: others.map((value) => [value, ...places.map((place) => field(place, value))]),
-  };
   const byPair = {
-    heads: ["", title.toLowerCase(), `${slowest} = 1`],
+    heads: ["", title, `${slowest} = 1`],
     rows: places.flatMap((place) =>
       place.values.slice(place.values.includes(slowest) ? 0 : 1).filter((value) => value !== slowest)
         .map((value) => [place.name, value, field(place, value)])
@@ -79,14 +75,14 @@ export function placeTable({ run, summary }: Input, question: Question, columns:
     aligned([heads, ...rows].map((row) => row.map(printable)), () => true).every((line) =>
       widthOf(line) + 2 <= columns
     );
-  const layout = [byPlace, byValue, byPair].find(fits) ?? byPair;
+  const layout = fits(byPlace) ? byPlace : byPair;
   const level = summary.questions.find((one) => one.kind === kind && one.axis === axis)?.level ?? null;
-  const apart = places.length < 2 || layout === byPair ? "" : ` in each ${layout === byValue ? "column" : "row"}`;
+  const apart = layout === byPlace && places.length > 1 ? " in each row" : "";
   return {
     of: title,
     title: inWords(
       run.plan,
-      `${whole ? `${title}: ` : ""}${unitOf(question)}, ${slowest}${isElse ? " (else the first)" : ""} = 1${apart}`,
+      `${whole ? `${title}: ` : ""}${unitOf(question)}, ${slowest} = 1${apart}${isElse ? ", else the first" : ""}`,
     ),
     remark: [
       legendOf(question, [slowest, ...(rival === null ? [] : [rival.under])]),

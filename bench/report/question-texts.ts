@@ -9,7 +9,7 @@ export function takenText({ parts: [main] }: Pick<AnsweredQuestion, "parts">): s
   if (picks.length > 0) return listed(picks, "or");
   const open = VERDICTS["not-separable"].word;
   if (by !== undefined) {
-    return by.groups.map(({ values, picks }) => `${values.join(", ")}: ${listed(picks, "or") || open}`).join("; ");
+    return by.groups.map(({ values, picks }) => `at ${listed(values)}: ${listed(picks, "or") || open}`).join("; ");
   }
   return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? VERDICTS.equivalent.word : open;
 }

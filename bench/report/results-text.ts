@@ -7,7 +7,7 @@ import { asReported } from "./as-reported.ts";
 import { cellTables } from "./cell-table.ts";
 import { isFaulty } from "./badge.ts";
 import { answerBlock } from "./answer-block.ts";
-import { blockText } from "./block-text.ts";
+import { BLOCK_COLUMNS, blockText } from "./block-text.ts";
 import { evidenceLines, faultyLines } from "./evidence-lines.ts";
 import { figureTable } from "./figure-table.ts";
 import { judgedQuestions, placeTable } from "./place-table.ts";
@@ -45,9 +45,11 @@ export function resultsText(
     return markLines(summary, wish) + reported.join("\n");
   }
   const head = markLines(summary, wish) +
-    (cards.length === 0
-      ? ""
-      : blockText(run.plan, answerBlock({ run, summary, ...wish, seen: linkSeen(lines) }), wish));
+    (cards.length === 0 ? "" : blockText(
+      run.plan,
+      answerBlock({ run, summary, ...wish, columns: Math.min(wish.columns, BLOCK_COLUMNS), seen: linkSeen(lines) }),
+      wish,
+    ));
   const steps = [
     tablesText(versionRows(run, summary, cards).map(versionTable), wish),
     tablesText(stepTables(summary, run.plan), wish),

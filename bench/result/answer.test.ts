@@ -54,7 +54,7 @@ test("every loss of a pick is said, with what is faster there, and where nothing
   assert.equal(
     answer.sentence,
     "Engine: wind, 1.1 × water at iron, wood and tin, 1.4 × steam at 4 of 5 places. " +
-      "But steam is 1.5 × wind, water 1.5 × at bone. Not decided: water at rope.",
+      "But steam is 1.5 × wind, water 1.5 × at bone. Not decided against water at rope.",
   );
 });
 
@@ -65,8 +65,8 @@ test("a value that leads at half of the places or fewer is no pick, and all that
   }));
   assert.equal(
     answer.sentence,
-    "Engine: bone: wind, 1.1 to 1.4 × water and steam. rope: water or wind, 1.3 to 1.4 × steam. " +
-      "iron, wood, tin: not decided.",
+    "Engine: at bone: wind, 1.1 to 1.4 × water and steam. At rope: water or wind, 1.3 to 1.4 × steam. " +
+      "At iron, wood and tin: not decided.",
   );
   assert.deepEqual(answer.questions[0]!.parts[0]!.picks, []);
 });
@@ -117,7 +117,7 @@ test("values that each win somewhere are told with their places, and no winner i
   );
   assert.equal(
     answer.sentence,
-    "Engine: iron, wood: steam, 1.3 × wind. bone, rope: wind, 1.3 × steam.",
+    "Engine: at iron and wood: steam, 1.3 × wind. At bone and rope: wind, 1.3 × steam.",
   );
   const circle = answerOf(answerInput([ENGINE], (a, b) => ({
     faster: a["engine"] === "steam" && b["engine"] === "wind" ? 1.1 : 0.9,

@@ -39,12 +39,17 @@ export const coreText = (
   format: (ratio: number) => string = formatRatio,
 ): string => `${format(slow)} (slow core) to ${format(fast)} (fast core) ×`;
 
+/** Ratios no further apart than this are told as one. */
+const ALIKE = 1.1;
+
 /** `wind is 1.1 × steam and 1.3 × water, sun is 2.0 × steam at iron`: one text for each group of places. */
 export function winTexts(claims: readonly AnswerClaim[]): string[] {
   return [...Map.groupBy(claims, ({ where }) => where).values()].map((same) => {
     const each = [...Map.groupBy(same, ({ value }) => value)].map(([value, own]) => {
-      const byRatio = Map.groupBy(own, (claim) => claimsText([claim]));
-      return `${value} is ${listed([...byRatio].map(([times, some]) => `${times} ${othersText(some)}`))}`;
+      const [least, greatest] = spanOf(own);
+      const isOne = greatest <= ALIKE * least && own.every(({ core, at_least }) => core === undefined && !at_least);
+      const groups = isOne ? [own] : [...Map.groupBy(own, (claim) => claimsText([claim])).values()];
+      return `${value} is ${listed(groups.map((some) => `${claimsText(some)} ${othersText(some)}`))}`;
     });
     return `${each.join(", ")}${atText(same[0]!)}`;
   });

@@ -17,7 +17,7 @@ test("what wins over several picks at a place is said once, and ties follow one 
   assert.equal(
     answer.sentence,
     "Engine: steam or water, 2.0 × wind where decided. But wind is 2.0 × steam or water at bone. " +
-      "Which of the two: not decided, at most 1.03 × apart. Not decided: wind at rope (up to 1.03 × apart).",
+      "Which of the two: not decided, at most 1.03 × apart. Not decided against wind at rope (at most 1.03 × apart).",
   );
 });
 
@@ -46,6 +46,6 @@ test("several picks over many others have one span of ratios, and many ties are 
   assert.equal(
     answer.sentence,
     "Engine: a1 or a2, 2.0 to 8.0 × the other 4 where decided. Which of the two: not decided, at most 1.03 × apart. " +
-      "Not decided: b at iron, c at wood, d at tin, e at bone (up to 1.03 × apart).",
+      "Not decided against b at iron, c at wood, d at tin, e at bone (at most 1.03 × apart).",
   );
 });

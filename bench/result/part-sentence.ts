@@ -31,7 +31,8 @@ export function partClauses(part: Part, joint = ": "): string[] {
     : part.by === undefined
     ? openClauses(part)
     : byClauses(part.by);
-  return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)];
+  return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)]
+    .map((text, n) => n > 0 && text.startsWith("at ") ? capitalized(text) : text);
 }
 
 /** The same as one text, which may stand behind a title and a colon. */
@@ -108,14 +109,14 @@ function amongPicks({ picks, claims, untold }: Told): string[] {
   return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${shortRatio(reach)} × apart`}`];
 }
 
-/** `Not decided: hono and h3 at deno, fastify at node (up to 1.3 × apart)`: values that may be as good as the picks. */
+/** `Not decided against hono and h3 at deno, fastify at node (at most 1.3 × apart)`: values that may be as good as the picks. */
 function openOthers({ picks, claims, untold }: Told): string[] {
   const near = claims.filter((claim) => claim.says === "no-difference" && isOf(picks, claim) === 1);
   const open = [...near, ...untold.filter((one) => isOf(picks, one) === 1)];
   if (open.length === 0) return [];
   const reach = reachOf(near);
   const names = placesOfOthers(open, picks);
-  return [`${capitalized(OPEN)}: ${names}${reach === null ? "" : ` (up to ${shortRatio(reach)} × apart)`}`];
+  return [`${capitalized(OPEN)} against ${names}${reach === null ? "" : ` (at most ${shortRatio(reach)} × apart)`}`];
 }
 
 /** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
@@ -143,13 +144,13 @@ function placesOfOthers(
   }).join(", ");
 }
 
-/** `node, deno: pg, 1.4 to 1.9 × postgres`, `bun: not decided`: the picks by the values of another axis. */
+/** `at node and deno: pg, 1.4 to 1.9 × postgres`, `at bun: not decided`: the picks by the values of another axis. */
 const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
   groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((
     { values, picks, claims, untold },
   ) =>
-    picks.length === 0 ? [`${values.join(", ")}: ${OPEN}${after("; proven: ", provenText(claims))}`] : [
-      `${values.join(", ")}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
+    picks.length === 0 ? [`at ${listed(values)}: ${OPEN}${after(", but ", provenText(claims))}`] : [
+      `at ${listed(values)}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
       ...lossTexts(lossesOf({ picks, claims })),
     ]
   );
@@ -197,4 +198,6 @@ const warningClauses = ({ about, note, claims, ...part }: Part): string[] => [
 
 /** The words for verdicts that rest on no servers measured together; where some do, the table tells which. */
 const basisClauses = (claims: readonly AnswerClaim[]): string[] =>
-  claims.length > 0 && claims.every(({ basis }) => basis === "solo") ? ["By single rates"] : [];
+  claims.length > 0 && claims.every(({ basis }) => basis === "solo")
+    ? ["Measured one at a time, which is less sure"]
+    : [];
