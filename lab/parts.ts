@@ -6,12 +6,17 @@ import { GROUPS_AND_NAMES, linesOf } from "./faults/catalogue.ts";
 import { chosenFaults, measureFaults } from "./faults/measure-faults.ts";
 import { measureOntime } from "./ontime/prove.ts";
 import { type FuzzWish, measureFuzz } from "./fuzz/fuzz.ts";
+import { measureStreams } from "./fuzz/streams/measure-streams.ts";
 
 /** The parts of `bench self` that stand here. */
 export const PARTS: Lab = {
   fuzz: (args) => {
     const wish = fuzzWishFrom(args);
     return { measure: (site) => measureFuzz(site, SUITES, wish) };
+  },
+  streams: (args) => {
+    const wish = fuzzWishFrom(args);
+    return { measure: (site) => measureStreams(site, wish) };
   },
   faults: (args) => {
     const names = namesFrom(args, "fault", "fault", GROUPS_AND_NAMES) ?? [];

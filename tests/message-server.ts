@@ -90,6 +90,8 @@ export interface Load {
   readonly untimed?: boolean;
   /** Ends the load by a signal once it has run for a little. */
   readonly interrupted?: boolean;
+  /** The most files the generator may have open; the system's limit by default. */
+  readonly files?: number;
 }
 
 export interface Loaded {
@@ -161,7 +163,8 @@ export async function loadOf(urls: readonly string[], load: Load): Promise<Pick<
   const folder = mkdtempSync(join(tmpdir(), "levelfield-websocket-"));
   try {
     for (const [name, text] of Object.entries(websocket.input!(plan))) writeFileSync(`${folder}/${name}`, String(text));
-    const child = spawn(WRK!, websocket.args(plan, folder), { stdio: ["ignore", "pipe", "pipe"] });
+    const command = ["-c", `ulimit -n ${load.files ?? "$(ulimit -n)"}; exec "$@"`, "sh", WRK!];
+    const child = spawn("sh", [...command, ...websocket.args(plan, folder)], { stdio: ["ignore", "pipe", "pipe"] });
     let text = "", said = "";
     child.stdout.on("data", (chunk) => {
       text += chunk;

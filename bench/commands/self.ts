@@ -19,7 +19,7 @@ import type { Args } from "../options/args.ts";
 import { namesFrom } from "../options/from-args.ts";
 
 /** Parts of `bench self` in lab/: they run for hours, break things on purpose, or prove a generator. */
-export const LAB_PARTS = ["fuzz", "faults", "ontime"] as const;
+export const LAB_PARTS = ["fuzz", "streams", "faults", "ontime"] as const;
 
 /** See {@link LAB_PARTS}. */
 type LabPartName = (typeof LAB_PARTS)[number];
@@ -60,13 +60,13 @@ const OWN_PARTS = {
 type PartName = keyof typeof OWN_PARTS | LabPartName;
 const BY_DEFAULT = Object.keys(OWN_PARTS) as PartName[];
 const NAMES: readonly PartName[] = [...BY_DEFAULT, ...LAB_PARTS];
-const WITHOUT_FILES: readonly PartName[] = ["faults", "ontime"];
+const WITHOUT_FILES: readonly PartName[] = ["faults", "ontime", "streams"];
 const PARTS_OF = {
   fault: ["faults"],
   quick: ["faults"],
   list: ["faults"],
-  "fuzz-requests": ["fuzz"],
-  "fuzz-app": ["fuzz"],
+  "fuzz-requests": ["fuzz", "streams"],
+  "fuzz-app": ["fuzz", "streams"],
 } as const satisfies Readonly<Record<string, readonly PartName[]>>;
 const MOST_ROUNDS = 100;
 

@@ -83,17 +83,39 @@ end
 
 local words = ffi.typeof("uint64_t *")
 
--- Turns the whole frames of a client into those a server sends, in place. Returns the length of what it made of them and
--- how many bytes it read; the kind of the last frame is the third value.
-function frames.unmasked(from, have)
-  local read, made, kind = 0, 0, 0
+-- True for codes that a close frame may have.
+function frames.is_code(code)
+  return code >= 1000 and code < 1015 and (code < 1004 or code > 1006) or code >= 3000 and code < 5000
+end
+
+-- Returns the code with which a server has to close a connection after the head of a frame; 0 if the frame is sound.
+local ERROR, TOO_LONG = 1002, 1009
+local function refusal(first, second, head, length, most)
+  local kind = band(first, 15)
+  if second < 128 or band(first, 112) ~= 0 or band(kind, 7) > 2 then return ERROR end
+  if kind > 7 and (length > 125 or first < 128) then return ERROR end
+  if length < (head == 8 and 126 or head == 14 and 65536 or 0) then return ERROR end
+  return length > most and TOO_LONG or 0
+end
+
+-- Turns the whole frames of a client into those a server sends, in place, and refuses payloads above a length. Returns the
+-- length of what it made of them, how many bytes it read, and the code with which the server has to close the connection,
+-- 0 if it is to stay.
+function frames.unmasked(from, have, most)
+  local read, made = 0, 0
   while true do
     local head, length = frames.head(from + read, have - read)
-    if not head or read + head + length > have then return made, read, kind end
+    if not head then return made, read, 0 end
+    local code = refusal(from[read], from[read + 1], head, length, most)
+    if code > 0 then return made, read, code end
+    if read + head + length > have then return made, read, 0 end
     local masked, key = from + read + head, from + read + head - 4
+    if band(from[read], 15) == frames.CLOSE then
+      code = length == 0 and 1000 or length == 1 and ERROR or bxor(masked[0], key[0]) * 256 + bxor(masked[1], key[1])
+      return made, read, frames.is_code(code) and code or ERROR
+    end
     local four = key[0] + key[1] * 256 + key[2] * 65536 + key[3] * 16777216
     local eight = ffi.cast("uint64_t", four) * 0x100000001ULL
-    kind = band(from[read], 15)
     local to = from + made
     to[0], to[1] = from[read], band(from[read + 1], 127)
     if head > 6 then C.memmove(to + 2, from + read + 2, head - 6) end

@@ -11,6 +11,7 @@ ffi.cdef([[
   int connect(int, const void *, unsigned);
   long recv(int, void *, unsigned long, int);
   long send(int, const void *, unsigned long, int);
+  int shutdown(int, int);
   int close(int);
   unsigned short htons(unsigned short);
   unsigned inet_addr(const char *);
@@ -30,8 +31,8 @@ local loopback = {
   MONOTONIC = mac and 6 or 1, REALTIME = 0,
   POLLIN = 1, POLLOUT = 4,
   AGAIN = mac and 35 or 11,
-  -- The program in messages.
-  name = "ontime",
+  -- The name of the program in messages: each sets its own.
+  name = "wrk",
   -- Never waits, and no signal where the other end has gone.
   AT_ONCE = mac and 0x80 or 0x4040,
 }

@@ -42,8 +42,15 @@ local function left(fd, got)
   return due[fd] or 0
 end
 
+-- No connection is taken while there are as many as there may be, nor for a while after none could be.
+local RETRY_MS = 100
+local is_refused = false
+
 while true do
-  if C.poll(polled, count, -1) > 0 then
+  polled[0].fd = count < MOST and not is_refused and listener or -1
+  local found = C.poll(polled, count, is_refused and RETRY_MS or -1)
+  is_refused = false
+  if found > 0 then
     local n = 1
     while n < count do
       if polled[n].revents ~= 0 then
@@ -61,9 +68,10 @@ while true do
         n = n + 1
       end
     end
-    if bit.band(polled[0].revents, POLLIN) ~= 0 and count < MOST then
+    if bit.band(polled[0].revents, POLLIN) ~= 0 then
       local fd = C.accept(listener, nil, nil)
-      if fd >= 0 then
+      is_refused = fd < 0
+      if not is_refused then
         loopback.at_once(fd)
         polled[count].fd, polled[count].events, polled[count].revents = fd, POLLIN, 0
         count = count + 1

@@ -24,6 +24,7 @@ local loopback = require("loopback")
 local replies = require("http-reply")
 local floor, min, max = math.floor, math.min, math.max
 local C, clock_us = ffi.C, loopback.clock_us
+loopback.name = "ontime"
 local POLLIN, POLLOUT, AGAIN, AT_ONCE = loopback.POLLIN, loopback.POLLOUT, loopback.AGAIN, loopback.AT_ONCE
 local MONOTONIC, REALTIME = loopback.MONOTONIC, loopback.REALTIME
 

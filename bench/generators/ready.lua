@@ -18,15 +18,17 @@ if ffi.os == "Linux" then
   ]])
   local ADD, DELETE, CHANGE = 1, 2, 3
   local all, found, one = C.epoll_create1(0), ffi.new("ready_t[?]", MOST), ffi.new("ready_t")
-  local function control(what, fd, place, writes)
-    one.events, one.place = POLLIN + (writes and POLLOUT or 0), place
-    C.epoll_ctl(all, what, fd, one)
+  local function control(what, fd, place, events)
+    one.events, one.place = events, place
+    return C.epoll_ctl(all, what, fd, one) == 0
   end
-  -- Watches a socket for something to read, under a number.
-  function ready.add(fd, place) control(ADD, fd, place, false) end
+  -- Watches a socket for something to read, under a number. Returns false if there are too many.
+  function ready.add(fd, place) return control(ADD, fd, place, POLLIN) end
   -- Watches it for room to write, too, or no longer.
-  function ready.writes(fd, place, writes) control(CHANGE, fd, place, writes) end
-  function ready.drop(fd, place) control(DELETE, fd, place, false) end
+  function ready.writes(fd, place, writes) control(CHANGE, fd, place, POLLIN + (writes and POLLOUT or 0)) end
+  -- Watches it for room to write alone.
+  function ready.only_writes(fd, place) control(CHANGE, fd, place, POLLOUT) end
+  function ready.drop(fd, place) control(DELETE, fd, place, 0) end
   -- Waits for at most some milliseconds. Returns how many sockets are ready.
   function ready.wait(ms) return C.epoll_wait(all, found, MOST, ms) end
   -- Returns the number of the n-th of them, from 0.
@@ -35,10 +37,13 @@ else
   local polled, most, places = ffi.new("pollfd_t[?]", MOST), 0, ffi.new("int[?]", MOST)
   for place = 0, MOST - 1 do polled[place].fd = -1 end
   function ready.add(fd, place)
+    if place >= MOST then return false end
     polled[place].fd, polled[place].events = fd, POLLIN
     most = math.max(most, place + 1)
+    return true
   end
   function ready.writes(_, place, writes) polled[place].events = POLLIN + (writes and POLLOUT or 0) end
+  function ready.only_writes(_, place) polled[place].events = POLLOUT end
   function ready.drop(_, place) polled[place].fd = -1 end
   function ready.wait(ms)
     local count = 0

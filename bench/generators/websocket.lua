@@ -37,8 +37,9 @@ ffi.cdef([[
   void (*signal(int, void (*)(int)))(int);
 ]])
 
+loopback.name = "websocket"
 local function fail(text)
-  io.stderr:write("websocket: ", text, "\n")
+  io.stderr:write(loopback.name, ": ", text, "\n")
   os.exit(1)
 end
 
@@ -97,9 +98,11 @@ local whole_due = ffi.cast("const unsigned char *", due_bytes + HEAD)
 
 -- Places of a sender's messages go from 0 to the one before this, and begin again; it is the place of those before a window.
 local LAST, HALF = 4194303, 2097151
--- By receiver and sender in its room: the highest place so far, and which of the 32 up to it have come.
+-- By receiver and sender in its room: the highest place so far, which of the 32 up to it have come, and whether the message
+-- before the window has.
 local highest = ffi.new("int[?]", #plan.ports * EACH * MEMBERS)
 local seen = ffi.new("uint32_t[?]", #plan.ports * EACH * MEMBERS)
+local greeted = ffi.new("uint8_t[?]", #plan.ports * EACH * MEMBERS)
 -- When each of a sender's last messages left.
 local KEPT = 1024
 local left_us = ffi.new("double[?]", #plan.ports * EACH * KEPT)
@@ -116,7 +119,7 @@ local start_us, first_wall_us, is_sending, fault, arrived_us, is_watched = 0, 0,
 
 local function fresh()
   for _, held in ipairs({ times, from_due, lateness }) do histogram.clear(held) end
-  for n = 0, #plan.ports * EACH * MEMBERS - 1 do highest[n], seen[n] = LAST - 1, 0xffffffff end
+  for n = 0, #plan.ports * EACH * MEMBERS - 1 do highest[n], seen[n], greeted[n] = LAST - 1, 0xffffffff, 0 end
   for n, port in ipairs(plan.ports) do
     targets[n] = {
       port = port, place = n - 1, joined = 0, is_begun = false, received = 0, sent = 0, bytes = 0,
@@ -174,7 +177,14 @@ local function send(one, from, length)
   return sent >= 0 and sent or ffi.errno() == AGAIN and 0 or -1
 end
 
+-- Bytes that cannot be sent at once are kept: of pings whose answers are not read at most so many.
+local MOST_KEPT = 1048576 + FRAME * IN_FLIGHT
 local function push(one, from, length)
+  if one.rest then
+    if #one.rest + length > MOST_KEPT then return over(one, "read", "the server sent pings, and does not read their answers") end
+    one.rest = one.rest .. ffi.string(from, length)
+    return
+  end
   local sent = send(one, from, length)
   if sent < 0 then return ended(one, "write") end
   if sent < length then
@@ -182,9 +192,7 @@ local function push(one, from, length)
     ready.writes(one.fd, one.place, true)
   end
 end
-local function push_text(one, text)
-  if one.rest then one.rest = one.rest .. text else push(one, ffi.cast("const unsigned char *", text), #text) end
-end
+local function push_text(one, text) push(one, ffi.cast("const unsigned char *", text), #text) end
 
 local function changed(one, text)
   if one.mode == "join" then
@@ -199,6 +207,17 @@ end
 local function joined(one)
   one.mode = "open"
   one.target.joined = one.target.joined + 1
+end
+
+-- Takes a message from before the window, which each member of a room may get once from each that has sent it.
+local function first_message(one, sender, pair)
+  if sender.mode ~= "join" and sender.mode ~= "open" then return changed(one, "a message that was never sent to it") end
+  if greeted[pair] == 1 then
+    one.target.doubled = one.target.doubled + 1
+    return
+  end
+  greeted[pair] = 1
+  if sender == one then joined(one) end
 end
 
 -- Takes a message of the kind and length that is due.
@@ -219,15 +238,13 @@ local function message(one, payload)
     local number = bor(lshift(high, 16), low)
     from, place = rshift(number, 22) - one.first, band(number, LAST)
     if from < 0 or from >= MEMBERS then return changed(one, "a message of another connection or room") end
-    if place == LAST then
-      if one.mode == "join" and one.first + from == one.number then joined(one) end
-      return
-    end
     sender = conns[one.base + from]
     local pair = one.place * MEMBERS + from
+    if place == LAST then return first_message(one, sender, pair) end
     local ahead = place - highest[pair]
     if ahead > HALF then ahead = ahead - LAST elseif ahead < -HALF then ahead = ahead + LAST end
     if ahead == 1 then
+      if place == sender.next then return changed(one, "a message that was never sent to it") end
       highest[pair], seen[pair] = place, bor(lshift(seen[pair], 1), 1)
     elseif ahead > 1 then
       local unsent = place - sender.next
@@ -284,7 +301,7 @@ local function other_frame(one, from, have)
     push_text(one, frames.frame(frames.PONG, payload, key))
   elseif kind == frames.CLOSE then
     local code = length > 1 and payload:byte(1) * 256 + payload:byte(2) or 1005
-    if length == 1 or (length > 1 and not (code >= 1000 and code < 1015 and (code < 1004 or code > 1006) or code >= 3000 and code < 5000)) then
+    if length == 1 or (length > 1 and not frames.is_code(code)) then
       return wrong(one, "a close frame with an invalid code")
     end
     closes[code] = (closes[code] or 0) + 1
@@ -334,7 +351,10 @@ end
 local function greet(one)
   local head = ffi.string(one.input, one.have)
   local past = select(2, head:find("\r\n\r\n", 1, true))
-  if not past then return end
+  if not past then
+    if one.have == CAPACITY then fail("the server sends a head without an end") end
+    return
+  end
   local why = frames.refused(head:sub(1, past), one.key, plan.protocol)
   if why then fail("the server " .. why) end
   one.mode, at, is_reading = "join", past, true
@@ -374,6 +394,7 @@ local function open_turn(one)
     push_text(one, rest)
   end
   is_reading, at, one.is_full = false, 0, false
+  if one.mode == "over" then return end
   if one.mode == "secure" then return secure(one) end
   local room = CAPACITY - one.have
   local got = read(one, one.input + one.have, room)
@@ -450,22 +471,28 @@ local function run(until_us, patience_ms)
   end
 end
 
--- Has all connections of a server send their first messages of the window.
+-- Has all connections of a server send their first messages of the window, but those that it has ended by then.
 local function begin(target, rate)
   target.is_begun = true
   if start_us == 0 then first_wall_us, start_us = loopback.clock_us(REALTIME), loopback.clock_us(MONOTONIC) end
   if RATE then
-    free, before, worked, worked_us = plan.senders * IN_FLIGHT, 0, 0, 0
+    free, before, worked, worked_us = 0, 0, 0, 0
+    for number = 0, plan.senders - 1 do
+      if conns[target.place * EACH + number].mode == "open" then free = free + IN_FLIGHT end
+    end
     begin_schedule(rate, ALL, plan.seed)
     next_due = next_time()
     return
   end
   for number = 0, plan.senders - 1 do
     conn = conns[target.place * EACH + number]
-    conn.due, now = IN_FLIGHT, loopback.clock_us(MONOTONIC) - start_us
-    for _ = 1, min(IN_FLIGHT, MOST) do write(conn) end
-    close_turn(conn)
+    if conn.mode == "open" then
+      conn.due, now = IN_FLIGHT, loopback.clock_us(MONOTONIC) - start_us
+      for _ = 1, conn.rest and 0 or min(IN_FLIGHT, MOST) do write(conn) end
+      close_turn(conn)
+    end
   end
+  conn = nil
 end
 
 -- Runs the loop against itself: the other ends of pairs of sockets send back what they get, to all of a room. It ends once
@@ -486,7 +513,7 @@ local function warm_up()
   while is_paired and not fault and targets[1].received < 20000 and loopback.clock_us(MONOTONIC) < most_us do
     for place = 0, EACH - 1 do
       local got = ends[place] and tls.read(ends[place], buffer, SIZE) or tonumber(C.recv(peers[place], buffer, SIZE, AT_ONCE))
-      local made = got > 0 and frames.unmasked(buffer, got) or 0
+      local made = got > 0 and frames.unmasked(buffer, got, SIZE) or 0
       local base = conns[place].base
       for member = base, base + (made > 0 and MEMBERS or 0) - 1 do
         if ends[member] then tls.write(ends[member], buffer, made) else C.send(peers[member], buffer, made, AT_ONCE) end
@@ -508,7 +535,7 @@ local function connect()
     local one, connected = conns[place], nil
     one.fd, connected = loopback.connect(one.target.port)
     if not connected then fail("the server takes no connection") end
-    ready.add(one.fd, place)
+    if not ready.add(one.fd, place) then fail("the system watches no more connections") end
     if plan.tls then
       one.mode, one.secure = "secure", tls.client(one.fd)
       secure(one)
@@ -567,7 +594,7 @@ while is_sending do
       local one = conns[target.place * EACH]
       for number = 0, EACH - 1 do
         local each = conns[target.place * EACH + number]
-        if each.mode ~= "open" then one = each end
+        if each.mode ~= "open" and each.mode ~= "over" then one = each end
       end
       fail("the server does not answer " .. (one.mode == "secure" and "the handshake of TLS" or one.mode == "upgrade" and "the handshake" or "a message, it sent " .. one.said))
     end

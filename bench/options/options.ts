@@ -280,17 +280,17 @@ export const OPTIONS = [
   ...byHand(["self"], {
     only: row(
       words,
-      "ceiling, ensembles, recover; also from a checkout fuzz, faults, ontime",
+      "ceiling, ensembles, recover; also from a checkout fuzz, streams, faults, ontime",
       first,
     ),
   }),
   ...orKey(["self"], {
     rounds: row(whole([1, 100]), "times each figure is measured", is("5"), first),
-    seed: row(whole(RANGES.seed), "seed of what fuzz draws", is("1")),
+    seed: row(whole(RANGES.seed), "seed of what fuzz and streams draw", is("1")),
   }),
   ...byHand(["self"], {
-    "fuzz-requests": row(whole([100, 10_000_000]), "what bench self --only fuzz sends to each server", is("100000")),
-    "fuzz-app": row(words, "apps to fuzz, by words in their titles: routes, frameworks koa", or("all")),
+    "fuzz-requests": row(whole([100, 10_000_000]), "what bench self --only fuzz,streams sends to each", is("100000")),
+    "fuzz-app": row(words, "apps or readers to fuzz, by words in their titles: routes, frameworks koa", or("all")),
     fault: row(
       words,
       "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",

@@ -11,6 +11,7 @@ local ffi = require("ffi")
 local loopback = require("loopback")
 local C, POLLIN, AT_ONCE, MONOTONIC = ffi.C, loopback.POLLIN, loopback.AT_ONCE, loopback.MONOTONIC
 
+loopback.name = "known delays"
 local delays = wrk.headers.delays
 local EACH, HOLD_US = delays:match("hold=(%d+):(%d+)")
 local PERIOD_US, STOP_US = delays:match("stop=(%d+):(%d+)")
@@ -83,9 +84,12 @@ while true do
         if polled[n].revents ~= 0 then receive(n, now) end
       end
       if polled[0].revents ~= 0 and count < MOST then
-        local fd = loopback.at_once(C.accept(polled[0].fd, nil, nil))
-        polled[count].fd, polled[count].events, polled[count].revents = fd, POLLIN, 0
-        count = count + 1
+        local fd = C.accept(polled[0].fd, nil, nil)
+        if fd >= 0 then
+          loopback.at_once(fd)
+          polled[count].fd, polled[count].events, polled[count].revents = fd, POLLIN, 0
+          count = count + 1
+        end
       end
     end
   end
