@@ -20,18 +20,12 @@ const wrk = findProgram("wrk");
 /** Whether there is wrk, which runs null services. */
 export const hasWrk = wrk !== undefined;
 
-/**
- * Works with a null service, which ends with its stdin; sees that it ended well and had no complaint.
- *
- * @param options `files` is how many it may have open
- */
+/** Works with a null service, which ends with its stdin; sees that it ended well and had no complaint. */
 export async function withNull<T>(
-  { files, ...options }: Omit<NullServiceOptions, "wrk"> & { readonly files?: number },
-  work: (ready: ReadyService, pid: number) => Promise<T>,
+  options: Omit<NullServiceOptions, "wrk">,
+  work: (ready: ReadyService) => Promise<T>,
 ): Promise<T> {
-  const command = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
-  const limited = files === undefined ? [] : ["sh", "-c", `ulimit -n ${files} && exec "$@"`, "sh"];
-  const [program, ...args] = [...limited, ...command] as [string, ...string[]];
+  const [program, ...args] = nullServiceCommand({ wrk: wrk!, endsWithStdin: true, ...options });
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
   let stdout = "", stderr = "", over = false;
   child.stdout.setEncoding("utf8").on("data", (text) => stdout += text);
@@ -45,7 +39,7 @@ export async function withNull<T>(
       if (over) throw new Error(stderr);
       return stdout.includes("\n") && stdout.split("\n")[0];
     }, { what: `"${program}" to say that it is ready`, there });
-    const result = await work(JSON.parse(line), child.pid!);
+    const result = await work(JSON.parse(line));
     child.stdin.end();
     assert.deepEqual([await end(), stderr], [0, ""]);
     return result;

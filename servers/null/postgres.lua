@@ -6,9 +6,12 @@
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
+local counts = require("counts")
 local sockets = require("sockets")
 local types = require("pg-types")
 local fields = require("pg-fields")
+local messages = require("pg-messages")
+local startUp = require("pg-startup")
 local cache = require("pg-cache")
 local tables = require("pg-tables")
 local statements = require("pg-statements")
@@ -27,21 +30,9 @@ for header, file in pairs(wrk.headers) do
 end
 local statementOf = statements.reader(known)
 
-local function message(kind, body) return kind .. int(#body + 4, 4) .. body end
-
-local READY = { I = message("Z", "I"), T = message("Z", "T"), E = message("Z", "E") }
+local message, fatal, READY = messages.of, messages.fatal, messages.READY
 local PARSED, BOUND, CLOSED, NO_DATA = message("1", ""), message("2", ""), message("3", ""), message("n", "")
 local EMPTY, SUSPENDED = message("I", ""), message("s", "")
-
--- A zero in what a client sent would end the text.
-local function errorText(severity, code, text)
-  return message("E", ("S%s\0V%s\0C%s\0M%s\0\0"):format(severity, severity, code, (text:gsub("%z", " "))))
-end
-
-local function fatal(conn, code, text)
-  put(conn, errorText("FATAL", code, text))
-  conn.flush, conn.closing = true, true
-end
 
 local completed = {}
 local function complete(conn, tag)
@@ -51,7 +42,7 @@ end
 
 -- Throws an error for something that there is no answer for, and counts it.
 local function unknown(conn, what, text)
-  sockets.countUnknown(conn, what)
+  counts.addUnknown(conn, what)
   fail("0A000", "null service: no " .. text)
 end
 
@@ -373,69 +364,6 @@ function handlers.X(conn) conn.closing = true end
 function handlers.d() end
 handlers.c, handlers.f = handlers.d, handlers.d
 
-local function tellSettings(conn, asked)
-  local settings = {
-    { "application_name", asked.application_name or "" }, { "client_encoding", "UTF8" }, { "DateStyle", "ISO, MDY" },
-    { "integer_datetimes", "on" }, { "server_encoding", "UTF8" }, { "server_version", "15.0 (null)" },
-    { "standard_conforming_strings", "on" }, { "TimeZone", "Etc/UTC" },
-  }
-  for _, each in ipairs(settings) do put(conn, message("S", each[1] .. "\0" .. each[2] .. "\0")) end
-end
-
-local function int4At(bytes, at) return (int4(bytes, at, at + 4)) end
-
--- What a client says of itself, by name, from a place up to the message's end.
-local function parametersAt(bytes, at, stop)
-  local asked, name = {}, nil
-  while at < stop and bytes[at] ~= 0 do
-    name, at = textAt(bytes, at, stop)
-    asked[name], at = textAt(bytes, at, stop)
-  end
-  done(at + 1, stop)
-  return asked
-end
-
--- Handles messages before the protocol proper; returns the bytes that were used.
-local function startUp(conn, bytes, at, have)
-  if have < 4 then return 0 end
-  local length = int4At(bytes, at)
-  if length < 8 or length > SHORT then
-    fatal(conn, "08P01", "invalid length of startup packet")
-    return have
-  end
-  if have < length then return 0 end
-  local code, stop = int4At(bytes, at + 4), at + length
-  if code == 80877103 or code == 80877104 then
-    -- Neither TLS nor GSSAPI.
-    put(conn, "N")
-    conn.flush = true
-    return length
-  elseif code == 80877102 then
-    -- A request to cancel: nothing here takes so long.
-    conn.closing = true
-    return length
-  elseif math.floor(code / 65536) ~= 3 then
-    fatal(conn, "0A000", "unsupported frontend protocol: server supports 3.0 to 3.0")
-    return length
-  end
-  local byte = bytes[stop]
-  bytes[stop] = 0
-  local asked = parametersAt(bytes, at + 8, stop)
-  bytes[stop] = byte
-  if not asked.user then
-    fatal(conn, "28000", "no PostgreSQL user name specified in startup packet")
-  elseif not sockets.admit(conn, asked.database or asked.user) then
-    fatal(conn, "53300", "sorry, too many clients already")
-  else
-    if code % 65536 > 0 then put(conn, message("v", int(0, 4) .. int(0, 4))) end
-    put(conn, message("R", int(0, 4)))
-    tellSettings(conn, asked)
-    put(conn, message("K", int(conn.fd, 4) .. int(1, 4)) .. READY.I)
-    conn.started, conn.flush = true, true
-  end
-  return length
-end
-
 local service = {
   name = "null PostgreSQL",
   version = "protocol 3",
@@ -457,7 +385,7 @@ local KINDS = {}
 for byte = 0, 255 do KINDS[byte] = string.char(byte) end
 
 local function refused(conn, kind, length)
-  sockets.countUnknown(conn, "message " .. kind .. (length and " of " .. length or ""))
+  counts.addUnknown(conn, "message " .. kind .. (length and " of " .. length or ""))
   fatal(conn, "08P01", length and "invalid message length" or "invalid frontend message type " .. kind:byte())
 end
 
@@ -471,14 +399,14 @@ function service.read(conn, bytes, have)
       at = at + taken
     else
       if left < 5 then break end
-      local kind, length = KINDS[bytes[at]], int4At(bytes, at + 1)
+      local kind, length = KINDS[bytes[at]], int4(bytes, at + 1, have)
       local handle = handlers[kind]
       if handle == nil or length < 4 or length > (LONGEST[kind] or SHORT) then
         refused(conn, kind, handle and length)
         break
       end
       if left < length + 1 then break end
-      sockets.count(conn, kind)
+      counts.add(conn, kind)
       local from, stop = at + 5, at + length + 1
       if not conn.skipping or kind == "S" or kind == "X" then
         local byte = bytes[stop]
@@ -504,7 +432,7 @@ function service.failed(conn, wrong, bytes)
   end
   local kind = conn.kind
   bytes[conn.used] = conn.byte
-  put(conn, errorText("ERROR", wrong.code, wrong.text))
+  put(conn, messages.error("ERROR", wrong.code, wrong.text))
   conn.flush = true
   if conn.status == "T" then conn.status = "E" end
   conn.skipping = kind ~= "Q" and kind ~= "S"

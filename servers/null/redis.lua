@@ -5,11 +5,11 @@
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
+local counts = require("counts")
 local sockets = require("sockets")
+local reader = require("redis-words")
 
-local put, mayHold = sockets.put, sockets.mayHold
--- The most words of a command, and bytes of one that is a line.
-local MOST_WORDS, LONGEST_LINE = 1024 * 1024, 64 * 1024
+local put, mayHold, shown = sockets.put, sockets.mayHold, reader.shown
 -- The most bytes of commands that wait for EXEC, and what each and a word of it takes besides, about.
 local MOST_QUEUED, COMMAND, WORD = 16 * 1024 * 1024, 200, 40
 -- The most bytes of values that were made.
@@ -49,9 +49,6 @@ local function keysThere(words)
   return whole(count)
 end
 
--- A client's text as it may stand in an error.
-local function shown(text) return (text:sub(1, 128):gsub("[\r\n]", " ")) end
-
 local function list(parts) return "*" .. #parts .. "\r\n" .. table.concat(parts) end
 
 local function map(conn, pairs)
@@ -72,7 +69,7 @@ local function unknown(conn, words)
     if bytes > 128 then break end
     rest[n - 1], bytes = "'" .. words[n] .. "' ", bytes + #words[n]
   end
-  sockets.countUnknown(conn, table.concat(words, " "))
+  counts.addUnknown(conn, table.concat(words, " "))
   return ("-ERR unknown command '%s', with args beginning with: %s\r\n"):format(shown(words[1]), shown(table.concat(rest)))
 end
 
@@ -107,7 +104,7 @@ local commands = {
     if not words[2]:match("^-?%d+$") then return "-ERR value is not an integer or out of range\r\n" end
     local number = tonumber(words[2])
     if number < 0 or number > 15 then return "-ERR DB index is out of range\r\n" end
-    sockets.regroup(conn, tostring(number))
+    counts.regroup(conn, tostring(number))
     return OK
   end },
   AUTH = { 2, 3, function(conn, words)
@@ -198,7 +195,7 @@ local AT_ONCE = { MULTI = true, EXEC = true, DISCARD = true, WATCH = true, QUIT 
 local function reply(conn, words)
   local name = words[1]:upper()
   local command = commands[name]
-  sockets.count(conn, command and name or "unknown")
+  counts.add(conn, command and name or "unknown")
   local text
   if command == nil then
     text, conn.failed = unknown(conn, words), true
@@ -221,58 +218,13 @@ local function reply(conn, words)
   put(conn, text)
 end
 
--- Ends a connection as Redis does, from anywhere while it is read.
-local function malformed(what) error({ malformed = "-ERR Protocol error: " .. what .. "\r\n" }, 0) end
-
--- Words of a command that is a line, and the place after it; nil where it is not whole.
-local function lineAt(bytes, from, have)
-  local ending = ffi.C.memchr(bytes + from, 10, have - from)
-  if ending == nil then
-    if have - from > LONGEST_LINE then malformed("too big inline request") end
-    return nil
-  end
-  local past, words = ending - bytes + 1, {}
-  for word in ffi.string(bytes + from, past - from):gmatch("%S+") do table.insert(words, word) end
-  return words, past
-end
-
--- A number after a sign, `*3` or `$10`, from the place after the sign on, and the place after its line; nil where the line
--- is not whole. More digits than ten are more than any bound. Of negative ones the sign alone matters.
-local function numberAt(bytes, from, have, what)
-  local number, at = 0, from
-  while at < have and bytes[at] >= 48 and bytes[at] <= 57 do
-    number, at = number * 10 + bytes[at] - 48, at + 1
-  end
-  if at == from and at < have and bytes[at] == 45 then
-    number, at = numberAt(bytes, from + 1, have, what)
-    return number and -1, at
-  end
-  if at - from > 10 or (at < have and (bytes[at] ~= 13 or at == from)) then malformed("invalid " .. what .. " length") end
-  if at + 2 > have then return nil, from end
-  return number, at + 2
-end
-
--- Reads words of a command that were not there before, and returns the place after the last that is whole.
-local function wordsAt(words, count, bytes, at, have)
-  for n = #words + 1, count do
-    if at >= have then return at end
-    if bytes[at] ~= 36 then malformed("expected '$', got '" .. shown(string.char(bytes[at])) .. "'") end
-    local length, from = numberAt(bytes, at + 1, have, "bulk")
-    if length == nil then return at end
-    if length < 0 or length > sockets.LONGEST then malformed("invalid bulk length") end
-    if from + length + 2 > have then return at end
-    words[n], at = ffi.string(bytes + from, length), from + length + 2
-  end
-  return at
-end
-
 local service = { name = "null Redis", version = "RESP2, RESP3", variable = "REDIS_PASSWORD", connections = 4000 }
 
 function service.open(conn)
   conn.resp3, conn.queue, conn.queued, conn.failed, conn.name = false, nil, 0, false, nil
   -- The words of a command that is not whole yet, of so many, with so many bytes.
   conn.words, conn.count, conn.length = nil, 0, 0
-  if not sockets.admit(conn, "0") then
+  if not counts.admit(conn, "0") then
     put(conn, "-ERR max number of clients reached\r\n")
     conn.flush, conn.closing = true, true
   end
@@ -285,22 +237,21 @@ function service.read(conn, bytes, have)
     local words, count = conn.words, conn.count
     if words == nil and bytes[at] ~= 42 then
       local past
-      words, past = lineAt(bytes, at, have)
+      words, past = reader.line(bytes, at, have)
       if words == nil then break end
       at = past
       if #words > 0 then reply(conn, words) end
     else
       if words == nil then
         local past
-        count, past = numberAt(bytes, at + 1, have, "multibulk")
+        count, past = reader.count(bytes, at, have)
         if count == nil then break end
-        if count > MOST_WORDS then malformed("invalid multibulk length") end
         words, at = {}, past
       end
       local from = at
-      at = wordsAt(words, count, bytes, at, have)
+      at = reader.words(words, count, bytes, at, have)
       local length = conn.length + at - from
-      if length > sockets.LONGEST then malformed("too big request") end
+      reader.fit(length)
       if #words < count then
         conn.words, conn.count, conn.length = words, count, length
         break

@@ -1,7 +1,7 @@
--- Shared code of null services: connections of a protocol that is spoken by a function, counts of what clients do, and a
--- second port that tells them. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
+-- Shared code of null services: connections of a protocol that is spoken by a function, and a second port that tells what
+-- clients do. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
 local ffi = require("ffi")
-local bit = require("bit")
+local counts = require("counts")
 
 ffi.cdef([[
   int socket(int, int, int);
@@ -38,8 +38,6 @@ local MOST = 4096
 -- Bytes read at once; the buffer grows for a message that is larger, up to the most. Beyond what is kept, buffers are
 -- given back when they are empty.
 local BATCH, MOST_HELD, KEPT = 16384, 32 * 1024 * 1024, 1024 * 1024
--- Groups of counts. What clients name beyond them is counted in "".
-local MOST_GROUPS, LONGEST_NAME = 1000, 63
 -- Milliseconds between attempts to take a client where the last one failed: too many files are open, say.
 local PAUSE = 100
 
@@ -86,59 +84,6 @@ local function listenAt(host, port)
   return listener, C.htons(address.port)
 end
 
--- Counts of the clients of one group. The client names its group: a database.
-local groups, held = {}, 0
-local function groupOf(group)
-  group = group:sub(1, LONGEST_NAME)
-  local counts = groups[group]
-  if counts == nil and group ~= "" and held == MOST_GROUPS then return groupOf("") end
-  if counts == nil then
-    held = held + 1
-    counts = {
-      messages = 0, round_trips = 0, bytes_in = 0, bytes_out = 0, opened = 0, closed = 0, refused = 0, unknown = 0,
-      kinds = {}, unknown_texts = {},
-    }
-    groups[group] = counts
-  end
-  return counts
-end
-
-local limit, admitted = 0, 0
-
--- Lets a client in and counts it in its group from now on; false, and counted as refused, where there are too many.
-function sockets.admit(conn, group)
-  conn.counts = groupOf(group)
-  if admitted >= limit then
-    conn.counts.refused = conn.counts.refused + 1
-    return false
-  end
-  admitted, conn.admitted = admitted + 1, true
-  conn.counts.opened = conn.counts.opened + 1
-  return true
-end
-
--- The same client goes on in another group.
-function sockets.regroup(conn, group)
-  conn.counts.closed = conn.counts.closed + 1
-  conn.counts = groupOf(group)
-  conn.counts.opened = conn.counts.opened + 1
-end
-
--- Counts a message of some kind; whoever counts does it before the reply is sent.
-function sockets.count(conn, kind)
-  local counts = conn.counts
-  counts.messages = counts.messages + 1
-  counts.kinds[kind] = (counts.kinds[kind] or 0) + 1
-  conn.asked = true
-end
-
--- Counts what has no answer, and keeps the beginnings of the first few texts.
-function sockets.countUnknown(conn, text)
-  local counts = conn.counts
-  counts.unknown = counts.unknown + 1
-  if #counts.unknown_texts < 20 then table.insert(counts.unknown_texts, text:sub(1, 500)) end
-end
-
 local TOO_MUCH = {}
 
 -- Throws, so that the connection is closed, where an answer has too many bytes.
@@ -160,51 +105,13 @@ function sockets.put(conn, text)
   conn.filled = filled + length
 end
 
-local function quoted(text)
-  return '"' .. text:gsub('[%c"\\\128-\255]', function(char) return ("\\u%04x"):format(char:byte()) end) .. '"'
-end
-
-local function json(value)
-  if type(value) ~= "table" then return type(value) == "string" and quoted(value) or ("%.0f"):format(value) end
-  local parts = {}
-  if value[1] ~= nil then
-    for _, each in ipairs(value) do table.insert(parts, json(each)) end
-    return "[" .. table.concat(parts, ",") .. "]"
-  end
-  for key, each in pairs(value) do
-    -- An empty list looks like an empty object.
-    local empty = key == "unknown_texts" and next(each) == nil
-    table.insert(parts, quoted(tostring(key)) .. ":" .. (empty and "[]" or json(each)))
-  end
-  table.sort(parts)
-  return "{" .. table.concat(parts, ",") .. "}"
-end
-
--- Counts of all groups, in one flat table; kinds by the names that a service gives them.
-local kindNames = {}
-local function totals()
-  local all = {}
-  local function add(key, value) all[key] = (all[key] or 0) + value end
-  for _, counts in pairs(groups) do
-    for key, value in pairs(counts) do
-      if type(value) == "number" then add(key, value) end
-    end
-    for kind, value in pairs(counts.kinds) do add(kindNames[kind] or kind:lower(), value) end
-  end
-  return all
-end
-
--- The control connection: a line a command, a line of JSON each answer.
-local control = { open = function() end }
+-- The control connection: a line a command, a line each answer.
+local control, kindNames = { open = function() end }, {}
 function control.read(conn, bytes, length)
   local text, used = ffi.string(bytes, length), 0
   for line, past in text:gmatch("([^\r\n]*)\r?\n()") do
     used = past - 1
-    local most = #line < 16 and line:match("^limit (%d+)$")
-    if most then limit = tonumber(most) end
-    sockets.put(conn, line == "totals" and json(totals()) .. "\n"
-      or (line == "counts" or most) and json({ limit = limit, groups = groups }) .. "\n"
-      or '{"error":"counts, totals, or limit N"}\n')
+    sockets.put(conn, counts.answer(line, kindNames))
   end
   conn.flush = true
   -- No line is so long.
@@ -299,10 +206,7 @@ end
 local function drop(n)
   local conn = conns[n]
   C.close(conn.fd)
-  if conn.admitted then
-    admitted = admitted - 1
-    conn.counts.closed = conn.counts.closed + 1
-  end
+  counts.gone(conn)
   count = count - 1
   conns[n] = conns[count]
   conns[count] = nil
@@ -320,7 +224,7 @@ local function accept(place, protocol)
   if count == MOST then return C.close(fd) end
   C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
   local conn = {
-    fd = fd, protocol = protocol, counts = groupOf(""), admitted = false, asked = false, flush = false, closing = false,
+    fd = fd, protocol = protocol, counts = counts.of(""), admitted = false, asked = false, flush = false, closing = false,
     input = ffi.new("uint8_t[?]", BATCH + 1), size = BATCH, have = 0, more = false,
     output = ffi.new("uint8_t[?]", 4096), room = 4096, filled = 0, sent = 0,
   }
@@ -340,13 +244,13 @@ function sockets.option(key, otherwise) return wrk.headers[key] or otherwise end
 -- Serves for ever where wrk's URL points to. Options: `control`, its port (any free one); `connections`, the most there
 -- may be; `end: stdin` ends it when stdin is closed.
 function sockets.serve(service)
-  name, limit = service.name, tonumber(sockets.option("connections", service.connections))
+  name, kindNames = service.name, service.kinds or {}
+  counts.limit(tonumber(sockets.option("connections", service.connections)))
   local listener, port = listenAt(wrk.host, tonumber(wrk.port))
   local second, controlPort = listenAt("127.0.0.1", tonumber(sockets.option("control", 0)))
   polled[0].fd, polled[0].events = listener, POLLIN
   polled[1].fd, polled[1].events = second, POLLIN
   polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN
-  kindNames = service.kinds or {}
   io.stdout:write(('{"event":"ready","port":%d,"version":"%s","facts":{},"counts":%d,"env":{"%s":"%s"}}\n'):format(
     port, service.version, controlPort, service.variable, sockets.PASSWORD))
   io.stdout:flush()
