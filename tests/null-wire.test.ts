@@ -15,11 +15,10 @@ import {
   query,
   startUp,
   sync,
-  wholeMessages,
 } from "./postgres-messages.ts";
+import { conversation, opened, ready } from "./postgres-conversation.ts";
 import { inTemporaryFolder } from "./testing.ts";
-import { countsOf, hasWrk, type RawClient, rawClient, withNull, withReal } from "./with-null.ts";
-import { loginBy } from "../suites/drivers/scram.ts";
+import { countsOf, hasWrk, rawClient, withNull, withReal } from "./with-null.ts";
 import type { ReadyService } from "../servers/service-line.ts";
 import { askNullService } from "../servers/null/null-service.ts";
 
@@ -71,43 +70,6 @@ const CONVERSATION: readonly (readonly Buffer[])[] = [
   [bind("", "", ["1"]), execute(""), sync],
 ];
 
-const readies = (bytes: Buffer) => messagesOf(bytes).filter((one) => one.startsWith("Z")).length;
-const ready = (client: RawClient, times: number) => client.received((bytes) => readies(bytes) >= times);
-
-/** What it asks of who connects. */
-const asksIn = (bytes: Buffer) => wholeMessages(bytes).filter(({ kind }) => kind === "R");
-
-async function opened(port: number, database = "postgres", password = ""): Promise<RawClient> {
-  const client = await rawClient(port);
-  const answerTo = loginBy(password);
-  client.send(startUp(database));
-  for (let answered = 0;; answered++) {
-    const bytes = await client.received((bytes) => readies(bytes) > 0 || asksIn(bytes).length > answered);
-    if (readies(bytes) > 0) return client;
-    const answer = answerTo(asksIn(bytes)[answered]!.body);
-    if (answer !== null) client.send(message("p", answer));
-  }
-}
-
-/** All the server says in the conversation, batch by batch; `cut` splits what is sent. */
-async function conversation(
-  { port, env }: Pick<ReadyService, "port" | "env">,
-  cut = (bytes: Buffer) => [bytes],
-): Promise<string[][]> {
-  const client = await opened(port, "postgres", env!["PGPASSWORD"]);
-  const said: string[][] = [];
-  for (const [n, batch] of CONVERSATION.entries()) {
-    const before = messagesOf(await ready(client, n + 1)).length;
-    for (const part of cut(Buffer.concat(batch))) {
-      client.send(part);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    said.push(messagesOf(await ready(client, n + 2)).slice(before));
-  }
-  client.end();
-  return said;
-}
-
 async function withWorld<T>(
   options: { connections?: number },
   work: (ready: ReadyService, file: string) => Promise<T>,
@@ -121,8 +83,8 @@ async function withWorld<T>(
 
 nullTest("the null PostgreSQL sends the messages the real one sends, errors and their codes too", async () => {
   await withWorld({}, async (ready, file) => {
-    const fromNull = await conversation(ready);
-    const fromReal = await withReal("postgres", { world: file }, conversation);
+    const fromNull = await conversation(ready, CONVERSATION);
+    const fromReal = await withReal("postgres", { world: file }, (real) => conversation(real, CONVERSATION));
     assert.equal(fromNull.length, CONVERSATION.length);
     if (fromReal === null) return;
     CONVERSATION.forEach((batch, n) => assert.deepEqual(fromNull[n], fromReal[n], Buffer.concat(batch).toString()));
@@ -131,9 +93,9 @@ nullTest("the null PostgreSQL sends the messages the real one sends, errors and 
 
 nullTest("messages may come in any pieces", async () => {
   await withWorld({}, async (ready) => {
-    const whole = await conversation(ready);
+    const whole = await conversation(ready, CONVERSATION);
     const bytewise = (bytes: Buffer) => Array.from(bytes, (byte) => Buffer.of(byte));
-    assert.deepEqual(await conversation(ready, bytewise), whole);
+    assert.deepEqual(await conversation(ready, CONVERSATION, bytewise), whole);
     assert.ok(whole.flat().length > 2 * CONVERSATION.length);
   });
 });

@@ -49,6 +49,7 @@ const QUESTIONS: readonly (readonly [sql: string, values?: readonly unknown[]])[
   [`SELECT * FROM world WHERE id IN (${places}) ORDER BY randomnumber DESC, id LIMIT 5 OFFSET 2`, twenty],
   ["SELECT * FROM world WHERE id = ANY($1::int4[]) ORDER BY id", [`{${twenty}}`]],
   ["select id from world order by id desc limit 3"],
+  ["select id from users order by country desc limit 1"],
   ["select count(*) from world"],
   ["select count(*) as all from world where id = $1", [3]],
   ["/* asked */ select 1 as one, 'it''s' as text, null as nothing, true as yes -- so"],

@@ -1,7 +1,13 @@
 -- SELECT on one table, with equality alone in WHERE, and the parts that statements which change rows have, too.
 local types = require("pg-types")
 local tokens = require("pg-tokens")
-local valueOf = tokens.valueOf
+local valueOf, fail = tokens.valueOf, require("pg-fields").fail
+
+-- As many columns as PostgreSQL selects.
+local MOST_COLUMNS = 1664
+local function fit(columns)
+  if #columns > MOST_COLUMNS then fail("54011", "target lists can have at most " .. MOST_COLUMNS .. " entries") end
+end
 
 -- Adds conditions of WHERE, each { column, values } or { column, any = value }.
 local function conditions(reader, from, filters, sources)
@@ -41,7 +47,10 @@ local function conditions(reader, from, filters, sources)
 end
 
 local function wanted(filter, values)
-  if filter.any then return valueOf(filter.any, values) or {} end
+  if filter.any then
+    local list = valueOf(filter.any, values) or {}
+    return type(list) == "table" and list or fail("42809", "op ANY/ALL (array) requires array on right side")
+  end
   local list = {}
   for _, value in ipairs(filter.values) do table.insert(list, (valueOf(value, values))) end
   return list
@@ -101,6 +110,7 @@ local function projection(reader, from)
     if reader.take("as") or reader.kind() == "name" then columns[#columns].name = reader.name() end
     return true
   end)
+  fit(columns)
   return columns, places
 end
 
@@ -136,6 +146,16 @@ local function placeOfFrom(words)
     if token.kind == "sign" then depth = depth + (token.text == "(" and 1 or token.text == ")" and -1 or 0) end
     if depth == 0 and token.kind == "word" and token.text == "from" then return n end
   end
+end
+
+-- The number that LIMIT or OFFSET gives; nil where there is none.
+local function numberOf(value, values, what)
+  local text = value and valueOf(value, values)
+  if text == nil then return nil end
+  local number = type(text) == "string" and text:match("^-?%d+$") and tonumber(text)
+  if not number then fail("42804", "argument of " .. what .. " must be a whole number") end
+  if number < 0 then fail(what == "LIMIT" and "2201W" or "2201X", what .. " must not be negative") end
+  return number
 end
 
 local function selectFrom(words, from, tables)
@@ -179,7 +199,8 @@ local function selectFrom(words, from, tables)
       if order.number then x, y = tonumber(x), tonumber(y) end
       if x ~= y then
         if order.down then x, y = y, x end
-        return x < y
+        -- NULL is larger than all else.
+        return x ~= nil and (y == nil or x < y)
       end
     end
     return a < b
@@ -189,12 +210,14 @@ local function selectFrom(words, from, tables)
     local found = matching(source, filters, values)
     if columns.count then return { #found } end
     if #orders > 0 and #found > 1 then
-      found = { unpack(found) }
-      table.sort(found, before_)
+      local sorted = {}
+      for n, key in ipairs(found) do sorted[n] = key end
+      table.sort(sorted, before_)
+      found = sorted
     end
     if limit or offset then
-      local first, cut = tonumber(offset and valueOf(offset, values) or 0), {}
-      local most = tonumber(limit and valueOf(limit, values) or #found)
+      local first, cut = numberOf(offset, values, "OFFSET") or 0, {}
+      local most = numberOf(limit, values, "LIMIT") or #found
       for n = first + 1, math.min(first + most, #found) do table.insert(cut, found[n]) end
       return cut
     end
@@ -204,6 +227,6 @@ local function selectFrom(words, from, tables)
 end
 
 return {
-  from = selectFrom, placeOfFrom = placeOfFrom,
+  from = selectFrom, placeOfFrom = placeOfFrom, fit = fit,
   tableAt = tableAt, filtersAt = filtersAt, matching = matching, projection = projection,
 }

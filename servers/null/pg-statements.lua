@@ -42,6 +42,7 @@ local function literals(reader)
     return value
   end)
   if not reader.past() then reader.stop() end
+  selects.fit(columns)
   return {
     tag = "SELECT", columns = columns, uncached = true,
     rows = function(values)
@@ -133,6 +134,14 @@ end
 
 local statements = {}
 
+-- Types of parameters; one that no value has is text.
+local function filled(params)
+  local most, list = 0, {}
+  for n in pairs(params) do most = math.max(most, n) end
+  for n = 1, most do list[n] = params[n] or types.byName.text end
+  return list
+end
+
 -- The statements of a text of the simple protocol.
 function statements.split(sql)
   local list, from, quote = {}, 1, nil
@@ -154,19 +163,25 @@ function statements.split(sql)
   return whole
 end
 
+-- The most texts that are known, and their bytes in all. What is made of a text takes many times its bytes.
+local MOST, MOST_BYTES = 10000, 4 * 1024 * 1024
+
 -- Makes the function that reads SQL: a statement, or nil where there is no answer, with the error where it has a code.
 function statements.reader(tables)
-  local known, held = {}, 0
+  local known, held, bytes = {}, 0, 0
   return function(sql)
     local statement = known[sql]
     if statement ~= nil then return statement end
     local fine, result = pcall(read, sql:gsub(";%s*$", ""), tables)
+    if not fine and type(result) == "string" and result:find("stack overflow", 1, true) then
+      return nil, { code = "54001", text = "stack depth limit exceeded" }
+    end
     if not fine and type(result) ~= "table" then error(result, 0) end
     if not fine then return nil, result.code and result end
-    result.params = result.params or {}
+    result.params, result.bytes = filled(result.params or {}), #sql
     -- Texts with values in them may be endless.
-    held = held + 1
-    if held > 10000 then known, held = {}, 1 end
+    held, bytes = held + 1, bytes + #sql
+    if held > MOST or bytes > MOST_BYTES then known, held, bytes = {}, 1, #sql end
     known[sql] = result
     return result
   end

@@ -1,5 +1,6 @@
 -- SQL as tokens, and a reader of them that knows the forms of names, types and values.
 local types = require("pg-types")
+local fail = require("pg-fields").fail
 
 local RESERVED = {}
 for word in ("select from where order by limit offset for set values returning on as and in any case when then else end " ..
@@ -7,27 +8,38 @@ for word in ("select from where order by limit offset for set values returning o
   RESERVED[word] = true
 end
 
+-- A text in quotes from a place on, and the place after it. Two quotes in a row are one of the text.
+local function quotedAt(sql, from)
+  local at = from
+  repeat
+    at = sql:find("'", at + 1, true) or fail("42601", "unterminated quoted string")
+    local isDoubled = sql:sub(at + 1, at + 1) == "'"
+    if isDoubled then at = at + 1 end
+  until not isDoubled
+  return sql:sub(from + 1, at - 1):gsub("''", "'"), at + 1
+end
+
 -- Splits SQL into tokens, without comments: { kind, text }, kinds being word, name (quoted), number, text, param, sign.
 local function tokensOf(sql)
-  local tokens, at, textEnd = {}, 1, nil
+  local tokens, at = {}, 1
   local function take(kind, pattern, clean)
     local text, past = sql:match("^" .. pattern .. "()", at)
     if not text then return false end
-    if kind == "text" and textEnd == at then
-      -- Two quotes in a row are one of the text.
-      tokens[#tokens].text = tokens[#tokens].text .. "'" .. text
-    elseif kind then
-      table.insert(tokens, { kind = kind, text = clean and clean(text) or text })
-    end
+    if kind then table.insert(tokens, { kind = kind, text = clean and clean(text) or text }) end
     at = past
-    textEnd = kind == "text" and at or nil
     return true
   end
   while at <= #sql do
-    local _ = take(nil, "(%s+)") or take(nil, "(%-%-[^\n]*)") or take(nil, "(/%*.-%*/)")
-      or take("word", "([%a_][%w_]*)", string.lower) or take("param", "%$(%d+)") or take("number", "(%-?%d+%.?%d*)")
-      or take("name", '"([^"]*)"')
-      or take("text", "'([^']*)'") or take("sign", "(::)") or take("sign", "(<>)") or take("sign", "(.)")
+    if sql:sub(at, at) == "'" then
+      local text, past = quotedAt(sql, at)
+      table.insert(tokens, { kind = "text", text = text })
+      at = past
+    else
+      local _ = take(nil, "(%s+)") or take(nil, "(%-%-[^\n]*)") or take(nil, "(/%*.-%*/)")
+        or (sql:sub(at, at + 1) == "/*" and fail("42601", "unterminated /* comment"))
+        or take("word", "([%a_][%w_]*)", string.lower) or take("param", "%$(%d+)") or take("number", "(%-?%d+%.?%d*)")
+        or take("name", '"([^"]*)"') or take("sign", "(::)") or take("sign", "(<>)") or take("sign", "(.)")
+    end
   end
   return tokens
 end
@@ -95,7 +107,7 @@ local function readerOf(tokens)
       local value = reader.value(type)
       reader.need("as")
       value.type = reader.type()
-      reader.params[value.param or 0] = value.type
+      if value.param then reader.params[value.param] = value.type end
       reader.need(")")
       return value
     end
@@ -108,10 +120,12 @@ local function readerOf(tokens)
     local token, value = reader.next(), nil
     if token.kind == "param" then
       value = { param = tonumber(token.text) }
+      -- No message can give more.
+      if value.param < 1 or value.param > 65535 then fail("42P02", "there is no parameter $" .. token.text:sub(1, 20)) end
       if reader.params[value.param] == nil then reader.params[value.param] = type or types.byName.text end
     elseif token.kind == "number" or token.kind == "text" then
       if type and token.kind == "text" and types.isWhole(type) and tonumber(token.text) == nil then
-        error({ code = "22P02", text = ('invalid input syntax for type integer: "%s"'):format(token.text) }, 0)
+        fail("22P02", ('invalid input syntax for type integer: "%s"'):format(token.text))
       end
       value = { text = token.text, type = types.byName[token.kind == "number" and "int4" or "text"] }
     elseif token.text == "true" or token.text == "false" then

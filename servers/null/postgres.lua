@@ -6,12 +6,18 @@
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
+local counts = require("counts")
 local sockets = require("sockets")
 local types = require("pg-types")
+local fields = require("pg-fields")
+local messages = require("pg-messages")
+local startUp = require("pg-startup")
+local cache = require("pg-cache")
 local tables = require("pg-tables")
 local statements = require("pg-statements")
 
-local put, int, int4At, int2At = sockets.put, types.int, types.int4At, types.int2At
+local put, int = sockets.put, types.int
+local fail, textAt, int4, int2, done = fields.fail, fields.text, fields.int4, fields.int2, fields.done
 
 local known = {}
 for header, file in pairs(wrk.headers) do
@@ -24,29 +30,9 @@ for header, file in pairs(wrk.headers) do
 end
 local statementOf = statements.reader(known)
 
-local function message(kind, body) return kind .. int(#body + 4, 4) .. body end
-
-local READY = { I = message("Z", "I"), T = message("Z", "T"), E = message("Z", "E") }
+local message, fatal, READY = messages.of, messages.fatal, messages.READY
 local PARSED, BOUND, CLOSED, NO_DATA = message("1", ""), message("2", ""), message("3", ""), message("n", "")
 local EMPTY, SUSPENDED = message("I", ""), message("s", "")
-
-local function errorText(severity, code, text)
-  return message("E", ("S%s\0V%s\0C%s\0M%s\0\0"):format(severity, severity, code, text))
-end
-
--- Says an error, at once. In the extended protocol all is passed over up to the next Sync.
-local function fail(conn, code, text)
-  put(conn, errorText("ERROR", code, text))
-  conn.flush = true
-  if conn.status == "T" then conn.status = "E" end
-  conn.skipping = not conn.simple
-  return false
-end
-
-local function fatal(conn, code, text)
-  put(conn, errorText("FATAL", code, text))
-  conn.flush, conn.closing = true, true
-end
 
 local completed = {}
 local function complete(conn, tag)
@@ -54,65 +40,53 @@ local function complete(conn, tag)
   put(conn, completed[tag])
 end
 
--- The statement of a text, or false with an error said.
-local function understood(conn, sql)
-  local statement, wrong = statementOf(sql)
-  if wrong then return fail(conn, wrong.code, wrong.text) end
-  if statement == nil then
-    sockets.countUnknown(conn, sql)
-    return fail(conn, "0A000", 'null service: no answer for "' .. sql .. '"')
-  end
-  return statement
+-- Throws an error for something that there is no answer for, and counts it.
+local function unknown(conn, what, text)
+  counts.addUnknown(conn, what)
+  fail("0A000", "null service: no " .. text)
 end
 
--- False, with an error said, where a transaction has failed and this does not end it.
+-- The statement of a text.
+local function understood(conn, sql)
+  local statement, wrong = statementOf(sql)
+  if wrong then fail(wrong.code, wrong.text) end
+  return statement or unknown(conn, sql, 'answer for "' .. sql:sub(1, 500) .. '"')
+end
+
+-- Throws where a transaction has failed and this does not end it.
 local function mayRun(conn, statement)
   local ends = statement.transaction ~= nil and statement.transaction ~= "begin"
-  if conn.status ~= "E" or ends or statement.empty then return true end
-  fail(conn, "25P02", "current transaction is aborted, commands ignored until end of transaction block")
-  return false
+  if conn.status ~= "E" or ends or statement.empty then return end
+  fail("25P02", "current transaction is aborted, commands ignored until end of transaction block")
 end
 
 -- `formats` has a 0 or 1 for each column, or for all in one.
 local function isBinary(formats, column) return (#formats == 1 and formats or formats:sub(column, column)) == "1" end
 
 local function rowDescription(columns, formats)
-  local fields = {}
+  local parts = {}
   for n, column in ipairs(columns) do
-    fields[n] = column.name .. "\0" .. ("\0"):rep(6) .. int(column.type.oid, 4) .. int(column.type.size, 2)
+    parts[n] = column.name .. "\0" .. ("\0"):rep(6) .. int(column.type.oid, 4) .. int(column.type.size, 2)
       .. "\255\255\255\255\0" .. (isBinary(formats, n) and "\1" or "\0")
   end
-  return message("T", int(#columns, 2) .. table.concat(fields))
+  return message("T", int(#columns, 2) .. table.concat(parts))
 end
 
-local function dataRow(statement, formats, key)
-  local row, fields = statement.row(key), {}
+local function dataRow(conn, statement, formats, key)
+  local row, parts = statement.row(key), {}
   for n, column in ipairs(statement.columns) do
     local text = row[n]
+    if type(text) == "table" then unknown(conn, "text " .. column.type.name, "text form of an array") end
     if text ~= nil and isBinary(formats, n) then
-      text = types.toBinary(column.type, text) or error({ type = column.type.name }, 0)
+      text = types.toBinary(column.type, text)
+        or unknown(conn, "binary " .. column.type.name, "binary form of " .. column.type.name)
     end
-    fields[n] = text == nil and "\255\255\255\255" or int(#text, 4) .. text
+    parts[n] = text == nil and "\255\255\255\255" or int(#text, 4) .. text
   end
-  return message("D", int(#statement.columns, 2) .. table.concat(fields))
+  return message("D", int(#statement.columns, 2) .. table.concat(parts))
 end
 
 local NO_ROWS = {}
-
--- Prepared statements by name, with the formats of their columns.
-local function cached(statement, name, formats)
-  local all = statement[name]
-  if all == nil then
-    all = {}
-    statement[name] = all
-  end
-  local some = all[formats]
-  if some == nil then
-    some = {}
-    all[formats] = some
-  end
-  return some
-end
 
 local function changeTransaction(conn, change, tag)
   if change == "begin" then
@@ -126,32 +100,46 @@ local function changeTransaction(conn, change, tag)
   return tag
 end
 
+-- The most bytes that the named statements and portals of a connection take, about.
+local MOST_KEPT = 16 * 1024 * 1024
+
+local function keep(conn, bytes)
+  if conn.kept + bytes > MOST_KEPT then fail("53200", "null service: too many statements or portals are open") end
+  conn.kept = conn.kept + bytes
+end
+
+local function bytesOf(name, prepared) return 200 + #name + prepared.statement.bytes + 8 * #prepared.params end
+
+local function closeStatement(conn, name)
+  local prepared = conn.statements[name]
+  if prepared and name ~= "" then conn.kept = conn.kept - bytesOf(name, prepared) end
+  conn.statements[name] = nil
+end
+
+-- Forgets what DEALLOCATE or DISCARD names.
 local function forget(conn, name)
-  if name == "all" then
-    conn.statements = {}
-  elseif name then
-    conn.statements[name] = nil
-  end
+  if name ~= "all" then return closeStatement(conn, name) end
+  for known in pairs(conn.statements) do closeStatement(conn, known) end
+end
+
+local function closePortal(conn, name)
+  local portal = conn.portals[name]
+  if portal and portal.bytes then conn.kept = conn.kept - portal.bytes end
+  conn.portals[name] = nil
 end
 
 -- Sends rows of a portal, and its end where that is reached.
 local function sendRows(conn, portal, most)
   local statement = portal.statement
   portal.keys = portal.keys or statement.rows(portal.values)
-  local keys, cache = portal.keys, cached(statement, "encoded", portal.formats)
+  local keys, rows = portal.keys, cache.of("rows", statement, portal.formats)
   local last = most > 0 and math.min(portal.sent + most, #keys) or #keys
   for n = portal.sent + 1, last do
     local key = keys[n]
-    local row = cache[key]
+    local row = rows[key]
     if row == nil then
-      local fine
-      fine, row = pcall(dataRow, statement, portal.formats, key)
-      if not fine then
-        if type(row) ~= "table" then error(row, 0) end
-        sockets.countUnknown(conn, "binary " .. row.type)
-        return fail(conn, "0A000", "null service: no binary form of " .. row.type)
-      end
-      if not statement.uncached then cache[key] = row end
+      row = dataRow(conn, statement, portal.formats, key)
+      if not statement.uncached then cache.keep(rows, key, row) end
     end
     put(conn, row)
   end
@@ -161,225 +149,220 @@ local function sendRows(conn, portal, most)
   complete(conn, statement.uncounted and statement.tag or statement.tag .. " " .. sent)
 end
 
-local ANSWERS = 100000
-local answersHeld = 0
-
 -- Runs a portal. The whole answer to a statement with one parameter is kept by its value.
 local function run(conn, portal, most)
   local statement, value = portal.statement, portal.values[1]
   if statement.empty then return put(conn, EMPTY) end
   if statement.columns == nil then
-    if portal.keys then return fail(conn, "55000", "a portal that has run cannot be run again") end
+    if portal.keys then fail("55000", "a portal that has run cannot be run again") end
     portal.keys = NO_ROWS
     local tag = changeTransaction(conn, statement.transaction, statement.tag)
-    forget(conn, statement.forget)
+    if statement.forget then forget(conn, statement.forget) end
     if statement.changes then tag = tag .. " " .. statement.changes(portal.values) end
     return complete(conn, tag)
   end
   if most > 0 or portal.keys or #statement.params ~= 1 or type(value) ~= "string" or statement.uncached then
     return sendRows(conn, portal, most)
   end
-  local answers = cached(statement, "answers", portal.formats)
+  local answers = cache.of("answers", statement, portal.formats)
   local answer = answers[value]
   if answer == nil then
     local before = conn.filled
-    local failed = sendRows(conn, portal, 0) == false
-    if failed or answersHeld == ANSWERS then return end
-    answersHeld = answersHeld + 1
-    answers[value] = ffi.string(conn.output + before, conn.filled - before)
+    sendRows(conn, portal, 0)
+    cache.keep(answers, value, ffi.string(conn.output + before, conn.filled - before))
     return
   end
   portal.keys, portal.sent = NO_ROWS, 0
   put(conn, answer)
 end
 
-local handlers = {}
-
-function handlers.Q(conn, at)
-  local texts = statements.split(ffi.string(at))
-  conn.simple, conn.statements[""], conn.portals[""] = true, nil, nil
-  if #texts == 0 then put(conn, EMPTY) end
-  for _, text in ipairs(texts) do
-    local statement = understood(conn, text)
-    if not statement or not mayRun(conn, statement) then break end
-    if #statement.params > 0 then
-      fail(conn, "42P02", "there is no parameter $1")
-      break
+-- Says that the next batch may come. Portals end with their transaction.
+local function beReady(conn)
+  if conn.status == "I" then
+    conn.portals[""] = nil
+    if conn.named then
+      for name in pairs(conn.portals) do closePortal(conn, name) end
+      conn.named = false
     end
-    if statement.columns then put(conn, rowDescription(statement.columns, "0")) end
-    if run(conn, { statement = statement, values = {}, formats = "0", sent = 0 }, 0) == false then break end
   end
-  conn.simple = false
   put(conn, READY[conn.status])
   conn.flush = true
 end
 
-function handlers.P(conn, at)
-  local name = ffi.string(at)
-  local sql = ffi.string(at + #name + 1)
-  if name ~= "" and conn.statements[name] then
-    return fail(conn, "42P05", 'prepared statement "' .. name .. '" already exists')
+-- Each reads its message from a place up to the message's end, and throws errors.
+local handlers = {}
+
+-- The most bytes of a message, by kind. Others are short: PostgreSQL has the same bound for them.
+local SHORT, LONGEST = 10000, { Q = 1024 * 1024, P = 1024 * 1024, B = sockets.LONGEST, d = sockets.LONGEST }
+
+function handlers.Q(conn, bytes, at, stop)
+  local sql
+  sql, at = textAt(bytes, at, stop)
+  done(at, stop)
+  local texts = statements.split(sql)
+  conn.statements[""], conn.portals[""] = nil, nil
+  if #texts == 0 then put(conn, EMPTY) end
+  for _, text in ipairs(texts) do
+    local statement = understood(conn, text)
+    mayRun(conn, statement)
+    if #statement.params > 0 then fail("42P02", "there is no parameter $1") end
+    if statement.columns then put(conn, rowDescription(statement.columns, "0")) end
+    run(conn, { statement = statement, values = {}, formats = "0", sent = 0 }, 0)
   end
+  beReady(conn)
+end
+
+function handlers.P(conn, bytes, at, stop)
+  local name, sql, given
+  name, at = textAt(bytes, at, stop)
+  sql, at = textAt(bytes, at, stop)
+  given, at = int2(bytes, at, stop)
+  fields.need(at, stop, 4 * given)
+  done(at + 4 * given, stop)
+  if name ~= "" and conn.statements[name] then fail("42P05", 'prepared statement "' .. name .. '" already exists') end
   local statement = understood(conn, sql)
-  if not statement or not mayRun(conn, statement) then return end
-  at = at + #name + #sql + 2
-  local given = int2At(at)
+  mayRun(conn, statement)
+  local prepared
   if given == 0 then
     statement.prepared = statement.prepared or { statement = statement, params = statement.params }
-    conn.statements[name] = statement.prepared
-    return put(conn, PARSED)
+    prepared = statement.prepared
+  else
+    prepared = { statement = statement, params = {} }
+    for n = 1, math.max(#statement.params, given) do
+      local oid = 0
+      if n <= given then
+        oid, at = int4(bytes, at, stop)
+      end
+      prepared.params[n] = types.byOid[oid] or statement.params[n] or types.byName.text
+    end
   end
-  local prepared = { statement = statement, params = {} }
-  for n = 1, math.max(#statement.params, given) do
-    local oid = n <= given and int4At(at + 2 + 4 * (n - 1)) or 0
-    prepared.params[n] = types.byOid[oid] or statement.params[n] or types.byName.text
-  end
+  if name ~= "" then keep(conn, bytesOf(name, prepared)) end
   conn.statements[name] = prepared
   put(conn, PARSED)
 end
 
--- Formats of a Bind from a place on, as text, and the place after them.
-local function formatsAt(at)
-  local count = int2At(at)
-  if count == 0 then return "0", at + 2 end
-  if count == 1 then return at[3] == 1 and "1" or "0", at + 4 end
-  local list = {}
-  for n = 1, count do list[n] = at[2 * n + 1] == 1 and "1" or "0" end
-  return table.concat(list), at + 2 + 2 * count
+-- Throws unless formats are one for all, or as many as what they are for.
+local function fit(formats, count, what)
+  if #formats > 1 and #formats ~= count then
+    fail("08P01", ("bind message has %d formats but %d %s"):format(#formats, count, what))
+  end
 end
 
-function handlers.B(conn, at)
-  local portal = ffi.string(at)
-  local name = ffi.string(at + #portal + 1)
-  local prepared = conn.statements[name]
-  if prepared == nil then return fail(conn, "26000", ('prepared statement "%s" does not exist'):format(name)) end
-  if not mayRun(conn, prepared.statement) then return end
-  local formats
-  formats, at = formatsAt(at + #portal + #name + 2)
-  local count, values = int2At(at), portal == "" and conn.unnamed.values or {}
-  if count ~= #prepared.params then
-    return fail(conn, "08P01", ('bind message supplies %d parameters, but prepared statement "%s" requires %d')
-      :format(count, name, #prepared.params))
-  end
-  at = at + 2
-  for n = 1, count do
-    local length, type = int4At(at), prepared.params[n]
-    at = at + 4
+-- Reads values of parameters.
+local function valuesAt(bytes, at, stop, params, formats, values)
+  for n = 1, #params do
+    local length
+    length, at = int4(bytes, at, stop)
     values[n] = nil
-    if length >= 0 then
-      values[n] = types.fromWire(type, at, length, isBinary(formats, n))
+    if length ~= -1 then
+      local type = params[n]
+      fields.need(at, stop, length)
+      values[n] = types.fromWire(type, bytes, at, length, isBinary(formats, n))
       if values[n] == nil then
-        return fail(conn, "22P02", ('invalid input syntax for type %s: "%s"'):format(
-          type.name == "int4" and "integer" or type.name, ffi.string(at, length)))
+        fail("22P02", ('invalid input syntax for type %s: "%s"'):format(
+          types.wordFor(type), ffi.string(bytes + at, math.min(length, 100))))
       end
       at = at + length
     end
   end
-  local bound = portal == "" and conn.unnamed or { values = values }
-  bound.statement, bound.formats, bound.keys, bound.sent = prepared.statement, formatsAt(at), nil, 0
+  return at
+end
+
+function handlers.B(conn, bytes, at, stop)
+  local portal, name, formats, count, results
+  local start = at
+  portal, at = textAt(bytes, at, stop)
+  name, at = textAt(bytes, at, stop)
+  local prepared = conn.statements[name]
+  if prepared == nil then fail("26000", ('prepared statement "%s" does not exist'):format(name)) end
+  formats, at = fields.formats(bytes, at, stop)
+  count, at = int2(bytes, at, stop)
+  fit(formats, count, "parameters")
+  if count ~= #prepared.params then
+    fail("08P01", ('bind message supplies %d parameters, but prepared statement "%s" requires %d')
+      :format(count, name, #prepared.params))
+  end
+  mayRun(conn, prepared.statement)
+  local bound = portal == "" and conn.unnamed or { values = {} }
+  at = valuesAt(bytes, at, stop, prepared.params, formats, bound.values)
+  results, at = fields.formats(bytes, at, stop)
+  done(at, stop)
+  if prepared.statement.columns then fit(results, #prepared.statement.columns, "columns") end
+  if portal ~= "" then
+    if conn.portals[portal] then fail("42P03", 'cursor "' .. portal .. '" already exists') end
+    bound.bytes = 500 + (stop - start)
+    keep(conn, bound.bytes)
+    conn.named = true
+  end
+  bound.statement, bound.formats, bound.keys, bound.sent = prepared.statement, results, nil, 0
   conn.portals[portal] = bound
-  if portal ~= "" then conn.named = true end
   put(conn, BOUND)
 end
 
-function handlers.D(conn, at)
-  local name = ffi.string(at + 1)
-  local statement, formats
-  if at[0] == 83 then
-    local prepared = conn.statements[name]
-    if prepared == nil then return fail(conn, "26000", ('prepared statement "%s" does not exist'):format(name)) end
+-- Whether a message is about a statement or a portal, its name, and the one of these it names.
+local function namedAt(conn, bytes, at, stop, what)
+  local kind, name
+  kind, at = fields.byte(bytes, at, stop)
+  name, at = textAt(bytes, at, stop)
+  done(at, stop)
+  if kind ~= 83 and kind ~= 80 then fail("08P01", ("invalid %s message subtype %d"):format(what, kind)) end
+  return kind == 83, name, (kind == 83 and conn.statements or conn.portals)[name]
+end
+
+function handlers.D(conn, bytes, at, stop)
+  local isStatement, name, found = namedAt(conn, bytes, at, stop, "DESCRIBE")
+  if isStatement then
+    if found == nil then fail("26000", ('prepared statement "%s" does not exist'):format(name)) end
     local oids = {}
-    for n, type in ipairs(prepared.params) do oids[n] = int(type.oid, 4) end
+    for n, type in ipairs(found.params) do oids[n] = int(type.oid, 4) end
     put(conn, message("t", int(#oids, 2) .. table.concat(oids)))
-    statement, formats = prepared.statement, "0"
-  else
-    local portal = conn.portals[name]
-    if portal == nil then return fail(conn, "34000", ('portal "%s" does not exist'):format(name)) end
-    statement, formats = portal.statement, portal.formats
+  elseif found == nil then
+    fail("34000", ('portal "%s" does not exist'):format(name))
   end
+  local statement, formats = found.statement, isStatement and "0" or found.formats
   if statement.columns == nil then return put(conn, NO_DATA) end
-  local described = cached(statement, "described", formats)
-  described[1] = described[1] or rowDescription(statement.columns, formats)
+  local described = cache.of("descriptions", statement, formats)
+  if described[1] == nil then cache.keep(described, 1, rowDescription(statement.columns, formats)) end
   put(conn, described[1])
 end
 
-function handlers.E(conn, at)
-  local name = ffi.string(at)
+function handlers.E(conn, bytes, at, stop)
+  local name, most
+  name, at = textAt(bytes, at, stop)
+  most, at = int4(bytes, at, stop)
+  done(at, stop)
   local portal = conn.portals[name]
-  if portal == nil then return fail(conn, "34000", ('portal "%s" does not exist'):format(name)) end
-  if mayRun(conn, portal.statement) then run(conn, portal, int4At(at + #name + 1)) end
+  if portal == nil then fail("34000", ('portal "%s" does not exist'):format(name)) end
+  mayRun(conn, portal.statement)
+  run(conn, portal, most)
 end
 
-function handlers.C(conn, at)
-  local list = at[0] == 83 and conn.statements or conn.portals
-  list[ffi.string(at + 1)] = nil
+function handlers.C(conn, bytes, at, stop)
+  local isStatement, name = namedAt(conn, bytes, at, stop, "CLOSE")
+  if isStatement then
+    closeStatement(conn, name)
+  else
+    closePortal(conn, name)
+  end
   put(conn, CLOSED)
 end
 
-function handlers.H(conn) conn.flush = true end
-
-function handlers.S(conn)
-  conn.skipping = false
-  if conn.status == "I" then
-    conn.portals[""] = nil
-    if conn.named then conn.portals, conn.named = {}, false end
-  end
-  put(conn, READY[conn.status])
+function handlers.H(conn, bytes, at, stop)
+  done(at, stop)
   conn.flush = true
+end
+
+function handlers.S(conn, bytes, at, stop)
+  conn.skipping = false
+  done(at, stop)
+  beReady(conn)
 end
 
 function handlers.X(conn) conn.closing = true end
 
-local function tellSettings(conn, asked)
-  local settings = {
-    { "application_name", asked.application_name or "" }, { "client_encoding", "UTF8" }, { "DateStyle", "ISO, MDY" },
-    { "integer_datetimes", "on" }, { "server_encoding", "UTF8" }, { "server_version", "15.0 (null)" },
-    { "standard_conforming_strings", "on" }, { "TimeZone", "Etc/UTC" },
-  }
-  for _, each in ipairs(settings) do put(conn, message("S", each[1] .. "\0" .. each[2] .. "\0")) end
-end
-
--- Handles messages before the protocol proper; returns the bytes that were used.
-local function startUp(conn, at, have)
-  if have < 8 then return 0 end
-  local length, code = int4At(at), int4At(at + 4)
-  if length < 8 or length > 10000 then
-    fatal(conn, "08P01", "invalid length of startup packet")
-    return have
-  end
-  if have < length then return 0 end
-  if code == 80877103 or code == 80877104 then
-    -- Neither TLS nor GSSAPI.
-    put(conn, "N")
-    conn.flush = true
-    return length
-  elseif code == 80877102 then
-    -- A request to cancel: nothing here takes so long.
-    conn.closing = true
-    return length
-  elseif math.floor(code / 65536) ~= 3 then
-    fatal(conn, "0A000", "unsupported frontend protocol: server supports 3.0 to 3.0")
-    return length
-  end
-  local asked, place = {}, 8
-  while place < length and at[place] ~= 0 do
-    local key = ffi.string(at + place)
-    local value = ffi.string(at + place + #key + 1)
-    asked[key], place = value, place + #key + #value + 2
-  end
-  if not asked.user then
-    fatal(conn, "28000", "no PostgreSQL user name specified in startup packet")
-  elseif not sockets.admit(conn, asked.database or asked.user) then
-    fatal(conn, "53300", "sorry, too many clients already")
-  else
-    if code % 65536 > 0 then put(conn, message("v", int(0, 4) .. int(0, 4))) end
-    put(conn, message("R", int(0, 4)))
-    tellSettings(conn, asked)
-    put(conn, message("K", int(conn.fd, 4) .. int(1, 4)) .. READY.I)
-    conn.started, conn.flush = true, true
-  end
-  return length
-end
+-- What may still come after a COPY that was refused.
+function handlers.d() end
+handlers.c, handlers.f = handlers.d, handlers.d
 
 local service = {
   name = "null PostgreSQL",
@@ -393,38 +376,68 @@ local service = {
 }
 
 function service.open(conn)
-  conn.started, conn.status, conn.simple, conn.skipping, conn.named = false, "I", false, false, false
+  conn.started, conn.status, conn.skipping, conn.named = false, "I", false, false
   -- The portal without a name is made anew all the time.
-  conn.statements, conn.portals, conn.unnamed = {}, {}, { values = {} }
+  conn.statements, conn.portals, conn.unnamed, conn.kept = {}, {}, { values = {} }, 0
 end
 
 local KINDS = {}
 for byte = 0, 255 do KINDS[byte] = string.char(byte) end
 
+local function refused(conn, kind, length)
+  counts.addUnknown(conn, "message " .. kind .. (length and " of " .. length or ""))
+  fatal(conn, "08P01", length and "invalid message length" or "invalid frontend message type " .. kind:byte())
+end
+
 function service.read(conn, bytes, have)
-  local used = 0
-  while not conn.closing do
-    local left, at = have - used, bytes + used
+  local at = 0
+  while not conn.closing and conn.filled < sockets.FULL do
+    local left = have - at
     if not conn.started then
-      local taken = startUp(conn, at, left)
+      local taken = startUp(conn, bytes, at, left)
       if taken == 0 then break end
-      used = used + taken
+      at = at + taken
     else
       if left < 5 then break end
-      local kind, length = KINDS[at[0]], int4At(at + 1)
+      local kind, length = KINDS[bytes[at]], int4(bytes, at + 1, have)
       local handle = handlers[kind]
-      if handle == nil or length < 4 then
-        sockets.countUnknown(conn, "message " .. kind)
-        fatal(conn, "08P01", "invalid frontend message type " .. at[0])
+      if handle == nil or length < 4 or length > (LONGEST[kind] or SHORT) then
+        refused(conn, kind, handle and length)
         break
       end
       if left < length + 1 then break end
-      sockets.count(conn, kind)
-      if not conn.skipping or kind == "S" or kind == "X" then handle(conn, at + 5, length - 4) end
-      used = used + length + 1
+      counts.add(conn, kind)
+      local from, stop = at + 5, at + length + 1
+      if not conn.skipping or kind == "S" or kind == "X" then
+        local byte = bytes[stop]
+        conn.kind, conn.used, conn.byte = kind, stop, byte
+        bytes[stop] = 0
+        handle(conn, bytes, from, stop)
+        bytes[stop] = byte
+      end
+      at = stop
     end
   end
-  return used
+  return at
+end
+
+-- Says an error that was thrown while a message was read, at once; returns the bytes that were used, or nothing where it is
+-- no error of the client's. In the extended protocol all is passed over up to the next Sync. LuaJIT compiles a loop that
+-- catches no errors itself.
+function service.failed(conn, wrong, bytes)
+  if type(wrong) ~= "table" or not wrong.code then return nil end
+  if not conn.started then
+    fatal(conn, "08P01", "invalid startup packet layout: expected terminator as last byte")
+    return 0
+  end
+  local kind = conn.kind
+  bytes[conn.used] = conn.byte
+  put(conn, messages.error("ERROR", wrong.code, wrong.text))
+  conn.flush = true
+  if conn.status == "T" then conn.status = "E" end
+  conn.skipping = kind ~= "Q" and kind ~= "S"
+  if not conn.skipping then beReady(conn) end
+  return conn.used
 end
 
 -- Rows are many and live long: they are looked through more rarely.

@@ -5,9 +5,15 @@
 local folder = debug.getinfo(1, "S").source:match("^@(.*/)") or "./"
 package.path = folder .. "?.lua;" .. package.path
 local ffi = require("ffi")
+local counts = require("counts")
 local sockets = require("sockets")
+local reader = require("redis-words")
 
-local put = sockets.put
+local put, mayHold, shown = sockets.put, sockets.mayHold, reader.shown
+-- The most bytes of commands that wait for EXEC, and what each and a word of it takes besides, about.
+local MOST_QUEUED, COMMAND, WORD = 16 * 1024 * 1024, 200, 40
+-- The most bytes of values that were made.
+local MOST_VALUES = 64 * 1024 * 1024
 local VALUE_BYTES = tonumber(sockets.option("value-bytes", 100))
 
 local function bulk(text) return "$" .. #text .. "\r\n" .. text .. "\r\n" end
@@ -28,8 +34,8 @@ local function valueOf(conn, key)
   if value == nil then
     local part = key .. ":"
     value = bulk(part:rep(math.ceil(VALUE_BYTES / #part)):sub(1, VALUE_BYTES))
-    held = held + 1
-    if held > 100000 then values, held = {}, 1 end
+    held = held + #key + #value + COMMAND
+    if held > MOST_VALUES then values, held = {}, #key + #value + COMMAND end
     values[key] = value
   end
   return value
@@ -57,6 +63,16 @@ end
 local INFO = "# Server\r\nredis_version:7.0.0\r\nredis_mode:standalone\r\n# Persistence\r\nloading:0\r\n" ..
   "# Replication\r\nrole:master\r\nconnected_slaves:0\r\n# Keyspace\r\n"
 
+local function unknown(conn, words)
+  local rest, bytes = {}, 0
+  for n = 2, #words do
+    if bytes > 128 then break end
+    rest[n - 1], bytes = "'" .. words[n] .. "' ", bytes + #words[n]
+  end
+  counts.addUnknown(conn, table.concat(words, " "))
+  return ("-ERR unknown command '%s', with args beginning with: %s\r\n"):format(shown(words[1]), shown(table.concat(rest)))
+end
+
 -- Commands: the least and most words, and the reply. A reply that is false: there is no answer.
 local commands = {
   PING = { 1, 2, function(conn, words) return words[2] and bulk(words[2]) or "+PONG\r\n" end },
@@ -73,18 +89,22 @@ local commands = {
     return OK
   end },
   MGET = { 2, 1e9, function(conn, words)
-    local parts = {}
-    for n = 2, #words do parts[n - 1] = valueOf(conn, words[n]) end
+    local parts, bytes = {}, 0
+    for n = 2, #words do
+      local value = valueOf(conn, words[n])
+      parts[n - 1], bytes = value, bytes + #value
+      mayHold(bytes)
+    end
     return list(parts)
   end },
   MSET = { 3, 1e9, function(conn, words)
     return #words % 2 == 1 and OK or "-ERR wrong number of arguments for 'mset' command\r\n"
   end },
   SELECT = { 2, 2, function(conn, words)
+    if not words[2]:match("^-?%d+$") then return "-ERR value is not an integer or out of range\r\n" end
     local number = tonumber(words[2])
-    if number == nil then return "-ERR value is not an integer or out of range\r\n" end
     if number < 0 or number > 15 then return "-ERR DB index is out of range\r\n" end
-    sockets.regroup(conn, words[2])
+    counts.regroup(conn, tostring(number))
     return OK
   end },
   AUTH = { 2, 3, function(conn, words)
@@ -109,9 +129,19 @@ commands.HELLO = { 1, 1e9, function(conn, words)
     return tonumber(words[2]) and "-NOPROTO unsupported protocol version\r\n"
       or "-ERR Protocol version is not an integer or out of range\r\n"
   end
-  for n = 3, #words do
-    if words[n]:upper() == "AUTH" and not isRight(words[n + 1], words[n + 2]) then return WRONG end
+  local n, name = 3, nil
+  while n <= #words do
+    local option = words[n]:upper()
+    if option == "AUTH" and words[n + 2] then
+      if not isRight(words[n + 1], words[n + 2]) then return WRONG end
+      n = n + 3
+    elseif option == "SETNAME" and words[n + 1] then
+      name, n = words[n + 1], n + 2
+    else
+      return "-ERR Syntax error in HELLO option '" .. shown(words[n]) .. "'\r\n"
+    end
   end
+  conn.name = name or conn.name
   if words[2] then conn.resp3 = words[2] == "3" end
   return map(conn, {
     { "server", bulk("redis") }, { "version", bulk("7.0.0") }, { "proto", whole(conn.resp3 and 3 or 2) },
@@ -135,7 +165,7 @@ end }
 -- Commands that are not queued in a transaction.
 commands.MULTI = { 1, 1, function(conn)
   if conn.queue then return "-ERR MULTI calls can not be nested\r\n" end
-  conn.queue, conn.failed = {}, false
+  conn.queue, conn.queued, conn.failed = {}, 0, false
   return OK
 end }
 commands.DISCARD = { 1, 1, function(conn)
@@ -152,30 +182,33 @@ commands.EXEC = { 1, 1, function(conn)
   if not queue then return "-ERR EXEC without MULTI\r\n" end
   conn.queue = nil
   if conn.failed then return "-EXECABORT Transaction discarded because of previous errors.\r\n" end
-  local parts = {}
-  for n, words in ipairs(queue) do parts[n] = commands[words.name][3](conn, words) end
+  local parts, bytes = {}, 0
+  for n, words in ipairs(queue) do
+    local part = commands[words.name][3](conn, words) or unknown(conn, words)
+    parts[n], bytes = part, bytes + #part
+    mayHold(bytes)
+  end
   return list(parts)
 end }
 local AT_ONCE = { MULTI = true, EXEC = true, DISCARD = true, WATCH = true, QUIT = true }
 
-local function unknown(conn, words)
-  local rest = {}
-  for n = 2, #words do rest[n - 1] = "'" .. words[n] .. "' " end
-  sockets.countUnknown(conn, table.concat(words, " "))
-  return ("-ERR unknown command '%s', with args beginning with: %s\r\n"):format(
-    words[1], table.concat(rest):sub(1, 128):gsub("[\r\n]", " "))
-end
-
 local function reply(conn, words)
   local name = words[1]:upper()
   local command = commands[name]
-  sockets.count(conn, command and name or "unknown")
+  counts.add(conn, command and name or "unknown")
   local text
   if command == nil then
     text, conn.failed = unknown(conn, words), true
   elseif #words < command[1] or #words > command[2] then
     text, conn.failed = ("-ERR wrong number of arguments for '%s' command\r\n"):format(name:lower()), true
   elseif conn.queue and not AT_ONCE[name] then
+    local bytes = COMMAND
+    for n = 1, #words do bytes = bytes + WORD + #words[n] end
+    conn.queued = conn.queued + bytes
+    if conn.queued > MOST_QUEUED then
+      conn.queue, conn.failed = {}, true
+      return put(conn, "-ERR null service: too many commands wait for EXEC\r\n")
+    end
     words.name = name
     table.insert(conn.queue, words)
     return put(conn, QUEUED)
@@ -185,66 +218,57 @@ local function reply(conn, words)
   put(conn, text)
 end
 
--- A line from a place on, without its end, and the place after it; nil where it is not whole.
-local function lineAt(bytes, from, have)
-  for at = from, have - 2 do
-    if bytes[at] == 13 and bytes[at + 1] == 10 then return ffi.string(bytes + from, at - from), at + 2 end
-  end
-end
-
--- A number after a sign, `*3` or `$10`, from the place after the sign on, and the place after its line.
-local function numberAt(bytes, at, have)
-  local number = 0
-  while at < have and bytes[at] >= 48 and bytes[at] <= 57 do
-    number, at = number * 10 + bytes[at] - 48, at + 1
-  end
-  if at + 2 > have then return nil, at end
-  if bytes[at] ~= 13 then error("Protocol error", 0) end
-  return number, at + 2
-end
-
--- The words of a command and the place after it; nil where it is not whole.
-local function commandAt(bytes, from, have)
-  if bytes[from] ~= 42 then
-    local line, past = lineAt(bytes, from, have)
-    if line == nil then return nil end
-    local words = {}
-    for word in line:gmatch("%S+") do table.insert(words, word) end
-    return words, past
-  end
-  local words, count, at = {}, numberAt(bytes, from + 1, have)
-  if count == nil then return nil end
-  for n = 1, count do
-    if at >= have then return nil end
-    if bytes[at] ~= 36 then error("Protocol error", 0) end
-    local length
-    length, at = numberAt(bytes, at + 1, have)
-    if length == nil or at + length + 2 > have then return nil end
-    words[n], at = ffi.string(bytes + at, length), at + length + 2
-  end
-  return words, at
-end
-
 local service = { name = "null Redis", version = "RESP2, RESP3", variable = "REDIS_PASSWORD", connections = 4000 }
 
 function service.open(conn)
-  conn.resp3, conn.queue, conn.failed, conn.name = false, nil, false, nil
-  if not sockets.admit(conn, "0") then
+  conn.resp3, conn.queue, conn.queued, conn.failed, conn.name = false, nil, 0, false, nil
+  -- The words of a command that is not whole yet, of so many, with so many bytes.
+  conn.words, conn.count, conn.length = nil, 0, 0
+  if not counts.admit(conn, "0") then
     put(conn, "-ERR max number of clients reached\r\n")
     conn.flush, conn.closing = true, true
   end
 end
 
+-- Each byte is read once: a command that comes slowly goes on where it was.
 function service.read(conn, bytes, have)
-  local used = 0
-  while used < have and not conn.closing do
-    local words, past = commandAt(bytes, used, have)
-    if words == nil then break end
-    used = past
-    if #words > 0 then reply(conn, words) end
+  local at = 0
+  while at < have and not conn.closing and conn.filled < sockets.FULL do
+    local words, count = conn.words, conn.count
+    if words == nil and bytes[at] ~= 42 then
+      local past
+      words, past = reader.line(bytes, at, have)
+      if words == nil then break end
+      at = past
+      if #words > 0 then reply(conn, words) end
+    else
+      if words == nil then
+        local past
+        count, past = reader.count(bytes, at, have)
+        if count == nil then break end
+        words, at = {}, past
+      end
+      local from = at
+      at = reader.words(words, count, bytes, at, have)
+      local length = conn.length + at - from
+      reader.fit(length)
+      if #words < count then
+        conn.words, conn.count, conn.length = words, count, length
+        break
+      end
+      conn.words, conn.length = nil, 0
+      if count > 0 then reply(conn, words) end
+    end
   end
   conn.flush = conn.filled > 0
-  return used
+  return at
+end
+
+function service.failed(conn, wrong)
+  if type(wrong) ~= "table" or not wrong.malformed then return nil end
+  put(conn, wrong.malformed)
+  conn.flush, conn.closing = true, true
+  return 0
 end
 
 sockets.serve(service)

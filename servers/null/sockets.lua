@@ -1,7 +1,7 @@
--- Shared code of null services: connections of a protocol that is spoken by a function, counts of what clients do, and a
--- second port that tells them. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
+-- Shared code of null services: connections of a protocol that is spoken by a function, and a second port that tells what
+-- clients do. Run by wrk's own LuaJIT, so that a service is nobody's runtime. See docs/services.md.
 local ffi = require("ffi")
-local bit = require("bit")
+local counts = require("counts")
 
 ffi.cdef([[
   int socket(int, int, int);
@@ -9,12 +9,14 @@ ffi.cdef([[
   int bind(int, const void *, unsigned);
   int getsockname(int, void *, unsigned *);
   int listen(int, int);
+  int fcntl(int, int, ...);
   int accept(int, void *, void *);
   long recv(int, void *, unsigned long, int);
   long read(int, void *, unsigned long);
   long send(int, const void *, unsigned long, int);
   int close(int);
   void *memmove(void *, const void *, unsigned long);
+  uint8_t *memchr(const uint8_t *, int, unsigned long);
   unsigned short htons(unsigned short);
   unsigned inet_addr(const char *);
   typedef struct { int fd; short events, revents; } pollfd_t;
@@ -28,15 +30,27 @@ local C = ffi.C
 
 local AF_INET, SOCK_STREAM, TCP, NODELAY, POLLIN, POLLOUT = 2, 1, 6, 1, 1, 4
 local SOL_SOCKET, REUSEADDR, AGAIN = mac and 0xffff or 1, mac and 4 or 2, mac and 35 or 11
+local SETFL, NONBLOCK = 4, mac and 4 or 2048
 -- Never waits, and no signal where the client has gone.
 local AT_ONCE = mac and 0x80 or 0x4040
 -- Connections, with the two listeners and stdin. What comes beyond is closed unanswered.
 local MOST = 4096
--- Bytes read at once; the buffer grows for a message that is larger, up to the most.
-local BATCH, MOST_HELD = 16384, 64 * 1024 * 1024
+-- Bytes read at once; the buffer grows for a message that is larger, up to the most. Beyond what is kept, buffers are
+-- given back when they are empty.
+local BATCH, MOST_HELD, KEPT = 16384, 32 * 1024 * 1024, 1024 * 1024
+-- Milliseconds between attempts to take a client where the last one failed: too many files are open, say.
+local PAUSE = 100
 
 -- Clients are told this password, so that they are set up as for a real service. What it guards is nobody's.
-local sockets = { PASSWORD = "null" }
+local sockets = {
+  PASSWORD = "null",
+  -- The most bytes of a message or command. Protocols refuse longer ones.
+  LONGEST = 16 * 1024 * 1024,
+  -- With so many bytes to be sent a protocol answers no more until they are.
+  FULL = 1024 * 1024,
+  -- With so many a connection is closed: one message has too long an answer.
+  MOST_ANSWERED = 64 * 1024 * 1024,
+}
 local name = "null service"
 
 -- Ends the service with one line that says why.
@@ -64,64 +78,24 @@ local function listenAt(host, port)
   check(C.setsockopt(listener, SOL_SOCKET, REUSEADDR, one, 4), "setsockopt")
   check(C.bind(listener, address, ffi.sizeof(address)), "listening on port " .. port)
   check(C.listen(listener, 1024), "listen")
+  -- A client may have gone before it is taken.
+  check(C.fcntl(listener, SETFL, ffi.cast("int", NONBLOCK)), "fcntl")
   check(C.getsockname(listener, address, size), "getsockname")
   return listener, C.htons(address.port)
 end
 
--- Counts of the clients of one group. The client names its group: a database.
-local groups = {}
-local function groupOf(group)
-  local counts = groups[group]
-  if counts == nil then
-    counts = {
-      messages = 0, round_trips = 0, bytes_in = 0, bytes_out = 0, opened = 0, closed = 0, refused = 0, unknown = 0,
-      kinds = {}, unknown_texts = {},
-    }
-    groups[group] = counts
-  end
-  return counts
-end
+local TOO_MUCH = {}
 
-local limit, admitted = 0, 0
-
--- Lets a client in and counts it in its group from now on; false, and counted as refused, where there are too many.
-function sockets.admit(conn, group)
-  conn.counts = groupOf(group)
-  if admitted >= limit then
-    conn.counts.refused = conn.counts.refused + 1
-    return false
-  end
-  admitted, conn.admitted = admitted + 1, true
-  conn.counts.opened = conn.counts.opened + 1
-  return true
-end
-
--- The same client goes on in another group.
-function sockets.regroup(conn, group)
-  conn.counts.closed = conn.counts.closed + 1
-  conn.counts = groupOf(group)
-  conn.counts.opened = conn.counts.opened + 1
-end
-
--- Counts a message of some kind; whoever counts does it before the reply is sent.
-function sockets.count(conn, kind)
-  local counts = conn.counts
-  counts.messages = counts.messages + 1
-  counts.kinds[kind] = (counts.kinds[kind] or 0) + 1
-  conn.asked = true
-end
-
--- Counts what has no answer, and keeps the beginnings of the first few texts.
-function sockets.countUnknown(conn, text)
-  local counts = conn.counts
-  counts.unknown = counts.unknown + 1
-  if #counts.unknown_texts < 20 then table.insert(counts.unknown_texts, text:sub(1, 500)) end
+-- Throws, so that the connection is closed, where an answer has too many bytes.
+function sockets.mayHold(bytes)
+  if bytes > sockets.MOST_ANSWERED then error(TOO_MUCH, 0) end
 end
 
 -- Adds a text to what will be sent.
 function sockets.put(conn, text)
   local length, filled = #text, conn.filled
   if filled + length > conn.room then
+    sockets.mayHold(filled + length)
     conn.room = 2 * (filled + length)
     local larger = ffi.new("uint8_t[?]", conn.room)
     ffi.copy(larger, conn.output, filled)
@@ -131,53 +105,17 @@ function sockets.put(conn, text)
   conn.filled = filled + length
 end
 
-local function quoted(text)
-  return '"' .. text:gsub('[%c"\\\128-\255]', function(char) return ("\\u%04x"):format(char:byte()) end) .. '"'
-end
-
-local function json(value)
-  if type(value) ~= "table" then return type(value) == "string" and quoted(value) or ("%.0f"):format(value) end
-  local parts = {}
-  if value[1] ~= nil then
-    for _, each in ipairs(value) do table.insert(parts, json(each)) end
-    return "[" .. table.concat(parts, ",") .. "]"
-  end
-  for key, each in pairs(value) do
-    -- An empty list looks like an empty object.
-    local empty = key == "unknown_texts" and #each == 0
-    table.insert(parts, quoted(tostring(key)) .. ":" .. (empty and "[]" or json(each)))
-  end
-  table.sort(parts)
-  return "{" .. table.concat(parts, ",") .. "}"
-end
-
--- Counts of all groups, in one flat table; kinds by the names that a service gives them.
-local kindNames = {}
-local function totals()
-  local all = {}
-  local function add(key, value) all[key] = (all[key] or 0) + value end
-  for _, counts in pairs(groups) do
-    for key, value in pairs(counts) do
-      if type(value) == "number" then add(key, value) end
-    end
-    for kind, value in pairs(counts.kinds) do add(kindNames[kind] or kind:lower(), value) end
-  end
-  return all
-end
-
--- The control connection: a line a command, a line of JSON each answer.
-local control = { open = function() end }
+-- The control connection: a line a command, a line each answer.
+local control, kindNames = { open = function() end }, {}
 function control.read(conn, bytes, length)
   local text, used = ffi.string(bytes, length), 0
   for line, past in text:gmatch("([^\r\n]*)\r?\n()") do
     used = past - 1
-    local most = line:match("^limit (%d+)$")
-    if most then limit = tonumber(most) end
-    sockets.put(conn, line == "totals" and json(totals()) .. "\n"
-      or (line == "counts" or most) and json({ limit = limit, groups = groups }) .. "\n"
-      or '{"error":"counts, totals, or limit N"}\n')
+    sockets.put(conn, counts.answer(line, kindNames))
   end
   conn.flush = true
+  -- No line is so long.
+  if length - used > 100 then conn.closing = true end
   return used
 end
 
@@ -194,37 +132,68 @@ local function send(conn, poll)
     conn.sent = conn.sent + sent
     conn.counts.bytes_out = conn.counts.bytes_out + sent
   end
-  conn.filled, conn.sent, conn.flush, poll.events = 0, 0, false, POLLIN
+  conn.filled, conn.sent, conn.flush, poll.events = 0, 0, false, conn.more and POLLOUT or POLLIN
+  if conn.room > KEPT then conn.output, conn.room = ffi.new("uint8_t[?]", BATCH), BATCH end
   return not conn.closing
+end
+
+-- Gives the input a buffer of another size. It has one byte more: texts in it end at a zero at the latest.
+local function resize(conn, size)
+  local other = ffi.new("uint8_t[?]", size + 1)
+  ffi.copy(other, conn.input, conn.have)
+  conn.input, conn.size = other, size
+end
+
+-- What the protocol makes of an error it threw: the bytes that were used, or false where the connection is over.
+local function failed(conn, wrong, bytes)
+  local used = conn.protocol.failed and conn.protocol.failed(conn, wrong, bytes)
+  if used then return used end
+  if wrong ~= TOO_MUCH then io.stderr:write(name, ": ", tostring(wrong), "\n") end
+  return false
+end
+
+-- Has the protocol answer what has come. It leaves some where there is much to be sent before.
+local function answer(conn)
+  conn.input[conn.have] = 0
+  local used = 0
+  repeat
+    local bytes = conn.input + used
+    local fine, more = pcall(conn.protocol.read, conn, bytes, conn.have - used)
+    if not fine then
+      local told
+      told, more = pcall(failed, conn, more, bytes)
+      if not told or not more then return false end
+    end
+    used = used + more
+  until fine
+  local left = conn.have - used
+  if used > 0 and left > 0 then C.memmove(conn.input, conn.input + used, left) end
+  conn.have, conn.more = left, conn.filled >= sockets.FULL and not conn.closing
+  if conn.more then conn.flush = true end
+  if left == 0 and conn.size > KEPT then resize(conn, BATCH) end
+  return true
 end
 
 local function receive(conn)
   if conn.have == conn.size then
     if conn.size >= MOST_HELD then return false end
-    conn.size = 2 * conn.size
-    -- One more: texts in it end at a zero at the latest.
-    local larger = ffi.new("uint8_t[?]", conn.size + 1)
-    ffi.copy(larger, conn.input, conn.have)
-    conn.input = larger
+    resize(conn, 2 * conn.size)
   end
   local got = tonumber(C.recv(conn.fd, conn.input + conn.have, conn.size - conn.have, AT_ONCE))
   if got <= 0 then return got < 0 and ffi.errno() == AGAIN end
   conn.counts.bytes_in = conn.counts.bytes_in + got
-  local have = conn.have + got
-  conn.input[have] = 0
-  local fine, used = pcall(conn.protocol.read, conn, conn.input, have)
-  if not fine then
-    io.stderr:write(name, ": ", tostring(used), "\n")
-    return false
-  end
-  conn.have = have - used
-  if used > 0 and conn.have > 0 then C.memmove(conn.input, conn.input + used, conn.have) end
-  return true
+  conn.have = conn.have + got
+  return answer(conn)
 end
 
 -- One turn of a connection that has something for us or can be written to.
 local function turn(conn, poll)
-  if poll.events == POLLIN and not conn.closing and not receive(conn) then return false end
+  if conn.more and conn.filled == 0 then
+    poll.events = POLLIN
+    if not answer(conn) then return false end
+  elseif poll.events == POLLIN and not conn.closing and not receive(conn) then
+    return false
+  end
   if conn.flush and conn.filled > 0 then
     if conn.asked then
       conn.counts.round_trips, conn.asked = conn.counts.round_trips + 1, false
@@ -237,24 +206,26 @@ end
 local function drop(n)
   local conn = conns[n]
   C.close(conn.fd)
-  if conn.admitted then
-    admitted = admitted - 1
-    conn.counts.closed = conn.counts.closed + 1
-  end
+  counts.gone(conn)
   count = count - 1
   conns[n] = conns[count]
   conns[count] = nil
   polled[n].fd, polled[n].events, polled[n].revents = polled[count].fd, polled[count].events, polled[count].revents
 end
 
-local function accept(listener, protocol)
-  local fd = C.accept(listener, nil, nil)
-  if fd < 0 then return end
+-- Takes a client of one of the listeners. Where that fails none is looked for until the next pause is over.
+local failedAt = nil
+local function accept(place, protocol)
+  local fd = C.accept(polled[place].fd, nil, nil)
+  if fd < 0 then
+    if ffi.errno() ~= AGAIN then polled[0].events, polled[1].events, failedAt = 0, 0, os.time() end
+    return
+  end
   if count == MOST then return C.close(fd) end
   C.setsockopt(fd, TCP, NODELAY, ffi.new("int[1]", 1), 4)
   local conn = {
-    fd = fd, protocol = protocol, counts = groupOf(""), admitted = false, asked = false, flush = false, closing = false,
-    input = ffi.new("uint8_t[?]", BATCH + 1), size = BATCH, have = 0,
+    fd = fd, protocol = protocol, counts = counts.of(""), admitted = false, asked = false, flush = false, closing = false,
+    input = ffi.new("uint8_t[?]", BATCH + 1), size = BATCH, have = 0, more = false,
     output = ffi.new("uint8_t[?]", 4096), room = 4096, filled = 0, sent = 0,
   }
   conns[count] = conn
@@ -264,25 +235,30 @@ local function accept(listener, protocol)
   if conn.flush and not send(conn, polled[count - 1]) then drop(count - 1) end
 end
 
+-- Looks for clients again.
+local function goOn() polled[0].events, polled[1].events, failedAt = POLLIN, POLLIN, nil end
+
 -- An option of the service: wrk takes them as headers, `-H "connections: 100"`.
 function sockets.option(key, otherwise) return wrk.headers[key] or otherwise end
 
 -- Serves for ever where wrk's URL points to. Options: `control`, its port (any free one); `connections`, the most there
 -- may be; `end: stdin` ends it when stdin is closed.
 function sockets.serve(service)
-  name, limit = service.name, tonumber(sockets.option("connections", service.connections))
+  name, kindNames = service.name, service.kinds or {}
+  counts.limit(tonumber(sockets.option("connections", service.connections)))
   local listener, port = listenAt(wrk.host, tonumber(wrk.port))
   local second, controlPort = listenAt("127.0.0.1", tonumber(sockets.option("control", 0)))
   polled[0].fd, polled[0].events = listener, POLLIN
   polled[1].fd, polled[1].events = second, POLLIN
   polled[2].fd, polled[2].events = sockets.option("end") == "stdin" and 0 or -1, POLLIN
-  kindNames = service.kinds or {}
   io.stdout:write(('{"event":"ready","port":%d,"version":"%s","facts":{},"counts":%d,"env":{"%s":"%s"}}\n'):format(
     port, service.version, controlPort, service.variable, sockets.PASSWORD))
   io.stdout:flush()
   local scratch = ffi.new("char[64]")
   while true do
-    if C.poll(polled, count, -1) > 0 then
+    local ready = C.poll(polled, count, failedAt and PAUSE or -1)
+    if failedAt and (ready == 0 or failedAt ~= os.time()) then goOn() end
+    if ready > 0 then
       local n = 3
       while n < count do
         if polled[n].revents == 0 or turn(conns[n], polled[n]) then
@@ -291,8 +267,8 @@ function sockets.serve(service)
           drop(n)
         end
       end
-      if polled[0].revents ~= 0 then accept(listener, service) end
-      if polled[1].revents ~= 0 then accept(second, control) end
+      if polled[0].revents ~= 0 then accept(0, service) end
+      if polled[1].revents ~= 0 then accept(1, control) end
       if polled[2].revents ~= 0 and C.read(0, scratch, 64) <= 0 then os.exit(0) end
     end
   end

@@ -41,10 +41,12 @@ export async function faultOf(child: Child): Promise<string | null> {
   if ("failed" in ended) return ended.failed;
   if (ended.signal !== null) return `it was ended by ${ended.signal}`;
   if (ended.code !== 0 && ended.code !== 1) return `it ended with code ${ended.code}: ${said}`;
-  return /\.lua:\d+:/.test(said) ? said : null;
+  return luaErrorIn(said);
 }
 
-/** Runs a server's script while a function uses it. Throws if it ends before that, or is at fault. */
+const luaErrorIn = (said: string) => /\.lua:\d+:/.test(said) ? said : null;
+
+/** Runs a server's script while a function uses it. Throws if it ends before that, or Lua has failed. */
 export async function withGuarded<T>(script: Script, use: (port: number, child: Child) => Promise<T>): Promise<T> {
   const port = await freePort("127.0.0.1"), child = startGuarded(script, port);
   let isOver = false;
@@ -57,7 +59,9 @@ export async function withGuarded<T>(script: Script, use: (port: number, child: 
       over,
       (async () => {
         while (!isOver && !await answers(port)) await new Promise((wait) => setTimeout(wait, RETRY_MS));
-        return await use(port, child);
+        const used = await use(port, child), error = luaErrorIn(child.stderrTail());
+        if (error !== null) throw new Error(`${script.script}: ${error}`);
+        return used;
       })(),
     ]);
   } finally {

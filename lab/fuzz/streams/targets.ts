@@ -5,7 +5,11 @@ import { websocket } from "../../../bench/generators/websocket.ts";
 import type { RequestPlan } from "../../../suites/suite.ts";
 import { type Script, withGuarded } from "./guarded.ts";
 import { loadGuarded, type Peer } from "./load-guarded.ts";
+<<<<<<< HEAD
 import { handshakeBytes, readHttpReplies, readMessages, serveFrames } from "./oracle-readers.ts";
+=======
+import { NULL_SERVICES } from "./null-services.ts";
+>>>>>>> null
 
 /** A reader of streams, with a peer whose streams are recorded and mutated. */
 export interface StreamTarget {
@@ -77,6 +81,7 @@ const FORMS: RequestPlan = {
 
 /** All readers of streams: a row each. */
 export const STREAM_TARGETS: readonly StreamTarget[] = [
+  ...NULL_SERVICES,
   {
     name: "null WebSocket server",
     reads: "requests",
