@@ -127,7 +127,7 @@ test("Markdown of a run along rates has the table of each server by both clocks,
   const text = EXPORTS["markdown"]!.render(filesOf(makeRateRun({ runtimes: ["bun", "node"] })));
   assert.match(
     text,
-    /^- \*\*Answer:\*\* bun and node: equal within 2 % at all 3 rates; bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m,
+    /^\*\*Answer:\*\* bun and node: equal within 2 % at all 3 rates; bun\/map\/10k at 7k\/s 99 % wait at most 1 ms /m,
   );
   assert.equal(text.match(/^- At [\d.]+k\/s: p99 bun /gm)?.length, 3);
   assert.equal(

@@ -5,11 +5,8 @@ import { websocket } from "../../../bench/generators/websocket.ts";
 import type { RequestPlan } from "../../../suites/suite.ts";
 import { type Script, withGuarded } from "./guarded.ts";
 import { loadGuarded, type Peer } from "./load-guarded.ts";
-<<<<<<< HEAD
-import { handshakeBytes, readHttpReplies, readMessages, serveFrames } from "./oracle-readers.ts";
-=======
 import { NULL_SERVICES } from "./null-services.ts";
->>>>>>> null
+import { handshakeBytes, readHttpReplies, readMessages, serveFrames } from "./oracle-readers.ts";
 
 /** A reader of streams, with a peer whose streams are recorded and mutated. */
 export interface StreamTarget {
