@@ -17,13 +17,16 @@ function withReferences({ results }: Site): void {
   for (const name of references) symlinkSync(join(RESULTS, name), join(results, name));
 }
 
-test("a finished run is shown again: its answer first, then ratios, then how sure they are", () =>
+test("a finished run is shown again: how sure first, then its answer, its table and what next", () =>
   onSite(async (site) => {
     withReferences(site);
     const wide = await bench(site, ["show", "reference"]);
     assert.equal(wide.code, 0, wide.stderr);
-    const parts = ["\nRUNTIME  ", "\nRuntime: speed, ", "\nHow sure\n"].map((text) => wide.stdout.indexOf(text));
-    assert.ok(parts[0]! > 0 && parts[0]! < parts[1]! && parts[1]! < parts[2]!, wide.stdout);
+    const parts = ["ANSWER  ", "\nRUNTIME ", "\nRequests per CPU second, ", "\nNEXT "].map((text) =>
+      wide.stdout.indexOf(text)
+    );
+    assert.ok(parts[0]! > 0, wide.stdout);
+    assert.deepEqual(parts, parts.toSorted((a, b) => a - b), wide.stdout);
     const { stdout: every } = await benchHere(site, ["show", "reference", "--all"]);
     assert.match(every, / faster than \w+ by \d+\.\d\d× \[/);
     const { stdout: json } = await benchHere(site, ["show", "reference", "--json"]);

@@ -82,7 +82,7 @@ export function formatRatio(ratio: number): string {
 }
 
 /** A ratio in two digits, for answers: `1.7`, `0.77`, `19`, `1900`; near 1 in three: `1.04`. */
-export function shortRatio(ratio: number): string {
+export function twoDigits(ratio: number): string {
   if (ratio > 0.905 && ratio < 1.095) return ratio.toFixed(2);
   const [whole] = [Number(ratio.toPrecision(2))];
   return whole >= 10 ? String(whole) : whole.toPrecision(2);

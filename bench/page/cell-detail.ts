@@ -15,7 +15,7 @@ import type { Table } from "../report/table.ts";
 import { rerunCommand } from "../report/rerun-command.ts";
 import { memberName, verdictText } from "../report/verdict-lines.ts";
 import { type Html, markup, NOTHING } from "./html.ts";
-import { countersOf, latenciesOf } from "./evidence.ts";
+import { latenciesOf, soloCounters } from "./evidence.ts";
 import type { ShownRun } from "./shown-run.ts";
 import { latencyPicture } from "./latency-picture.ts";
 import { factTable, listOf, scrollTable } from "./table-html.ts";
@@ -137,7 +137,7 @@ function rounds({ run }: ShownRun, solos: readonly Solo[]): Html {
 
 function counters(solos: readonly Solo[]): Html {
   const unreadable: Record<string, string> = Object.assign({}, ...solos.map((one) => one.counters?.unreadable ?? {}));
-  const facts = Object.entries(countersOf(solos)).map(([name, value]): [string, string] => {
+  const facts = Object.entries(soloCounters(solos)).map(([name, value]): [string, string] => {
     const [, title, unit = ""] = /^(.*?)(?:_(share|ns|us))?$/.exec(name)!;
     const format = { share: percent, ns: formatCpu, us: formatUs }[unit] ?? String;
     const why = unreadable[name] === undefined ? "" : `: ${unreadable[name]}`;

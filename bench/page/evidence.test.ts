@@ -5,7 +5,7 @@ import { filesOf } from "../../tests/fixtures/run-files.ts";
 import type { Solo } from "../judge/lines.ts";
 import { cellName } from "../record/cell.ts";
 import { countOf } from "../statistics/latency-histogram.ts";
-import { countersOf, latenciesOf } from "./evidence.ts";
+import { latenciesOf, soloCounters } from "./evidence.ts";
 import { pageData } from "./shown-run.ts";
 
 const { run, lines } = makeFixture({ sizes: [10_000], stores: ["map"] });
@@ -48,7 +48,7 @@ test("latencies of a cell's ok loads are added up, and voided ones say nothing",
 });
 
 test("counters are medians over ok loads, those of a link only where there is one", () => {
-  const counters = countersOf(solos);
+  const counters = soloCounters(solos);
   assert.equal(counters["foreign_share"], solos[0]!.counters!.foreign_share);
   assert.equal("link_used_share" in counters, false);
 });

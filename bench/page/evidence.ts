@@ -30,7 +30,7 @@ const COUNTERS = [
 ] as const;
 
 /** Returns counters of a cell as medians over its ok loads; those of the link where the run has hosts. */
-export function countersOf(solos: readonly Solo[]): Record<string, number | null> {
+export function soloCounters(solos: readonly Solo[]): Record<string, number | null> {
   const ok = solos.filter(({ status }) => status === "ok");
   const links = ok.flatMap(({ counters }) => counters?.link ?? []);
   return {

@@ -17,7 +17,7 @@ import type { LinkSeen } from "../result/link-seen.ts";
 import { hostTexts } from "./machine-text.ts";
 import { isItself } from "./listed-run.ts";
 import { noteTexts } from "./evidence-lines.ts";
-import { type NextStep, nextSteps } from "./next-steps.ts";
+import { nextSteps, type OfferedStep } from "./next-steps.ts";
 import { judgedQuestions, mostDecided, type PlaceTable, placeTable } from "./place-table.ts";
 
 /** A line of a block: what it is about, and texts that each begin a line. */
@@ -36,7 +36,7 @@ export interface AnswerBlock {
   readonly memory: readonly BlockLine[];
   /** What to know before anything is taken. */
   readonly notes: readonly string[];
-  readonly next: readonly NextStep[];
+  readonly next: readonly OfferedStep[];
 }
 
 /** The parts of a run that its block is made of. */
@@ -154,7 +154,7 @@ function hostLine(run: Pick<RunRecord, "machine" | "hosts">, seen: LinkSeen | nu
   return [{ label: "Hosts", texts: [`servers on ${server}; load from ${load}; between them ${link}`] }];
 }
 
-/** `10k users, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */
+/** `10k kg, 50 connections, on AMD EPYC, 2 CPUs, shared.`: what the answer holds for. */
 function scopeLine({ none, conditions, machine }: Answer): BlockLine[] {
   if (none !== null || conditions === "" && machine === "") return [];
   const on = machine === "" ? [] : [`on ${machine}`];

@@ -12,7 +12,10 @@ import { wrapped } from "./wrap.ts";
 type BisectReport = ReturnType<typeof bisectReport>;
 
 /** A bisection that has come to its end, in data and sentences. */
-export function bisectReport({ versions, left_out, steps }: Bisection, reported: Extract<NextStep, { kind: "told" }>) {
+export function bisectReport(
+  { versions, left_out, steps }: Bisection,
+  reported: Extract<NextStep, { kind: "told" }>,
+) {
   const { finding, ends, beyond, unclear } = reported;
   const name = (place: number) => versions[place]!;
   const [before, after] = "after" in finding ? [finding.before, finding.after] : [null, null];

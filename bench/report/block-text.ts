@@ -2,7 +2,7 @@ import { capitalized, formatDurationMs } from "../basics/units.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
 import { padded, printable, widthOf } from "./align.ts";
 import type { AnswerBlock, BlockLine } from "./answer-block.ts";
-import type { NextStep } from "./next-steps.ts";
+import type { OfferedStep } from "./next-steps.ts";
 import type { TextWish } from "./style.ts";
 import { BLANK, type Markdown, markdownCommand, markdownTable, md } from "./markdown.ts";
 import { tableLines, type TitledTable } from "./table.ts";
@@ -58,7 +58,7 @@ function headed(
 }
 
 /** Each step with its time, then its commands: beside it where these fit, else below. */
-function stepLines(steps: readonly NextStep[], indent: number, width: number): string[] {
+function stepLines(steps: readonly OfferedStep[], indent: number, width: number): string[] {
   const heads = steps.map(({ what, ms, commands }) =>
     `${what}${ms === null ? "" : ` (${stepTime(ms)})`}${commands.length === 0 ? "" : ":"}`
   );

@@ -4,7 +4,7 @@ import type { RunRecord } from "../record/run-record.ts";
 import { counted, dash, formatCpu, formatRate, formatRatio, formatUs, percent } from "../basics/units.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import type { TextWish } from "./style.ts";
-import { type ColumnOf, tableLines, tableOf } from "./table.ts";
+import { type ColumnOf, tableLines, tableOfColumns } from "./table.ts";
 
 /** A contrast for people: a table for each place, what is absent and what is marked. */
 export function contrastTable(
@@ -33,12 +33,12 @@ export function contrastTable(
     ] as const
   ) {
     const atPlace = rows.filter((row) => row.place === place);
-    const table = tableOf(atPlace, COLUMNS, (column) => column < 2 || column === 6);
+    const table = tableOfColumns(atPlace, COLUMNS, (column) => column < 2 || column === 6);
     if (atPlace.length > 0) reported.push(title + busyText(atPlace), ...tableLines(table, wish, 0), "");
   }
   if (open.length > 0) {
     const share = further.open!.share.replace("%", " %");
-    const table = tableOf(open, AT_RATE, (column) => column < 2);
+    const table = tableOfColumns(open, AT_RATE, (column) => column < 2);
     reported.push(
       `At ${share} of what wrk reached, waits from when requests were due`,
       ...tableLines(table, wish, 0),

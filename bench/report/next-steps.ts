@@ -5,7 +5,7 @@ import { settlePlanOf } from "../result/settle-plan.ts";
 import { leftOutCommand, type Rerun, whyCommand } from "./rerun-command.ts";
 
 /** A step that a reader can take next: what it settles, the time it takes, and its commands. */
-export interface NextStep {
+export interface OfferedStep {
   readonly what: string;
   /** In ms; null where it takes no time worth telling. */
   readonly ms: number | null;
@@ -20,7 +20,7 @@ export function nextSteps(
   run: Rerun & Pick<RunRecord, "run" | "state" | "hosts">,
   summary: Summary,
   given: { readonly run?: string | undefined; readonly results?: string | undefined } = {},
-): NextStep[] {
+): OfferedStep[] {
   const results = given.results === undefined ? "" : ` --results ${shellQuoted(given.results)}`;
   const named = `${given.run === undefined ? "" : ` ${shellQuoted(given.run)}`}${results}`;
   const why = run.state === "finished" && summary.latency === undefined ? whyCommand(run, summary) : null;
@@ -41,7 +41,7 @@ export function nextSteps(
 }
 
 /** The step that decides more: rounds where these help, else what does; none where nothing is open. */
-function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, named: string): NextStep[] {
+function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, named: string): OfferedStep[] {
   const found = settlePlanOf(run, summary, SETTLE_MS);
   const settle = (time = "") => [`bench settle${named}${time}`];
   if (found.kind === "settles") {
@@ -61,7 +61,7 @@ function settleStep(run: Rerun & Pick<RunRecord, "state">, summary: Summary, nam
 const LEAST_SETTLE_ROUNDS = 3;
 
 /** The step that measures what a quick plan left out. */
-function leftOutSteps({ plan }: Rerun, results: string): NextStep[] {
+function leftOutSteps({ plan }: Rerun, results: string): OfferedStep[] {
   const [first] = plan.left_out ?? [];
   const axis = plan.axes.find(({ name }) => name === first?.axis);
   const command = axis === undefined ? null : leftOutCommand(plan, axis, first!.values);

@@ -3,7 +3,7 @@ import { fasterFirst } from "../record/inverse.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Summary } from "../record/summary.ts";
 import { isDecided, isJudged, type Judged, shownInterval, signLegend, VERDICTS } from "../record/verdicts.ts";
-import { formatRatio, fromTo, shortRatio } from "../basics/units.ts";
+import { formatRatio, fromTo, twoDigits } from "../basics/units.ts";
 import { picksOf, slowestOf } from "../result/picks.ts";
 import { calmFirst, type Place, type Question, questionsOf } from "../result/questions.ts";
 import { aligned, printable, widthOf } from "./align.ts";
@@ -104,7 +104,7 @@ function cellText(place: Place, value: string, slowest: string, whole: boolean):
   if (!isJudged(judged)) return sign;
   const { ratio, core, lower_bound: bounded } = judged;
   const { low, high } = shownInterval(judged);
-  const format = whole ? formatRatio : shortRatio;
+  const format = whole ? formatRatio : twoDigits;
   const bound = bounded === undefined ? "" : bounded === "over" ? "≥ " : "≤ ";
   const text = core === undefined
     ? `${bound}${format(whole || bounded === undefined ? ratio : bounded === "over" ? low : high)}`

@@ -12,7 +12,7 @@ import { lateMark } from "../judge/open-loop.ts";
 import { peopleText, scheduleText, searchText, windowsText } from "../result/latency/wait-sentence.ts";
 import { counted, dash, formatCpu, formatRate, formatUs, percent } from "../basics/units.ts";
 import { printable } from "./align.ts";
-import { type ColumnOf, type Table, tableLines, tableOf, type TitledTable } from "./table.ts";
+import { type ColumnOf, type Table, tableLines, tableOfColumns, type TitledTable } from "./table.ts";
 import { joinedText, wallText } from "./machine-text.ts";
 import type { TextWish } from "./style.ts";
 import { wrapped } from "./wrap.ts";
@@ -151,7 +151,7 @@ const CPU: Column = ["CPU/req", ({ cpu_ns_per_request: ns }) => dash(ns, formatC
 
 function ratedTable(plan: Worded, cards: readonly CellFigures[], all: boolean): Table {
   const columns = [...COLUMNS.filter(([, , of]) => of === undefined || of(cards)), ...(all ? [CPU] : [])];
-  return tableOf(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
+  return tableOfColumns(cards, columns.map(([head, text]) => [inWords(plan, head), text] as const));
 }
 
 /** `[800µs, 1.00ms]`: the interval of a median over windows; a dash for too few of them. */

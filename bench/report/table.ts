@@ -20,7 +20,7 @@ export interface TitledTable extends Table {
 export type ColumnOf<T> = readonly [head: string, text: (one: T) => string];
 
 /** Returns a table with a row for each item. */
-export const tableOf = <T>(
+export const tableOfColumns = <T>(
   items: readonly T[],
   columns: readonly ColumnOf<T>[],
   isText: Table["isText"] = (column) => column === 0,

@@ -1,3 +1,4 @@
+/** The answer of a run by made-up verdicts. It is longer than others, as each sentence of an answer stands in it once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerInput, bySpeed, ENGINE, GEAR, LOAD, UNTOLD } from "../../tests/fixtures/made-up-verdicts.ts";

@@ -1,5 +1,5 @@
 /** Words for single claims: by how much, and where. */
-import { formatRatio, fromTo, percent, shortRatio } from "../basics/units.ts";
+import { formatRatio, fromTo, percent, twoDigits } from "../basics/units.ts";
 import type { AnswerClaim } from "../record/answer-schema.ts";
 import { listed } from "./questions.ts";
 
@@ -14,7 +14,7 @@ export const aboutPercent = (share: number): string =>
 /** `1.8`, `1.6 to 2.5`; `1.04 to 1.16`: both ends with as many digits. */
 export function spanText([least, greatest]: readonly [number, number]): string {
   const isFine = Math.min(least, greatest) < 1.095 && greatest < 1.995;
-  return isFine ? fromTo(least.toFixed(2), greatest.toFixed(2)) : fromTo(shortRatio(least), shortRatio(greatest));
+  return isFine ? fromTo(least.toFixed(2), greatest.toFixed(2)) : fromTo(twoDigits(least), twoDigits(greatest));
 }
 
 /** `1.8 ×`, `1.6 to 2.5 ×`. */
@@ -27,9 +27,9 @@ export const timesText = (least: number, greatest: number): string => `${spanTex
 export function claimsText(claims: readonly AnswerClaim[]): string {
   const [only, ...others] = claims;
   if (claims.some((claim) => claim.at_least === true)) {
-    return `at least ${shortRatio(Math.min(...claims.map((one) => one.at_least ? one.interval.low : one.least)))} ×`;
+    return `at least ${twoDigits(Math.min(...claims.map((one) => one.at_least ? one.interval.low : one.least)))} ×`;
   }
-  if (only?.core !== undefined && others.length === 0) return coreText(only.core, shortRatio);
+  if (only?.core !== undefined && others.length === 0) return coreText(only.core, twoDigits);
   return timesText(...spanOf(claims));
 }
 

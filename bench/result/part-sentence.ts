@@ -1,6 +1,6 @@
 /** A part of an answer in words, made from its claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
-import { capitalized, counted, shortRatio } from "../basics/units.ts";
+import { capitalized, counted, twoDigits } from "../basics/units.ts";
 import { VERDICTS } from "../record/verdicts.ts";
 import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
@@ -83,7 +83,7 @@ function restClauses({ picks, claims, untold }: Told): string[] {
 const lossesOf = ({ picks, claims }: Pick<Told, "picks" | "claims">) =>
   claims.filter(({ says, value, over }) => says === "faster" && picks.includes(over) && !picks.includes(value));
 
-/** `But bun is 3.2 to 5.1 × deno, node 1.1 × at linear`: values that are faster than a pick, the fastest first. */
+/** `But bun is 3.2 to 5.1 × deno, node 1.1 × at iron`: values that are faster than a pick, the fastest first. */
 function lossTexts(losses: readonly AnswerClaim[]): string[] {
   return [...Map.groupBy(losses, ({ where }) => where).values()].flatMap((same) => {
     if (same.some(({ over }) => over !== same[0]!.over)) return winTexts(same).map((text) => `But ${text}`);
@@ -106,7 +106,7 @@ function amongPicks({ picks, claims, untold }: Told): string[] {
   if (!isOpen) return inside.length === 0 ? [] : [`They are ${EQUAL}`];
   const reach = reachOf(inside.filter(({ says }) => says === "no-difference"));
   const count = picks.length === 2 ? "two" : "three";
-  return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${shortRatio(reach)} × apart`}`];
+  return [`Which of the ${count}: ${OPEN}${reach === null ? "" : `, at most ${twoDigits(reach)} × apart`}`];
 }
 
 /** `Not decided against hono and h3 at deno, fastify at node (at most 1.3 × apart)`: values that may be as good as the picks. */
@@ -116,7 +116,7 @@ function openOthers({ picks, claims, untold }: Told): string[] {
   if (open.length === 0) return [];
   const reach = reachOf(near);
   const names = placesOfOthers(open, picks);
-  return [`${capitalized(OPEN)} against ${names}${reach === null ? "" : ` (at most ${shortRatio(reach)} × apart)`}`];
+  return [`${capitalized(OPEN)} against ${names}${reach === null ? "" : ` (at most ${twoDigits(reach)} × apart)`}`];
 }
 
 /** `hono and h3 at deno, fastify at node`; of places in many words their number: `bun at 3 of 12 places`. */
@@ -172,16 +172,16 @@ function openClauses({ claims, untold }: Told): string[] {
   }
   const reach = reachOf(near);
   if (proven === "") {
-    return [reach === null ? OPEN : `${OPEN}: ${names} may be up to ${shortRatio(reach)} × apart`];
+    return [reach === null ? OPEN : `${OPEN}: ${names} may be up to ${twoDigits(reach)} × apart`];
   }
   return [
     OPEN,
     `Proven: ${proven}`,
-    ...(reach === null ? [] : [`The others may be up to ${shortRatio(reach)} × apart`]),
+    ...(reach === null ? [] : [`The others may be up to ${twoDigits(reach)} × apart`]),
   ];
 }
 
-/** `1.3 to 1.4 × binary and sqlite where decided`: how much faster a value is than all others, or they than it. */
+/** `1.3 to 1.4 × water and steam where decided`: how much faster a value is than all others, or they than it. */
 function footnoteText({ claims, untold }: Told, about: string, isSlower = false): string {
   const wins = claims.filter(({ says, value, over }) => says === "faster" && (isSlower ? over : value) === about);
   if (wins.length === 0) return untold.length > 0 ? VERDICTS["no-verdict"].word : "";

@@ -85,7 +85,10 @@ function checkTitle({ families }: AnswerInput, { questions }: Answer, context: s
       for (const pick of picks) {
         const carried = leadAmong(own, pick, picks);
         assert.ok(2 * carried > own.length, `${context}: ${pick} is decided at ${carried} places of ${at}`);
-        assert.ok(main!.sentence.toLowerCase().includes(`at ${listed(at)}: `) && main!.sentence.includes(pick), context);
+        assert.ok(
+          main!.sentence.toLowerCase().includes(`at ${listed(at)}: `) && main!.sentence.includes(pick),
+          context,
+        );
       }
     }
     return 1;

@@ -66,7 +66,7 @@ test("the next run is at the null service that the suite has, measured together,
   assert.deepEqual([settle!.helps, settle!.rounds], ["service", 6]);
   assert.match(
     settle!.sentence,
-    / at a null service, .*a core of its own for db, or another host \(--service-host\)$/,
+    / at a null service \(--service null\), .*a core of its own for db, or another host \(--service-host\)$/,
   );
   const shared = answered(["service", "neither", "server"], { own: false }).settle!;
   assert.deepEqual([shared.helps, shared.rounds], ["service", null]);

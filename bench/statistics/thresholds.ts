@@ -40,8 +40,7 @@ export const thresholds = {
   },
   roughAnswer: {
     value: 0.2,
-    why:
-      "an answer that can miss a fifth is a first look: most choices of a runtime or a store differ by more, most versions by less",
+    why: "an answer that can miss a fifth is a first look: most choices differ by more, most versions by less",
   },
   leastRuns: {
     value: 3,

@@ -1,5 +1,5 @@
 /** The table of cells: which run, rows and columns are shown, and the order of the rows. */
-import { fieldsByName, valueOf } from "./form.ts";
+import { choiceOf, fieldsByName } from "./form.ts";
 
 /** The part of the page that shows the chosen run. */
 export const shownRun = (): HTMLElement => document.querySelector<HTMLElement>(".run:not([hidden])")!;
@@ -24,7 +24,7 @@ function passes({ dataset }: HTMLElement): boolean {
 
 function showRun(): void {
   for (const run of document.querySelectorAll<HTMLElement>(".run")) {
-    run.hidden = run.dataset["run"] !== (valueOf("run") || "1");
+    run.hidden = run.dataset["run"] !== (choiceOf("run") || "1");
   }
   const rows = bodiesOf(shownRun());
   for (const [name, boxes] of fieldsByName()) {
@@ -46,7 +46,7 @@ function showColumns(): void {
 
 /** Sorts the rows of compared cells by a column, the best first; by column 0 as the page has them. */
 function sortRows(): void {
-  const run = shownRun(), column = Number(valueOf("sort"));
+  const run = shownRun(), column = Number(choiceOf("sort"));
   const table = run.querySelector(".cells");
   const head = [...run.querySelectorAll<HTMLElement>(".cells thead [data-sort]")].find(({ dataset }) =>
     dataset["sort"] === String(column)

@@ -1,10 +1,10 @@
 /** The evidence of a cell: a popover that its button opens without scripts, and that a link opens here. */
 import { shownRun } from "./cells.ts";
-import { setField, valueOf } from "./form.ts";
+import { choiceOf, setField } from "./form.ts";
 
 /** Opens the evidence of the cell that the link names. */
 export function openLinked(): void {
-  const name = valueOf("cell");
+  const name = choiceOf("cell");
   const button = name === ""
     ? null
     : shownRun().querySelector<HTMLButtonElement>(`button[data-cell="${CSS.escape(name)}"]`);
@@ -20,7 +20,7 @@ export function serveEvidence(): void {
     const name = button.dataset["cell"]!;
     (button.popoverTargetElement as HTMLElement).addEventListener("toggle", (event) => {
       if ((event as ToggleEvent).newState === "open") setField("cell", name);
-      else if (valueOf("cell") === name) setField("cell", "");
+      else if (choiceOf("cell") === name) setField("cell", "");
     });
   }
 }

@@ -3,11 +3,11 @@
 type Field = HTMLInputElement & Partial<Pick<HTMLSelectElement, "options" | "selectedIndex">>;
 
 /** The form that says what is shown. */
-export const form = document.getElementById("filters") as HTMLFormElement;
+export const filterForm = document.getElementById("filters") as HTMLFormElement;
 
 /** The fields of the form by their names, wherever they stand. */
 export const fieldsByName = (): Map<string, Field[]> =>
-  Map.groupBy([...form.elements as unknown as Iterable<Field>].filter(({ name }) => name), ({ name }) => name);
+  Map.groupBy([...filterForm.elements as unknown as Iterable<Field>].filter(({ name }) => name), ({ name }) => name);
 
 const isBox = ({ type }: Field) => type === "checkbox";
 const initialOf = ({ options, defaultValue }: Field) => options?.[0]?.value ?? defaultValue;
@@ -37,7 +37,7 @@ export function fillForm(said: URLSearchParams): void {
 }
 
 /** The value of a field that the form has once; empty without the field. */
-export const valueOf = (name: string): string => fieldsByName().get(name)?.[0]?.value ?? "";
+export const choiceOf = (name: string): string => fieldsByName().get(name)?.[0]?.value ?? "";
 
 /** Sets a field, and the link with it. */
 export function setField(name: string, value: string): void {

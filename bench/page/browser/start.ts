@@ -2,21 +2,21 @@
 import { showChosen, shownRun, told } from "./cells.ts";
 import { openLinked, serveEvidence } from "./evidence.ts";
 import { serveCopies, serveTips } from "./figures.ts";
-import { form, keepInLink, readLink, resetForm, setField } from "./form.ts";
+import { filterForm, keepInLink, readLink, resetForm, setField } from "./form.ts";
 
 function serveForm(): void {
-  // Fields may stand outside the form they belong to.
+  // Fields may stand outside the filterForm they belong to.
   addEventListener("input", ({ target }) => {
-    if ((target as HTMLInputElement).form !== form) return;
+    if ((target as HTMLInputElement).form !== filterForm) return;
     keepInLink();
     showChosen();
   });
-  form.addEventListener("reset", (event) => {
+  filterForm.addEventListener("reset", (event) => {
     event.preventDefault();
     resetForm();
     showChosen();
   });
-  form.addEventListener("submit", (event) => event.preventDefault());
+  filterForm.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", () => {
     readLink();
     showChosen();
