@@ -115,6 +115,17 @@ test("a bound is named in its row and where it is found, and nowhere else", () =
   );
 });
 
+/** Files that name verdicts which decide nothing: schema, words, the room that judges, and what claims say of them. */
+const BY_VERDICT = ["record/comparison", "record/verdicts", "statistics/verdict", "statistics/rank", "result/claims"]
+  .map((name) => `bench/${name}.ts`);
+
+test("a verdict is worded in its row: few files name those that decide nothing", () => {
+  const names = (text: string) => /"(?:no-verdict|not-separable)"/.test(withoutComments(text));
+  assert.ok(names('const open = verdict === "no-verdict";'));
+  const found = sourcesIn("bench").filter(({ path, text }) => !isTest(path) && names(text)).map(({ path }) => path);
+  assert.deepEqual(found.sort(), BY_VERDICT.toSorted());
+});
+
 /** Fields of cards that have the name of something else that is shown, or decide what is shown. */
 const MORE_THAN_FIGURES: Readonly<Record<string, string>> = {
   "requests_per_second": "cells without it are not shown, and it orders them",

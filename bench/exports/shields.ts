@@ -1,9 +1,7 @@
 import { harmlessJson, printable } from "../report/align.ts";
-import { VERDICTS } from "../record/verdicts.ts";
+import { OPEN } from "../record/verdicts.ts";
 import { takenText } from "../report/question-texts.ts";
 import type { RunFiles } from "../page/shown-run.ts";
-
-const OPEN = VERDICTS["not-separable"].word;
 
 /**
  * A badge as shields' endpoint reads it: the first question and what is to be taken there, whole, with the places where it

@@ -1,5 +1,5 @@
 /** Comparisons the other way round. */
-import { isJudged } from "./verdicts.ts";
+import { isJudged, type Judged } from "./verdicts.ts";
 import type { Comparison } from "./comparison.ts";
 
 type Verdict = Comparison["verdict"];
@@ -39,7 +39,7 @@ export function inverse(comparison: Comparison): Comparison {
   };
 }
 
-type AtCoreSpeed = NonNullable<Exclude<Comparison, { verdict: "no-verdict" }>["core"]>["slow"];
+type AtCoreSpeed = NonNullable<Judged["core"]>["slow"];
 
 const turned = ({ ratio, over_ns, under_ns }: AtCoreSpeed): AtCoreSpeed => ({
   ratio: 1 / ratio,

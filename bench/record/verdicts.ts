@@ -28,6 +28,12 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
   "no-verdict": { sign: "?", word: "no verdict", ofMemory: "no verdict", level: "warn", decided: false },
 };
 
+/** The word for what was judged and not decided, and that for what was proven to be equal. */
+export const OPEN = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
+
+/** What there is of two cells that were not compared. */
+export const NOTHING = { verdict: "no-verdict", ratio: null } as const;
+
 /** The legend of the signs that some verdicts have: `? not decided, = equal within 2 %`; empty without any. */
 export const signLegend = (verdicts: readonly Verdict[]): string =>
   (["not-separable", "equivalent"] as const).filter((one) =>
@@ -43,6 +49,9 @@ export const isDecided = ({ verdict }: Pick<Comparison, "verdict">): boolean => 
 
 /** True if it was judged, and nothing was decided. */
 export const isOpen = ({ verdict }: Pick<Comparison, "verdict">): boolean => verdict === "not-separable";
+
+/** Returns a comparison as one that decides nothing. */
+export const asOpen = (one: Judged): Judged => ({ ...one, verdict: "not-separable" });
 
 /**
  * The interval that a verdict was read from: with the margin that it had to clear at both ends, so that it excludes 1

@@ -1,6 +1,6 @@
 /** Verdicts of several machines as texts. */
 import { type AcrossMachines, type ComparisonAcross, moved, type NothingAcross } from "../result/across-machines.ts";
-import { isDecided, VERDICTS } from "../record/verdicts.ts";
+import { isDecided, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 import { counted, formatRatio, fromTo } from "../basics/units.ts";
 import { BLANK, type Markdown, markdownFile, markdownTable, type MarkdownText, md } from "./markdown.ts";
@@ -54,7 +54,7 @@ export function acrossRows(
 
 function seenText(seen: ComparisonAcross["seen"][number]): string {
   if (seen === null) return "–";
-  if (seen.ratio === null || !isDecided(seen)) return VERDICTS["not-separable"].word;
+  if (seen.ratio === null || !isDecided(seen)) return OPEN;
   const { sign } = VERDICTS[seen.verdict];
   return `${formatRatio(seen.ratio)}${sign === "" ? "" : ` ${sign}`}`;
 }
@@ -74,7 +74,7 @@ function sameText({ under, outcome, same, made, seen }: ComparisonAcross, machin
     (outcome === "turns" || outcome === "differs") && where("equivalent") !== ""
       ? `${VERDICTS.equivalent.word} on ${where("equivalent")}`
       : "",
-    open === "" ? "" : `${VERDICTS["not-separable"].word} on ${open}`,
+    open === "" ? "" : `${OPEN} on ${open}`,
   ];
   return parts.filter((text) => text !== "").join("; ");
 }

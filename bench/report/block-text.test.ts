@@ -21,7 +21,7 @@ test("a block says how sure, each question, what it holds for, a table of the pl
   const lines = textOf().split("\n");
   const at = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
   const places = [
-    at(/^ANSWER {2}6 rounds, shared machine: differences below about [\d.]+ % or [\d.]+ % \(single/),
+    at(/^ANSWER {2}6 rounds, shared machine: can miss differences below about [\d.]+ %, of/),
     ...[at(/^RUNTIME {2}deno or bun: /), at(/^STORE {4}map: /), at(/^FOR {6}10k users/)],
     ...[at(/^Requests per .*second, \w+ = 1 in each row/), at(/^NEXT {5}/), at(/bench show --all$/)],
   ];
@@ -42,6 +42,15 @@ test("no line of a block is wider than 80 columns, nor than the terminal", () =>
       }
     }
   }
+});
+
+test("a finished run of five stores on three runtimes is 24 lines of 80 columns", () => {
+  const made = filesOf(makeFixture({ stores: ["linear", "map", "binary", "sqlite", "drizzle"], sizes: [10_000] }));
+  const plan = { ...made.run.plan, left_out: [{ axis: "size", values: ["100k"] }] };
+  const block = answerBlock({ run: { ...made.run, plan }, summary: made.summary, columns: 80 });
+  const lines = blockText(plan, block, wish).trimEnd().split("\n");
+  assert.ok(lines.every((line) => widthOf(line) <= 80), lines.join("\n"));
+  assert.ok(lines.length <= 24, `${lines.length} lines\n${lines.join("\n")}`);
 });
 
 test("a run that is not finished ends with the command that goes on with it, and a named one names it", () => {

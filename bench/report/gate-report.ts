@@ -220,7 +220,7 @@ function explained({ run, summary, gate, limit, pair, requests, lines, insteadOf
   const made = new Set(lines.filter(({ kind }) => kind === "ensemble").map(({ round }) => round)).size;
   const rounds = Math.min(...judged, made);
   const headline = deciding(gate)?.comparison;
-  const isNamed = headline?.verdict === "no-verdict" && isOfOthers(doubtOf({ summary }, headline));
+  const isNamed = headline !== undefined && !isJudged(headline) && isOfOthers(doubtOf({ summary }, headline));
   const level = gate.places[0]?.comparison.interval?.level;
   const kinds = requests.map(({ method, path }) => `${method} ${withoutSecrets(path)}`);
   const sent = kinds.length <= 3 ? kinds.join(", ") : counted(kinds.length, "kind of request", "kinds of request");

@@ -1,17 +1,16 @@
 import type { Answer, AnsweredQuestion } from "../record/answer-schema.ts";
 import type { Summary } from "../record/summary.ts";
-import { VERDICTS } from "../record/verdicts.ts";
+import { EQUAL, OPEN } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 
 /** What a question takes, in a few words: `deno or bun`; `node, deno: pg; bun: bun-sql`; `not decided`. */
 export function takenText({ parts: [main] }: Pick<AnsweredQuestion, "parts">): string {
   const { picks, by, claims } = main!;
   if (picks.length > 0) return listed(picks, "or");
-  const open = VERDICTS["not-separable"].word;
   if (by !== undefined) {
-    return by.groups.map(({ values, picks }) => `at ${listed(values)}: ${listed(picks, "or") || open}`).join("; ");
+    return by.groups.map(({ values, picks }) => `at ${listed(values)}: ${listed(picks, "or") || OPEN}`).join("; ");
   }
-  return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? VERDICTS.equivalent.word : open;
+  return claims.length > 0 && claims.every(({ says }) => says === "equivalent") ? EQUAL : OPEN;
 }
 
 /** `Runtime: deno or bun; Store: map or binary`: what an answer takes, question by question. */

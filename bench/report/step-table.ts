@@ -1,5 +1,5 @@
 import { comparisonOf } from "../record/inverse.ts";
-import { isDecided, isJudged, shownInterval, VERDICTS } from "../record/verdicts.ts";
+import { isDecided, isJudged, OPEN, shownInterval } from "../record/verdicts.ts";
 import { dash } from "../basics/units.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inWords, type Worded } from "../record/in-words.ts";
@@ -52,7 +52,6 @@ export function stepTables(
   });
 }
 
-const NOT_APART = VERDICTS["not-separable"].word;
 const endsText = (low: number, high: number) => ` (${low.toFixed(2)} to ${high.toFixed(2)})`;
 
 /** Returns the verdict on a step over another as a ratio of cost, or of rates; null without a verdict. */
@@ -60,7 +59,7 @@ function judgedText(judged: Comparison, better: "higher" | "lower"): string | nu
   if (!isJudged(judged)) return null;
   const { ratio } = judged, { low, high } = shownInterval(judged);
   const ends = better === "higher" ? endsText(low, high) : endsText(1 / high, 1 / low);
-  return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : NOT_APART}${ends}`;
+  return `${isDecided(judged) ? times(better === "higher" ? ratio : 1 / ratio) : OPEN}${ends}`;
 }
 
 /** A ratio of two steps by their rounds; its interval is absent if each has one sample. */
@@ -72,9 +71,9 @@ interface Seen {
 /** Returns a ratio by rounds alone. A step is held for dearer or better only if the interval says so. */
 function seenText({ ratio, ends }: Seen): string {
   if (ratio === null) return "–";
-  if (ends === undefined) return ratio < 1 ? `${NOT_APART}, one sample` : `${times(ratio)}, one sample`;
+  if (ends === undefined) return ratio < 1 ? `${OPEN}, one sample` : `${times(ratio)}, one sample`;
   const [low, high] = ends;
-  return `${low <= 1 && high >= 1 ? NOT_APART : times(ratio)}${endsText(low, high)}`;
+  return `${low <= 1 && high >= 1 ? OPEN : times(ratio)}${endsText(low, high)}`;
 }
 
 function apartOnly(titles: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import type { Question } from "./questions.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { Plan } from "../record/plan.ts";
-import { isDecided, isJudged } from "../record/verdicts.ts";
+import { isDecided, isJudged, isOpen } from "../record/verdicts.ts";
 import { commonestRemedy, type Helped, remedyText } from "./remedies.ts";
 import { withheldBy } from "./verdict-counts.ts";
 
@@ -111,8 +111,7 @@ export function weighty({ places }: Question): Comparison[] {
 
 /** Rounds of a new run that would decide a comparison, if what was seen is true; null when no number would. */
 function roundsFor(comparison: Comparison, rounds: number): number | null {
-  if (comparison.verdict === "not-separable") return comparison.rounds_needed;
-  if (isJudged(comparison)) return null;
+  if (isJudged(comparison)) return isOpen(comparison) ? comparison.rounds_needed : null;
   const least = thresholds.leastRounds.value;
   const [first] = comparison.marks;
   if (rowOf(first!).helps !== "rounds") return null;

@@ -1,4 +1,5 @@
 /** The picks of a question: values that verdicts support. */
+import { isOpen } from "../record/verdicts.ts";
 import { among, type Place, type Question } from "./questions.ts";
 
 /** Up to so many values are picks together. */
@@ -133,7 +134,7 @@ function lossGroups({ values, places }: Question, picks: readonly string[]): num
 /** Returns the picks with all values that are as good; more than may be named if these are too many. */
 function widened(question: Question, picks: readonly string[]): string[] {
   const isTie = (place: Place, one: string, other: string) =>
-    ["equivalent", "not-separable"].includes(verdictOf(place, one, other));
+    verdictOf(place, one, other) === "equivalent" || isOpen(place.over(one, other));
   const isSame = (one: string, other: string) => {
     const met = question.places.filter(({ values }) => values.includes(one) && values.includes(other));
     return isLevel(question, [one, other]) && 2 * met.filter((place) => isTie(place, one, other)).length > met.length;

@@ -1,5 +1,5 @@
 /** The comparisons of a run sorted by question and place. */
-import { isJudged } from "../record/verdicts.ts";
+import { isJudged, NOTHING } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
@@ -145,8 +145,6 @@ function withUndecided(places: readonly Place[]): Place[] {
     untold: place.values.filter((value) => !isNamed(place, value) && places.some((other) => isNamed(other, value))),
   }));
 }
-
-const NOTHING = { verdict: "no-verdict", ratio: null } as const;
 
 /** Returns the same question for some of its values, at some of its places. */
 export function among(

@@ -4,7 +4,7 @@ import { expectedMs } from "../plan/pace.ts";
 import { judgedSteps, settleSteps } from "../plan/schedule.ts";
 import { AA, pointKey } from "../record/cell.ts";
 import type { Comparison } from "../record/comparison.ts";
-import { isDecided, isJudged } from "../record/verdicts.ts";
+import { asOpen, isDecided, isJudged } from "../record/verdicts.ts";
 import { isOfOthers } from "../judge/status.ts";
 import { type MarkCode, type Remedy, rowOf } from "../record/mark.ts";
 import type { Plan, SettlePart } from "../record/plan.ts";
@@ -144,7 +144,7 @@ function asPaid(one: Comparison, looks: number): Comparison {
   const holds = one.verdict === "equivalent"
     ? isInsideMargin(interval, thresholds.equivalence.value)
     : sideBeyondMargin(interval, one.delta) !== null;
-  return holds ? one : { ...one, verdict: "not-separable" };
+  return holds ? one : asOpen(one);
 }
 
 /** True if a mark says that rounds are missing, as too few were made or others' work took them. */

@@ -1,5 +1,5 @@
 /** Ratios that move with the core's speed, over several runs of one machine and one version. */
-import { isJudged } from "../record/verdicts.ts";
+import { isJudged, type Judged } from "../record/verdicts.ts";
 import { sortLines } from "../judge/lines.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { type CoreSlope, coreSlope, pooledRounds } from "../statistics/core-speed.ts";
@@ -15,7 +15,6 @@ export interface SlopeOverRuns extends CoreSlope {
 }
 
 /** A comparison of servers that were measured together, whose ratio is that of its rounds. */
-type Judged = Exclude<Comparison, { verdict: "no-verdict" }>;
 const isTogether = (one: Comparison): one is Judged => isJudged(one) && one.basis === "together";
 
 /**

@@ -1,6 +1,6 @@
+import type { Judged } from "../record/verdicts.ts";
 import { studentTQuantile } from "./distributions.ts";
 import { afterRounds, type Estimate } from "./estimate.ts";
-import type { Comparison } from "../record/comparison.ts";
 import { expm1, log, log1p } from "./logarithms.ts";
 import { logMargin } from "./margin.ts";
 import { thresholds } from "./thresholds.ts";
@@ -92,7 +92,7 @@ export function detectableAfter(
 }
 
 /** The figures of a stored comparison that its estimate follows from. */
-type Stored = Pick<Exclude<Comparison, { verdict: "no-verdict" }>, "rounds" | "ratio" | "interval" | "delta"> & {
+type Stored = Pick<Judged, "rounds" | "ratio" | "interval" | "delta"> & {
   readonly smallest_detectable: number | null;
 };
 

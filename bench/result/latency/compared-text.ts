@@ -1,5 +1,5 @@
 /** Cells at the same rates in words. */
-import { isJudged, type Judged, shownInterval, VERDICTS } from "../../record/verdicts.ts";
+import { isJudged, type Judged, OPEN, shownInterval, VERDICTS } from "../../record/verdicts.ts";
 import { counted, formatRatio, fromTo } from "../../basics/units.ts";
 import type { Quantiles } from "../../record/card.ts";
 import { cellName, RATE, shownAxes } from "../../record/cell.ts";
@@ -118,6 +118,6 @@ function pairSentence(
   const winner = ["faster", "slower"].find((kind) => 2 * (kinds.get(kind)?.length ?? 0) > compared);
   const rest = [...kinds.keys()].filter((kind) => kind !== winner).map((kind) => textOf(kind, ""));
   if (winner !== undefined) return { wins: true, text: [textOf(winner, "waits less than"), ...rest].join(", ") };
-  const open = kinds.has("faster") || kinds.has("slower") ? `${VERDICTS["not-separable"].word}: ` : "";
+  const open = kinds.has("faster") || kinds.has("slower") ? `${OPEN}: ` : "";
   return { wins: false, text: `${first} and ${second}: ${open}${rest.join(", ")}` };
 }
