@@ -1,6 +1,7 @@
 import { AA, placeText } from "../record/cell.ts";
 import { reasonText } from "../record/finding.ts";
-import { marksBeside } from "../report/question-texts.ts";
+import { marksBeside, takenText } from "../report/question-texts.ts";
+import { decidedText } from "../result/verdict-counts.ts";
 import { acrossMachines } from "../result/across-machines.ts";
 import { counted, formatRate, percent } from "../basics/units.ts";
 import {
@@ -71,11 +72,14 @@ export function answerSection(
   const line = ({ label, texts }: BlockLine) =>
     markup`<dt>${capitalized(label)}</dt>${texts.map((text) => markup`<dd>${said(text)}</dd>`)}`;
   const { head, questions, scope, memory, notes, next } = block;
-  const panels = questions.map(({ label, texts: [first, ...more] }) =>
-    markup`<article><h3>${label}</h3><p class="pick"><strong>${said(first!)}</strong></p>${
-      more.map((text) => markup`<p>${said(text)}</p>`)
-    }${charts.find(({ of }) => of === label)?.figure ?? null}</article>`
-  );
+  const panels = questions.map(({ label, texts }, n) => {
+    const { decided, of: all } = shown.summary.answer.questions[n]!;
+    return markup`<article><h3>${label}</h3><p class="pick"><strong>${
+      takenText(shown.summary.answer.questions[n]!)
+    }</strong></p>${texts.map((text) => markup`<p>${said(text)}</p>`)}${
+      charts.find(({ of }) => of === label)?.figure ?? null
+    }<p class="hint">${decidedText({ decided, all })}</p></article>`;
+  });
   const places = block.table &&
     markup`<h3>${said(block.table.title)}</h3>${
       block.table.remark ? markup`<p class="hint">${block.table.remark}</p>` : null

@@ -35,9 +35,9 @@ export function conditionsText(plan: Pick<Plan, "axes" | "further">, families: F
 /** The values of conditions at which nothing is decided, in words, where something is at others. */
 export function undecidedConditions({ axes }: Pick<Plan, "axes">, families: Families): string[] {
   return conditionsOf({ axes }).flatMap((axis) => {
-    const decided = decidedOn(axis, families);
+    const decided = new Set(decidedOn(axis, families));
     const every = axis.values.map(({ value }) => phraseText([axis], { [axis.name]: value }));
-    return decided.length === 0 ? [] : every.filter((text) => !decided.includes(text));
+    return decided.size === 0 ? [] : every.filter((phrase) => !decided.has(phrase));
   });
 }
 

@@ -66,7 +66,7 @@ test("a value that leads at half of the places or fewer is no pick, and all that
   }));
   assert.equal(
     answer.sentence,
-    "Engine: at bone: wind, 1.1 to 1.4 × water and steam. At rope: water or wind, 1.3 to 1.4 × steam. " +
+    "Engine: At bone: wind, 1.1 to 1.4 × water and steam. At rope: water or wind, 1.3 to 1.4 × steam. " +
       "At iron, wood and tin: not decided.",
   );
   assert.deepEqual(answer.questions[0]!.parts[0]!.picks, []);
@@ -118,7 +118,7 @@ test("values that each win somewhere are told with their places, and no winner i
   );
   assert.equal(
     answer.sentence,
-    "Engine: at iron and wood: steam, 1.3 × wind. At bone and rope: wind, 1.3 × steam.",
+    "Engine: At iron and wood: steam, 1.3 × wind. At bone and rope: wind, 1.3 × steam.",
   );
   const circle = answerOf(answerInput([ENGINE], (a, b) => ({
     faster: a["engine"] === "steam" && b["engine"] === "wind" ? 1.1 : 0.9,

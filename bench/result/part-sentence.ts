@@ -31,8 +31,7 @@ export function partClauses(part: Part, joint = ": "): string[] {
     : part.by === undefined
     ? openClauses(part)
     : byClauses(part.by);
-  return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)]
-    .map((text, n) => n > 0 && text.startsWith("at ") ? capitalized(text) : text);
+  return [...clauses.filter((text) => text !== ""), ...basisClauses(part.claims)];
 }
 
 /** The same as one text, which may stand behind a title and a colon. */
@@ -147,8 +146,8 @@ const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
   groups.toSorted((a, b) => Number(a.picks.length === 0) - Number(b.picks.length === 0)).flatMap((
     { values, picks, claims, untold },
   ) =>
-    picks.length === 0 ? [`at ${listed(values)}: ${OPEN}${after(", but ", provenText(claims))}`] : [
-      `at ${listed(values)}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
+    picks.length === 0 ? [`At ${listed(values)}: ${OPEN}${after(", but ", provenText(claims))}`] : [
+      `At ${listed(values)}: ${listed(picks, "or")}${after(", ", winsText({ picks, claims, untold }))}`,
       ...lossTexts(lossesOf({ picks, claims })),
     ]
   );
