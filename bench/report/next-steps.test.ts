@@ -30,14 +30,14 @@ test("what no run settles is said without a command, and a finished answer has o
   const marked = summary.families.map((family) => ({
     ...family,
     comparisons: family.comparisons.map((one) =>
-      one.verdict === "faster" ? one : noVerdict(one, [mark("server-crashed", "it fell")])
+      one.verdict === "faster" && one.ratio > 1.2 ? one : noVerdict(one, [mark("server-crashed", "it fell")])
     ),
   }));
   const [first] = nextSteps(run, { ...summary, families: marked, answer: { ...summary.answer, settle } });
   assert.deepEqual(first, { what: settle.sentence, ms: null, commands: [] });
   const decided = summary.families.map((family) => ({
     ...family,
-    comparisons: family.comparisons.filter(({ verdict }) => verdict === "faster"),
+    comparisons: family.comparisons.filter(({ verdict, ratio }) => verdict === "faster" && ratio > 1.2),
   }));
   assert.equal(
     nextSteps(run, { ...summary, families: decided, answer: { ...summary.answer, settle: null } }).length,
