@@ -42,7 +42,7 @@ browserTest("a fault of looks is seen", async () => {
   await withPage([small], async ({ page }) => {
     await page.evaluate(() => {
       const rule = (text: string) => document.styleSheets[0]!.insertRule(text);
-      rule(".answers .pick { position: relative; top: -64px }");
+      rule(".answers .pick + p { position: relative; top: -24px }");
       rule("h1 { overflow: hidden; width: 40px; white-space: nowrap }");
       const text = document.querySelector<SVGTextElement>("#chart-scaling .on-wide text")!;
       const copy = text.cloneNode(true) as SVGTextElement;
