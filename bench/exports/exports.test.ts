@@ -1,3 +1,4 @@
+import { isJudged, shownInterval } from "../record/verdicts.ts";
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -42,7 +43,10 @@ test("CSV has a row for each verdict and each window, as wide as the head, and f
   const comparisons = [...families, ...memory.flatMap((moment) => moment.families)].flatMap((one) => one.comparisons);
   assert.deepEqual(columnOf("verdict", "verdict"), comparisons.map(({ verdict }) => verdict));
   assert.deepEqual(columnOf("verdict", "ratio").map(Number), comparisons.map(({ ratio }) => ratio ?? 0));
-  assert.deepEqual(columnOf("verdict", "ratio_low").map(Number), comparisons.map(({ interval }) => interval?.low ?? 0));
+  assert.deepEqual(
+    columnOf("verdict", "ratio_low").map(Number),
+    comparisons.map((one) => isJudged(one) ? shownInterval(one).low : 0),
+  );
   assert.ok(columnOf("verdict", "ratio_of").every((text) => / over| \/ /.test(text)));
 });
 

@@ -1,4 +1,4 @@
-import { isJudged } from "../record/verdicts.ts";
+import { isJudged, shownInterval } from "../record/verdicts.ts";
 import { cellName } from "../record/cell.ts";
 import type { Cell } from "../record/cell-schema.ts";
 import type { Comparison } from "../record/comparison.ts";
@@ -99,8 +99,9 @@ function verdictFields(plan: Worded, comparison: Comparison, moment: string): Fi
     return { under, ratio_of, verdict, reasons: comparison.marks.map(({ code }) => code).join(" ") };
   }
   const { ratio, interval, rounds, delta, smallest_detectable, core } = comparison;
+  const shown = shownInterval(comparison);
   return {
-    ...{ under, ratio_of, verdict, rounds, ratio, ratio_low: interval.low, ratio_high: interval.high },
+    ...{ under, ratio_of, verdict, rounds, ratio, ratio_low: shown.low, ratio_high: shown.high },
     ...{ level: interval.level, delta, smallest_detectable },
     ...{ ratio_slow_core: core?.slow.ratio, ratio_fast_core: core?.fast.ratio },
   };
