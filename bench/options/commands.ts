@@ -28,7 +28,7 @@ export interface Command {
 /** Meanings of exit codes. */
 type ExitMeanings = Partial<Readonly<Record<ExitCode, string>>>;
 
-/** What the exit codes of all commands mean. */
+/** The meaning of the exit codes of all commands. */
 export const EXIT_CODES: ExitMeanings = {
   0: "done",
   1: "failed",

@@ -30,13 +30,13 @@ type Column = {
   readonly ofRoute?: (route: object) => string;
 };
 
-/** What the table of cells needs of the page around it. */
+/** The parts of the page that the table of cells refers to. */
 interface TablePlace {
   /** The field of the page's form that says which columns are shown. */
   readonly field: string;
   /** The id of the evidence of each shown cell, by its name. */
   readonly evidence: ReadonlyMap<string, string>;
-  /** What the page's script holds a cell against a choice by. */
+  /** The fields and values by which the page's script filters a cell. */
   readonly chosenBy: (card: Row) => readonly (readonly [field: string, value: string])[];
 }
 

@@ -65,7 +65,7 @@ interface RunParts {
   readonly n: number;
   readonly choices: PageChoices;
   readonly above: Html | null;
-  /** What stands between its answer and its table. */
+  /** The parts between its answer and its table. */
   readonly between: Html | null | readonly (Html | null)[];
 }
 

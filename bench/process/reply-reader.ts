@@ -26,7 +26,7 @@ type Head = Pick<ReadReply, "status" | "headers" | "keeps">;
 /** The longest head that generators read. */
 const MOST_HEAD_BYTES = 64 * 1_024;
 
-/** What every reply begins with. */
+/** The first characters of every reply. */
 const BEGINS = "HTTP/1.";
 
 /**

@@ -169,7 +169,7 @@ function messages(
   },
 ): OpenWebSocket {
   const reader = messageReader(name);
-  /** What the last chunk completed: a further one is read once all of it is taken. */
+  /** Messages that the last chunk completed: the next chunk is read once all are taken. */
   let waiting: Iterator<Received> = reader.read(rest).values();
   const take = async (): Promise<Received> => {
     for (;;) {

@@ -134,7 +134,7 @@ export const answerSchema = z.strictObject({
     warmup_ms: z.int().positive().optional(),
     /** The remedy that would settle them, by the marks that keep them open; absent if nothing is known to, and in earlier versions. */
     helps: z.enum(REMEDIES).optional(),
-    /** What it settles, without a stop: `decide 10 of 11 open comparisons`. */
+    /** Words for the result, without a stop: `decide 10 of 11 open comparisons`. */
     sentence: longText,
   }).nullable(),
   /** The evidence besides verdicts: complete rounds, and the time of one more. */

@@ -1,6 +1,6 @@
 /** The parts that can limit a load, a row each. */
 
-/** What is known of a bound: all that code asks of a bound stands in its row. */
+/** The row of a bound: all that code asks of one stands there. */
 interface BoundRow {
   /** The part, as the subject of a sentence. */
   readonly text: string;
@@ -8,7 +8,7 @@ interface BoundRow {
   readonly sign: "" | "≥ ";
   /** True if the rate is what the server can do. */
   readonly own: boolean;
-  /** How much it says against a cell; null for the one that is wanted. */
+  /** The severity on a cell; null for the bound that is wanted. */
   readonly level: "warn" | "note" | null;
   /** The words for a number of cells that have it: `neither in 3`. None where a mark names these cells. */
   readonly counted?: string;

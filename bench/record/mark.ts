@@ -13,7 +13,7 @@ export const REMEDIES = [
   ...["rounds", "warmup", "quiet", "again", "alone", "longer", "generator", "service", "server", "limited"] as const,
 ] as const;
 
-/** What is known of a mark besides its text: all that code asks of a code stands in its row. */
+/** The row of a mark: all that code asks of one stands there. */
 export interface MarkRow {
   readonly effect: Effect;
   readonly means: string;

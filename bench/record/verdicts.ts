@@ -31,7 +31,7 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
 /** The word for what was judged and not decided, and that for what was proven to be equal. */
 export const OPEN = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
 
-/** What there is of two cells that were not compared. */
+/** The comparison of two cells that were not compared. */
 export const NOTHING = { verdict: "no-verdict", ratio: null } as const;
 
 /** The legend of the signs that some verdicts have: `? not decided, = equal within 2 %`; empty without any. */

@@ -30,11 +30,11 @@ export interface BlockLine {
 export interface AnswerBlock {
   readonly head: BlockLine;
   readonly questions: readonly BlockLine[];
-  /** What was not run, and what all that is said holds for. */
+  /** Values that were not run, and the conditions of the answer. */
   readonly scope: readonly BlockLine[];
   readonly table: PlaceTable | null;
   readonly memory: readonly BlockLine[];
-  /** What to know before anything is taken. */
+  /** Caveats, a text each. */
   readonly notes: readonly string[];
   readonly next: readonly OfferedStep[];
 }

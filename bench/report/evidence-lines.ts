@@ -36,7 +36,7 @@ export function evidenceLines(
   return [style.bold("How sure"), ...shown, "", ""].join("\n");
 }
 
-/** What to know of a run besides its answer: servers that seem to leak, and what contradicts its suite. */
+/** Caveats of a run besides its answer: servers that seem to leak, and expectations of the suite that failed. */
 export const noteTexts = ({ cells, checks }: Pick<Summary, "cells" | "checks">): string[] => [
   ...cells.filter(({ cell }) => cell.label !== AA).flatMap(({ name, marks }) =>
     marks.filter((one) => rowOf(one).grows).map(({ text }) => `leak: ${name}: ${text}`)

@@ -37,7 +37,7 @@ export interface Figure {
   readonly adds?: (cards: readonly Figures[]) => boolean;
   /** A narrow terminal leaves out the figure with the lowest first, and never one without. */
   readonly kept?: number;
-  /** What verdicts on it rest on. */
+  /** The basis of verdicts on it. */
   readonly basis?: Comparison["basis"];
   /** Its unit for benchstat, and the number of these in one of its own. */
   readonly benchstat?: readonly [unit: string, by: number];

@@ -125,7 +125,7 @@ function unitOf(question: Question): string {
   return bases.has("together") ? `Requests per CPU second${alone}` : "Requests per second";
 }
 
-/** What is taken and the value next to it, of which no column tells how far they are apart; null where one does. */
+/** Returns the pick and the value next to it, which no column holds against each other; null where one does. */
 function rivalOf(question: Question, slowest: string): { readonly over: string; readonly under: string } | null {
   const [first, second] = picksOf(question);
   if (first === undefined) return null;

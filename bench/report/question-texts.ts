@@ -3,7 +3,7 @@ import type { Summary } from "../record/summary.ts";
 import { EQUAL, OPEN } from "../record/verdicts.ts";
 import { listed } from "../result/questions.ts";
 
-/** What a question takes, in a few words: `deno or bun`; `node, deno: pg; bun: bun-sql`; `not decided`. */
+/** Returns the picks of a question in a few words: `deno or bun`; `node, deno: pg; bun: bun-sql`; `not decided`. */
 export function takenText({ parts: [main] }: Pick<AnsweredQuestion, "parts">): string {
   const { picks, by, claims } = main!;
   if (picks.length > 0) return listed(picks, "or");

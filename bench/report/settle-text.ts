@@ -1,4 +1,4 @@
-/** What `bench settle` would do, in words, or why it does nothing. */
+/** Words for the plan of `bench settle`, or the reason why it does nothing. */
 import { shellQuoted } from "../basics/shell.ts";
 import { counted, formatDurationMs } from "../basics/units.ts";
 import { aboutPercent } from "../result/claim-texts.ts";

@@ -49,7 +49,7 @@ export interface VerdictPanel {
   readonly withheld: readonly Withholding[];
 }
 
-/** What panels are made from. */
+/** The run and the cells of panels. */
 interface PanelsInput {
   readonly plan: Pick<Plan, "axes">;
   readonly summary: Pick<Summary, "families" | "cells">;

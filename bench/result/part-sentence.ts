@@ -16,7 +16,7 @@ const MOST_LETTERS = 48;
 const ONE_SPAN = 1.4;
 
 /**
- * What to take, over what and by how much; where another is faster; what is not decided. Each clause is a sentence
+ * Returns the pick, its rivals and ratios; places where another is faster; what is not decided. Each clause is a sentence
  * without its stop, the first the weightiest.
  *
  * @param joint between what to take and by how much
@@ -152,7 +152,7 @@ const byClauses = ({ groups }: NonNullable<Part["by"]>): string[] =>
     ]
   );
 
-/** What is proven although nothing is taken, the largest first: `sun is 19 × steam and wind at iron; 2 more`. */
+/** Returns the proven differences where nothing is taken, the largest first: `sun is 19 × steam and wind at iron; 2 more`. */
 function provenText(claims: readonly AnswerClaim[]): string {
   const texts = winTexts(claims.filter(({ says }) => says === "faster").toSorted((a, b) => b.greatest - a.greatest));
   const more = texts.length - MOST_NAMED;

@@ -39,7 +39,7 @@ export interface SettlePlan {
   readonly quiet: number;
   /** The difference that half of these comparisons would then as a rule have shown, as a share; null if not known. */
   readonly sees: number | null;
-  /** What the run's plan gets. */
+  /** The part that is added to the run's plan. */
   readonly part: SettlePart;
 }
 
@@ -51,7 +51,7 @@ export interface NoSettle {
   readonly kind: "none";
   /** `time`: one round takes longer; `looks`: all are used; `remedy`: something else than rounds helps, or nothing does. */
   readonly code: OtherKind | "unfinished" | "decided" | "looks" | "remedy" | "time";
-  /** What would help in place of rounds; null if nothing is known to. */
+  /** The remedy in place of rounds; null if none is known. */
   readonly helps: Remedy | null;
   /** Open comparisons that may change the answer. */
   readonly open: number;
