@@ -32,7 +32,7 @@ export const VERDICTS: Readonly<Record<Verdict, Shown>> = {
 export const OPEN = VERDICTS["not-separable"].word, EQUAL = VERDICTS.equivalent.word;
 
 /** The comparison of two cells that were not compared. */
-export const NOTHING = { verdict: "no-verdict", ratio: null } as const;
+export const NOT_COMPARED = { verdict: "no-verdict", ratio: null } as const;
 
 /** The legend of the signs that some verdicts have: `? not decided, = equal within 2 %`; empty without any. */
 export const signLegend = (verdicts: readonly Verdict[]): string =>

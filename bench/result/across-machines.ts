@@ -5,7 +5,7 @@ import { counted, formatRatio } from "../basics/units.ts";
 import type { RunRecord } from "../record/run-record.ts";
 import type { Comparison } from "../record/comparison.ts";
 import { inverseVerdict, seenFrom } from "../record/inverse.ts";
-import { isDecided, NOTHING } from "../record/verdicts.ts";
+import { isDecided, NOT_COMPARED } from "../record/verdicts.ts";
 import type { Summary } from "../record/summary.ts";
 import { geometricMean } from "../statistics/logarithms.ts";
 import { type PointKey, pointKeyOver } from "./shared-points.ts";
@@ -120,7 +120,7 @@ function saidTogether(said: readonly SaidComparison[]): SaidComparison {
   );
   const [first] = decided;
   if (first === undefined || decided.some(({ verdict }) => verdict !== first.verdict)) {
-    return NOTHING;
+    return NOT_COMPARED;
   }
   return { verdict: first.verdict, ratio: geometricMean(decided.map(({ ratio }) => ratio)) };
 }

@@ -1,7 +1,7 @@
 /** A part of an answer in words, made from its claims alone. */
 import type { AnswerClaim, AnswerPart } from "../record/answer-schema.ts";
 import { capitalized, counted, twoDigits } from "../basics/units.ts";
-import { EQUAL, NOTHING, OPEN, VERDICTS } from "../record/verdicts.ts";
+import { EQUAL, NOT_COMPARED, OPEN, VERDICTS } from "../record/verdicts.ts";
 import { atText, claimsText, reachOf, spanOf, winTexts } from "./claim-texts.ts";
 import { listed } from "./questions.ts";
 
@@ -181,7 +181,7 @@ function openClauses({ claims, untold }: Told): string[] {
 /** `1.3 to 1.4 × water and steam where decided`: how much faster a value is than all others, or they than it. */
 function footnoteText({ claims, untold }: Told, about: string, isSlower = false): string {
   const wins = claims.filter(({ says, value, over }) => says === "faster" && (isSlower ? over : value) === about);
-  if (wins.length === 0) return untold.length > 0 ? VERDICTS[NOTHING.verdict].word : "";
+  if (wins.length === 0) return untold.length > 0 ? VERDICTS[NOT_COMPARED.verdict].word : "";
   const names = listed([...new Set(wins.map(({ value, over }) => isSlower ? value : over))]);
   const isWhole = wins.every(({ where, places, of }) => where === "" && places === of) && untold.length === 0;
   return `${claimsText(wins)} ${isSlower ? "slower than " : ""}${names}${isWhole ? "" : " where decided"}`;

@@ -1,5 +1,5 @@
 /** The comparisons of a run sorted by question and place. */
-import { isJudged, NOTHING } from "../record/verdicts.ts";
+import { isJudged, NOT_COMPARED } from "../record/verdicts.ts";
 import { counted } from "../basics/units.ts";
 import { factsOf, phraseText, shownAxes, textOf } from "../record/cell.ts";
 import type { Plan } from "../record/plan.ts";
@@ -22,7 +22,7 @@ export interface Place {
   /** The values compared, and the comparison of their cells. */
   readonly comparisons: readonly { readonly over: string; readonly under: string; readonly comparison: Comparison }[];
   /** Returns the comparison of a value over another. */
-  readonly over: (over: string, under: string) => Comparison | typeof NOTHING;
+  readonly over: (over: string, under: string) => Comparison | typeof NOT_COMPARED;
   /** Values of other axes here that the suite warns of. */
   readonly warned: readonly string[];
 }
@@ -132,7 +132,7 @@ function placeOf(
     values: order.filter((value) => comparisons.some(({ over, under }) => over === value || under === value)),
     untold: [],
     comparisons,
-    over: (over, under) => known.get(key(over, under)) ?? NOTHING,
+    over: (over, under) => known.get(key(over, under)) ?? NOT_COMPARED,
   };
 }
 
