@@ -147,8 +147,6 @@ async function dispatch(context: Context): Promise<ExitCode> {
       return (await import("./commands/agent.ts")).agentCommand();
     case "doctor":
       return (await import("./commands/doctor.ts")).doctorCommand(context);
-    case "self":
-      return (await import("./commands/self.ts")).selfCommand(context);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Measurement } from "../bench/engine/self/measurements.ts";
+import type { Measurement } from "./self/measurements.ts";
 
 /** Makes the figures of one part; see {@link Measurement} for what each of them says. */
 export const measured =

@@ -9,7 +9,7 @@ import { type SampledProfile, samplesWithin } from "../bench/why/samples-within.
 import { childEnvironment, locateRuntime, SCRIPT_ARGS } from "../bench/runtimes/runtimes.ts";
 import { PROJECT_ROOT } from "../bench/runtimes/project-folders.ts";
 import { profilerOf } from "../bench/runs/cpu-profile-files.ts";
-import { type ExplainedCell, explainedCell } from "../bench/record/explanation-schema.ts";
+import { explainedCell } from "../bench/record/explanation-schema.ts";
 import { RUNTIME_NAMES, type RuntimeName } from "../servers/runtime.ts";
 import { SOURCE_LAYERS } from "../suites/registry.ts";
 import { inTemporaryFolder } from "./testing.ts";
@@ -80,15 +80,6 @@ const use = {
 
 const lineOf = (name: string) => 1 + LINES.findIndex((line) => line.startsWith(`function ${name}(`));
 
-/** True if a node of an icicle is called by a function, in whatever depth. */
-function isUnder(
-  { tree }: Pick<ExplainedCell, "tree">,
-  { parent }: ExplainedCell["tree"][number],
-  name: string,
-): boolean {
-  return parent !== null && (tree[parent]!.name === name || isUnder({ tree }, tree[parent]!, name));
-}
-
 const { profiler: _, ...served } = use.threads;
 /** Without a profiler. */
 const plain = { ...use, threads: served };
@@ -130,7 +121,7 @@ for (const name of RUNTIME_NAMES) {
       );
       assert.ok(functionsOf("unknown").some((own) => own.name === "other" && own.file === "other/index.js"), name);
       assert.ok(functionsOf("framework").every((own) => own.file === null || own.file.startsWith("hono/")), name);
-      assert.ok(cell.tree.some((own) => own.layer === "framework" && own.file?.startsWith("hono/dist/")), name);
+      assert.ok(functionsOf("unknown").every((own) => !own.file?.startsWith("hono/")), name);
       for (const [caller, names] of Object.entries(CALLS)) {
         const called = name === "bun" ? names.at(-1) : names[0];
         const found = functionsOf("native-call").find((own) => own.caller === caller && own.name === called);
@@ -138,13 +129,10 @@ for (const name of RUNTIME_NAMES) {
         assert.ok(!functionsOf("native").some((own) => own.name === called));
       }
       // A function that a native call calls back is a part of the app.
-      const back = cell.tree.find((own) => own.name === "grind" && isUnder(cell, own, "JSON.stringify"));
-      assert.equal(back?.layer, "app", name);
+      assert.ok(!functionsOf("native-call").some((own) => own.name === "grind"), name);
       // Together they are what was measured without the profiler.
       const sum = cell.layers.reduce((total, { us }) => total + us[0]!, 0);
       assert.ok(Math.abs(sum - (200 + 8)) < 1e-6, `${name}: layers sum to ${sum}`);
-      const roots = cell.tree.filter(({ parent }) => parent === null).reduce((total, { us }) => total + us, 0);
-      assert.ok(roots <= sum + 1e-6 && roots > 0.95 * sum, `${name}: the icicle sums to ${roots} of ${sum}`);
       assert.doesNotMatch(JSON.stringify(cell), new RegExp(folder), "a folder of this machine is told");
     });
   });

@@ -4,6 +4,7 @@ import { shellWords } from "../bench/basics/shell.ts";
 import { optionTable } from "../bench/options/option-table.ts";
 import { commandMeant, parseLine, readLine } from "../bench/options/read-line.ts";
 import { optionsOf } from "../bench/options/suites.ts";
+import { parseSelf } from "../lab/self/options.ts";
 import { SUITES } from "../suites/registry.ts";
 
 const TABLE = optionTable(SUITES.map((suite) => optionsOf({ suite, module: null })));
@@ -51,6 +52,10 @@ export function assertCommands(text: string): void {
   for (const command of printedCommands(text)) {
     const where = `"${command}", printed in\n${text}`;
     const words = shellWords(command)!.slice(1);
+    if (words[0] === "self") {
+      assert.doesNotThrow(() => parseSelf(words.slice(1)), where);
+      continue;
+    }
     const line = parseLine(words, TABLE);
     const others = line.given.filter(([option]) => !TABLE.some(({ name }) => name === option));
     if (others.some(([option]) => isKnown(option)) || others.length > 0 && isUsers(command)) {

@@ -83,7 +83,7 @@ test("an error knows where its value was given", () => {
 });
 
 test("each command has the default its row says", () => {
-  assert.deepEqual(["contrast", "explain", "self"].map((command) => args({}, command).get("rounds")), [3, 3, 5]);
+  assert.deepEqual(["contrast", "explain"].map((command) => args({}, command).get("rounds")), [3, 3]);
   assert.equal(args({}, "run").get("rounds"), undefined);
   assert.equal(args({}, "gate").get("limit"), 0.03);
   assert.equal(args({}, "serve").get("port"), 8080);

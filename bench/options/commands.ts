@@ -245,22 +245,6 @@ export const COMMANDS = [
     axes: null,
     examples: ["bench list", "bench list SUITE"],
   },
-  {
-    name: "self",
-    group: "check",
-    help: "measure the bench itself: what it can see, what it misses",
-    axes: null,
-    config: true,
-    exits: { 3: "a promise was missed" },
-    examples: [
-      "bench self",
-      "bench self --only ceiling,recover --rounds 9",
-      "bench self --only fuzz --fuzz-requests 5000",
-      "bench self --only fuzz --fuzz-app routes,kv",
-      "bench self --only faults --quick",
-      "bench self --only faults --fault servers",
-    ],
-  },
 ] as const satisfies readonly Command[];
 
 /** Name of a command. */

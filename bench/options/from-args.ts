@@ -7,7 +7,6 @@ import { valuesFrom } from "./axis-values.ts";
 import { RATE } from "../record/cell.ts";
 import { openRates } from "./with-rate.ts";
 import { AMOUNTS, settle } from "./settle.ts";
-import { unknownName } from "../basics/unknown-name.ts";
 import type { PlacementWish } from "../plan/placement.ts";
 import type { HostsWish } from "../plan/plan-actions.ts";
 
@@ -88,16 +87,3 @@ export const hostsWishFrom = (args: Args): HostsWish => ({
   service: args.get("service-host"),
   serviceAddress: args.get("service-address"),
 });
-
-/** The names that an option lists, in the order of all names; undefined if it is not given. Throws for an unknown one. */
-export function namesFrom<T extends string>(
-  args: Args,
-  option: "only" | "fault",
-  what: string,
-  known: readonly T[],
-): T[] | undefined {
-  const names = args.get(option);
-  const unknown = names?.find((name) => !known.includes(name as T));
-  if (unknown !== undefined) throw unknownName(what, unknown, known);
-  return names && known.filter((name) => names.includes(name));
-}

@@ -123,7 +123,7 @@ const SERVERS_OR_GATE = [...SERVERS, ...REVISIONS] as const;
 const ON_HOSTS = [...PAIRS, "contrast", "latency", "reproduce"] as const;
 const PINNED = [...ON_HOSTS, "explain"] as const;
 const READING = ["verify", "compare", "show"] as const;
-const OTHERS = ["list", "doctor", "self"] as const;
+const OTHERS = ["list", "doctor"] as const;
 
 /** Rates of an open loop, as words: the axis of that name reads them. */
 const rates = several(
@@ -331,30 +331,6 @@ export const OPTIONS = [
     bad: row(text("VERSION"), "version with the change", or("npm's latest, or HEAD"), first),
     among: row(words, "all versions in order, if npm does not know them: bun=./a/bun,bun=./b/bun", first),
   }),
-  ...byHand("what", ["self"], {
-    only: row(words, "parts: ceiling, ensembles, recover; in a clone also fuzz, streams, faults, ontime", first),
-  }),
-  ...orKey("time", ["self"], {
-    rounds: row(whole([1, 100]), "how often each figure is measured", is("5"), first),
-  }),
-  ...orKey("what", ["self"], {
-    seed: row(whole(RANGES.seed), "number that decides what fuzz and streams draw at random", is("1")),
-  }),
-  ...byHand("what", ["self"], {
-    "fuzz-requests": row(
-      whole([100, 10_000_000]),
-      "requests or streams that fuzz and streams send to each",
-      is("100000"),
-    ),
-    "fuzz-app": row(words, "apps or readers to fuzz, by words in their titles: routes, frameworks koa", or("all")),
-    fault: row(
-      words,
-      "faults by name, or servers, generators, files, disks, signals, locks, clocks, environments, hosts, input",
-      first,
-    ),
-  }),
-  ...byHand("time", ["self"], { quick: row(yes, quick("of the faults only those that take seconds"), first) }),
-  ...byHand("output", ["self"], { list: row(yes, "list the faults, inject none", first) }),
   ...orKey("place", [...PINNED, ...REVISIONS], {
     "server-cpus": row(cpus, "CPUs of the server, such as 1 or 2-3", or("chosen"), place),
     "load-cpus": row(cpus, "CPUs of the load generator", or("chosen"), place),
@@ -436,10 +412,10 @@ export const OPTIONS = [
   ...byHand("what", ["run", "run --pair"], {
     pair: row(yes, "compare two cells only: bench run --pair CELL CELL", first),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report", "self", "doctor"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, ...READING, "settle", "report", "doctor"], {
     results: row(text("DIR"), "folder of runs", or("levelfield-results, or results in a clone"), again),
   }),
-  ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve", "doctor", "self"], {
+  ...orKey("output", [...PINNED, ...REVISIONS, "settle", "serve", "doctor"], {
     data: row(text("DIR"), "folder of files built for servers", or(".data"), again),
   }),
   ...byHand("output", ["compare", "gate"], { markdown: row(yes, "print Markdown, for pull requests") }),

@@ -1,18 +1,15 @@
-/** Pictures of what a request costs by layer: a bar for each cell, and an icicle of the functions of one. */
+/** The picture of what a request costs by layer: a bar for each cell. */
 import { meanOfUs, shownCosts } from "../why/balanced.ts";
 import type { CostLayer, ExplainedCell } from "../record/explanation-schema.ts";
-import { fileAndLine, functionText, LAYER_TITLES, usText } from "../why/difference-sentence.ts";
+import { LAYER_TITLES, usText } from "../why/difference-sentence.ts";
 import { fitted, printable } from "../report/align.ts";
 import { LETTER } from "./drawn.ts";
 import { type Html, markup } from "./html.ts";
 
 const WIDTH = 1_100;
-/** Height of a row of an icicle, and of a bar with its title. */
+/** Height of a bar, and of one with its title. */
 const ROW = 20;
 const BAR = 50;
-/** Rows of an icicle, and the narrowest part that is drawn, in pixels. */
-const DEEPEST = 40;
-const NARROWEST = 2;
 
 const COLOURS: Readonly<Record<CostLayer, string>> = {
   "app": "s3",
@@ -74,35 +71,4 @@ export function layerBars(cells: readonly ExplainedCell[], each: string): Html {
     return markup`<text x="0" y="${y + 12}" fill="currentColor">${title}</text>${parts}`;
   });
   return picture(cells.length * BAR, `CPU time of ${each} by layer`, rows);
-}
-
-/** CPU time of all functions of a cell that nothing calls, in µs. */
-export const wholeUs = ({ tree }: Pick<ExplainedCell, "tree">): number =>
-  tree.reduce((sum, { parent, us }) => parent === null ? sum + us : sum, 0);
-
-/**
- * The cost of each function with all it calls, callers above. Null for a cell without a profile.
- *
- * @param whole CPU time that is as wide as the drawing, in µs: the same for cells side by side
- */
-export function icicle(cell: ExplainedCell, each: string, whole: number): Html | null {
-  const { name, tree } = cell;
-  if (wholeUs(cell) === 0) return null;
-  /** The position of each row's next child, and its end. */
-  const top = { x: 0, end: WIDTH, row: -1 };
-  const places: (typeof top)[] = [];
-  const parts = tree.flatMap((node): Part[] => {
-    const { parent, file, layer, us } = node;
-    const above = parent === null ? top : places[parent]!;
-    const { x, row } = above;
-    const wide = Math.min(WIDTH * us / whole, above.end - x);
-    above.x += wide;
-    places.push({ x, end: x + wide, row: row + 1 });
-    const more = `${file === null ? "" : ` (${fileAndLine(node)})`}: ${usText(us)} µs ${each}, ${LAYER_TITLES[layer]}`;
-    return wide < NARROWEST || row + 1 >= DEEPEST
-      ? []
-      : [{ x, y: (row + 1) * ROW, wide, layer, name: functionText(node), more }];
-  });
-  const height = ROW + Math.max(0, ...parts.map(({ y }) => y));
-  return picture(height, `Functions of ${name} and what they call, as wide as they cost`, parts.map(drawnPart));
 }

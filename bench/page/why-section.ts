@@ -5,7 +5,7 @@ import { fileAndLine, functionText, LAYER_TITLES, rangeText, usText } from "../w
 import { explainedBetween } from "../why/explained-between.ts";
 import { type Html, markup } from "./html.ts";
 import { listOf, scrollTable } from "./table-html.ts";
-import { icicle, layerBars, wholeUs } from "./why-drawings.ts";
+import { layerBars } from "./why-drawings.ts";
 
 /** The section about costs by layer, from passes of `bench explain`; null without any. */
 export function whySection(explanations: readonly Explanation[]): Html | null {
@@ -28,16 +28,11 @@ function oneExplanation(explanation: Explanation): Html {
   // Computed again, so that the sentence agrees with the figures next to it.
   const difference = cells.length < 2 ? null : explainedBetween(cells[0]!, cells[1]!, explanation);
   const marks = cells.flatMap(({ name, marks }) => marks.map(({ text }) => `${name}: ${text}`));
-  const widest = Math.max(...cells.map(wholeUs));
-  const functions = cells.map((cell) => {
-    const drawing = icicle(cell, each, widest);
-    return drawing === null ? null : markup`<h4>${cell.name}</h4><div class="drawing">${drawing}</div>`;
-  });
   return markup`<h3>${title}</h3>${
     difference === null ? null : markup`<p class="headline">${difference.sentence}</p>`
   }<div class="drawing">${layerBars(cells, each)}</div>${listOf("marks", marks)}
-<details><summary>Functions, and all figures</summary>${functions}
-<p class="hint">A function stands below what calls it, and is as wide as it and all it calls cost. ${load}; ${made_at}.</p>${
+<details><summary>Functions, and all figures</summary>
+<p class="hint">Which function called which: open a raw <code>.cpuprofile</code>, next to explanation.json, in speedscope.app. ${load}; ${made_at}.</p>${
     layerTable(cells, difference, each)
   }</details>`;
 }

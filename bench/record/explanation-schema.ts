@@ -31,7 +31,7 @@ export type ThreadKind = typeof THREAD_KINDS[number];
 const THREAD_KINDS = ["main", "garbage-collection", "compiling", "helpers", "profiler", "other"] as const;
 
 /** The most of each thing that a record shows; the rest is in the raw profiles. */
-export const EXPLAINED = { cells: 2, passes: 16, functions: 30, nodes: 300, calls: 400, marks: 64 } as const;
+export const EXPLAINED = { cells: 2, passes: 16, functions: 30, calls: 400, marks: 64 } as const;
 
 const us = z.number().nonnegative();
 const perRequest = us.nullable();
@@ -92,14 +92,6 @@ const explainedLayer = z.strictObject({
   functions: list(place.extend({ us }), EXPLAINED.functions),
 });
 
-/** A node of the icicle: µs a request of a function and all it called, mean over passes. A parent stands before its children. */
-export type ExplainedNode = z.infer<typeof explainedNode>;
-const explainedNode = place.extend({
-  parent: z.int().nonnegative().nullable(),
-  layer: z.enum(COST_LAYERS),
-  us,
-});
-
 /** One cell: its passes and what they say together. */
 export type ExplainedCell = z.infer<typeof explainedCell>;
 export const explainedCell = z.strictObject({
@@ -120,11 +112,6 @@ export const explainedCell = z.strictObject({
   gap_share: z.number().nullable(),
   /** CPU time a request with the profiler over that without, less 1. */
   profiler_share: z.number().nullable(),
-  tree: list(explainedNode, EXPLAINED.nodes)
-    .refine(
-      (nodes) => nodes.every(({ parent }, at) => parent === null || parent < at),
-      "a node stands before its parent",
-    ),
   marks: list(markSchema, EXPLAINED.marks),
 });
 

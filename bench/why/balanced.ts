@@ -19,24 +19,21 @@ export function plainUs({ passes }: Pick<ExplainedCell, "passes">): number[] {
 
 /**
  * Returns a cell whose layers sum to its CPU time without the profiler, pass by pass: samples may stand for more than the
- * threads used. Functions and the icicle are scaled by the mean.
+ * threads used. Functions are scaled by the mean.
  */
-export function balanced<C extends Pick<ExplainedCell, "passes" | "layers" | "tree">>(cell: C): C {
-  const { layers, tree } = cell;
+export function balanced<C extends Pick<ExplainedCell, "passes" | "layers">>(cell: C): C {
+  const { layers } = cell;
   const whole = plainUs(cell);
   const sums = whole.map((_, pass) => layers.reduce((sum, { us }) => sum + (us[pass] ?? 0), 0));
   const ratio = (plain: number, sum: number) => sum > 0 ? plain / sum : 1;
   const mean = ratio(meanOfUs(whole), meanOfUs(sums));
-  const scaled = <F extends { readonly us: number }>(functions: readonly F[]) =>
-    functions.map((each) => ({ ...each, us: each.us * mean }));
   return {
     ...cell,
     layers: layers.map((layer) => ({
       ...layer,
       us: layer.us.map((us, pass) => us * (pass < whole.length ? ratio(whole[pass]!, sums[pass]!) : mean)),
-      functions: scaled(layer.functions),
+      functions: layer.functions.map((each) => ({ ...each, us: each.us * mean })),
     })),
-    tree: scaled(tree),
   };
 }
 

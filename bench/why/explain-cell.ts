@@ -3,13 +3,12 @@ import {
   EXPLAINED,
   type ExplainedCell,
   type ExplainedLayer,
-  type ExplainedNode,
   type ExplainedPass,
   type ExplainedPlace,
 } from "../record/explanation-schema.ts";
 import { mark } from "../record/mark.ts";
 import type { Mark } from "../record/outcome-schema.ts";
-import { type CallNode, type FunctionCost, layersOf, totalUs } from "./layers-of.ts";
+import { type FunctionCost, layersOf, totalUs } from "./layers-of.ts";
 import { balanced, meanOfUs } from "./balanced.ts";
 import type { KnownSources } from "./code-place.ts";
 import type { WindowSamples } from "./samples-within.ts";
@@ -19,12 +18,12 @@ export interface MeasuredPass extends Omit<ExplainedPass, "samples"> {
   readonly sampled: readonly WindowSamples[];
 }
 
-/** Parts below this share of a request are left out of lists of functions and of the icicle. */
+/** Parts below this share of a request are left out of lists of functions. */
 const LEAST_SHARE = 0.002;
 
 /** Parts the CPU time of a cell among layers, pass by pass, and says how far their sum is from what was measured without. */
 export function explainCell(
-  facts: Omit<ExplainedCell, "passes" | "layers" | "gap_share" | "profiler_share" | "tree">,
+  facts: Omit<ExplainedCell, "passes" | "layers" | "gap_share" | "profiler_share">,
   measured: readonly MeasuredPass[],
   sources: KnownSources,
 ): ExplainedCell {
@@ -32,7 +31,7 @@ export function explainCell(
   const parted = measured.flatMap(({ plain, profiled, sampled }) =>
     profiled === null || sampled.length === 0
       ? []
-      : [{ plain, profiled, samples: samplesOf(sampled), ...layersOf(plain, profiled, sampled, sources) }]
+      : [{ plain, profiled, samples: samplesOf(sampled), parts: layersOf(plain, profiled, sampled, sources) }]
   );
   const plainUs = meanOfUs(parted.map(({ plain }) => cpuUs(plain)));
   const sumUs = meanOfUs(parted.map(({ parts }) => totalUs(parts)));
@@ -46,7 +45,6 @@ export function explainCell(
     passes,
     ...shares,
     layers: layersByPass(parted.map(({ parts }) => parts), least),
-    tree: icicleOf(merged(parted.flatMap(({ tree }) => tree), 1 / parted.length), least),
     marks: [
       ...facts.marks,
       ...marksOn(shares, Math.min(...parted.map(({ samples }) => samples))),
@@ -118,27 +116,3 @@ function layersByPass(passes: readonly (readonly FunctionCost[])[], leastUs: num
 }
 
 const placeOf = ({ layer: _, us: __, ...place }: FunctionCost): ExplainedPlace => place;
-
-/** Functions with the same callers as one, their times added and multiplied. */
-function merged(nodes: readonly CallNode[], by: number): CallNode[] {
-  return [...Map.groupBy(nodes, keyOf).values()].map((same) => ({
-    ...same[0]!,
-    us: by * totalUs(same),
-    children: merged(same.flatMap(({ children }) => children), by),
-  })).sort((a, b) => b.us - a.us);
-}
-
-/** The dearest nodes, a parent before its children: one that is left out leaves out all below it, which cost no more. */
-function icicleOf(roots: readonly CallNode[], leastUs: number): ExplainedNode[] {
-  const costs = (nodes: readonly CallNode[]): number[] => nodes.flatMap(({ us, children }) => [us, ...costs(children)]);
-  const least = Math.max(leastUs, costs(roots).sort((a, b) => b - a)[EXPLAINED.nodes - 1] ?? 0);
-  const shown: ExplainedNode[] = [];
-  const keep = (nodes: readonly CallNode[], parent: number | null) => {
-    for (const { children, ...node } of nodes) {
-      if (node.us < least || shown.length === EXPLAINED.nodes) continue;
-      keep(children, shown.push({ parent, ...node }) - 1);
-    }
-  };
-  keep(roots, null);
-  return shown;
-}

@@ -8,20 +8,6 @@ export interface FunctionCost extends PlacedFunction {
   readonly us: number;
 }
 
-/** A function under those that called it: `us` with all it called. */
-export interface CallNode extends FunctionCost {
-  readonly children: readonly CallNode[];
-}
-
-/**
- * The CPU time of one pass by layer, microseconds a request. It exceeds the measured time only if samples exceed user
- * time.
- */
-interface PassLayers {
-  readonly parts: readonly FunctionCost[];
-  readonly tree: readonly CallNode[];
-}
-
 /** Names for samples without a function. */
 const UNSEEN = {
   native: "native code, of which the profiler tells no function",
@@ -29,11 +15,11 @@ const UNSEEN = {
   helpers: "helper threads, which collect garbage and compile",
   collectors: "threads that collect garbage",
   compilers: "threads that compile",
-  rest: "the kernel, other threads, and native code the profiler does not see",
 };
 
 /**
- * Parts the CPU time that a request needs without the profiler. A sample stands for its share of the CPU time of the threads
+ * Parts the CPU time that a request needs without the profiler, in microseconds. It exceeds the measured time only if
+ * samples exceed user time. A sample stands for its share of the CPU time of the threads
  * that serve, so what the profiler costs is in no layer. What is left of their user time is native code. A function of the
  * runtime that is native code counts as such, because its samples hold system calls too; one that others call counts as theirs.
  */
@@ -42,16 +28,16 @@ export function layersOf(
   profiled: ExplainedUse,
   profiles: readonly WindowSamples[],
   sources: KnownSources,
-): PassLayers {
+): FunctionCost[] {
   const found: FunctionCost[] = [];
   const [serving, watched] = [servingOf(plain), servingOf(profiled)];
   const scale = serving.cpuUs / Math.max(1e-9, watched.cpuUs) / profiled.requests;
-  const tree = profiles.flatMap((profile) => callTree(profile, scale, sources, found));
+  for (const profile of profiles) addCalls(profile, scale, sources, found);
   const { helpers, compiling, "garbage-collection": collecting } = plain.threads;
   const sampled = found.filter(({ layer }) => layer !== "native");
   const part = (layer: CostLayer, name: string, us = 0): FunctionCost[] =>
     us > 0 ? [{ name, file: null, layer, us }] : [];
-  const parts = [
+  return [
     ...sampled,
     ...part("native", UNSEEN.native, serving.userUs - totalUs(sampled)),
     ...part("kernel", UNSEEN.kernel, plain.system_us),
@@ -59,8 +45,6 @@ export function layersOf(
     ...part("garbage-collection", UNSEEN.collectors, collecting?.user_us),
     ...part("compiling", UNSEEN.compilers, compiling?.user_us),
   ];
-  const rest = part("native", UNSEEN.rest, totalUs(parts) - totalUs(tree));
-  return { parts, tree: [...tree, ...rest.map((share): CallNode => ({ ...share, children: [] }))] };
 }
 
 /** Time of some parts together. */
@@ -77,8 +61,8 @@ function servingOf({ threads: { main, other }, user_us, system_us }: ExplainedUs
 /** Deeper calls than this count as their caller's. */
 const DEEPEST = 500;
 
-/** The calls of a profile that were sampled; each function's time is added to `found`, that of a native call as one. */
-function callTree(profile: WindowSamples, scale: number, sources: KnownSources, found: FunctionCost[]): CallNode[] {
+/** Adds the time of each sampled function of a profile to `found`, that of a native call as one. */
+function addCalls(profile: WindowSamples, scale: number, sources: KnownSources, found: FunctionCost[]): void {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const places = new Map<string, CodePlace>();
   const placeOf = (frame: SampledNode["callFrame"]) => {
@@ -88,25 +72,22 @@ function callTree(profile: WindowSamples, scale: number, sources: KnownSources, 
     return known;
   };
   const usOf = (node: SampledNode) => (profile.hits.get(node.id) ?? 0) * (profile.intervalUs ?? 0) * scale;
-  const visit = (node: SampledNode, above: Above, depth: number): CallNode[] => {
+  const visit = (node: SampledNode, above: Above, depth: number): void => {
     const place = placeOf(node.callFrame);
-    const inner = (next: Above) =>
-      depth >= DEEPEST ? [] : (node.children ?? []).flatMap((id) => {
+    const inner = (next: Above): void => {
+      for (const id of depth >= DEEPEST ? [] : node.children ?? []) {
         const child = byId.get(id);
-        return child === undefined ? [] : visit(child, next, depth + 1);
-      });
+        if (child !== undefined) visit(child, next, depth + 1);
+      }
+    };
     if (place.layer === "unseen") return inner(above);
     const call = callUnder(place, nativeCall(node.callFrame), above);
     const layer = call === null ? layerUnder(place.layer, above.layer) : "native-call";
-    const begins = call !== null && call !== above.call;
-    const here: PlacedFunction = begins ? call : { ...place, layer };
-    const selfUs = usOf(node);
-    if (selfUs > 0) found.push({ ...(call ?? here), us: selfUs });
+    const us = usOf(node);
+    if (us > 0) found.push({ ...(call ?? { ...place, layer }), us });
     const written = isWritten(place.layer) ? place : above.written;
-    const children = inner({ layer, call, written, user: place.layer === "app" ? place : above.user });
-    const us = children.reduce((sum, child) => sum + child.us, selfUs);
-    return us > 0 ? [{ ...here, us, children }] : [];
+    inner({ layer, call, written, user: place.layer === "app" ? place : above.user });
   };
   const root = profile.nodes[0];
-  return root === undefined ? [] : visit(root, { layer: null, call: null, written: null, user: null }, 0);
+  if (root !== undefined) visit(root, { layer: null, call: null, written: null, user: null }, 0);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcomeOf } from "../../bench/engine/self/measurements.ts";
+import { outcomeOf } from "../self/measurements.ts";
 import { findProgram } from "../../bench/machine/programs.ts";
 import { localHost } from "../../bench/pipe/local-host.ts";
 import { judgeWait, knownDelays, type MeasuredWait } from "./known-waits.ts";

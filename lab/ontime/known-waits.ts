@@ -1,4 +1,4 @@
-import type { Measurement } from "../../bench/engine/self/measurements.ts";
+import type { Measurement } from "../self/measurements.ts";
 import { formatUs, percent } from "../../bench/basics/units.ts";
 
 /** A server with a known delay, its load, and the waits that follow from both. */

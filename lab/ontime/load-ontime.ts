@@ -8,7 +8,7 @@ import { startLoad } from "../../bench/observe/load-process.ts";
 import type { Equipment } from "../../bench/observe/site.ts";
 import { startServer, stopServer } from "../../bench/process/start-server.ts";
 import { percentileUs } from "../../bench/statistics/latency-histogram.ts";
-import type { SelfSite } from "../../bench/engine/self/self-site.ts";
+import type { SelfSite } from "../self/self-site.ts";
 import type { KnownDelay, MeasuredWait } from "./known-waits.ts";
 
 const SERVER = fileURLToPath(new URL("./known-delays.lua", import.meta.url));

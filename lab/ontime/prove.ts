@@ -1,8 +1,8 @@
 import { nullServer } from "../../bench/generators/wrk.ts";
 import { answeredShare, isOffered } from "../../bench/judge/open-loop.ts";
 import { formatRate, formatUs, percent } from "../../bench/basics/units.ts";
-import type { Measurement } from "../../bench/engine/self/measurements.ts";
-import { rateOnce, type SelfSite } from "../../bench/engine/self/self-site.ts";
+import type { Measurement } from "../self/measurements.ts";
+import { rateOnce, type SelfSite } from "../self/self-site.ts";
 import type { LoadResult } from "../../bench/generators/generator.ts";
 import { countOf } from "../../bench/statistics/latency-histogram.ts";
 import { loadOnTime, measureWaits, withServer } from "./load-ontime.ts";

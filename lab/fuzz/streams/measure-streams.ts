@@ -1,7 +1,7 @@
 import { usageError } from "../../../bench/basics/errors.ts";
 import { counted } from "../../../bench/basics/units.ts";
-import type { Measurement } from "../../../bench/engine/self/measurements.ts";
-import type { SelfSite } from "../../../bench/engine/self/self-site.ts";
+import type { Measurement } from "../../self/measurements.ts";
+import type { SelfSite } from "../../self/self-site.ts";
 import { measured } from "../../measured.ts";
 import type { FuzzWish } from "../fuzz.ts";
 import { STREAM_TARGETS } from "./targets.ts";

@@ -1,12 +1,12 @@
-import { counted } from "../../basics/units.ts";
-import { everyTwo } from "../../plan/families.ts";
-import { makePlan } from "../../plan/make-plan.ts";
-import { PROFILES } from "../../plan/profile.ts";
-import { cellName } from "../../record/cell.ts";
-import { createRandom, shuffle } from "../../basics/random.ts";
-import { settle } from "../../options/settle.ts";
-import { medianOfKnown } from "../../statistics/median.ts";
-import { mean, standardDeviation } from "../../statistics/variation.ts";
+import { counted } from "../../bench/basics/units.ts";
+import { everyTwo } from "../../bench/plan/families.ts";
+import { makePlan } from "../../bench/plan/make-plan.ts";
+import { PROFILES } from "../../bench/plan/profile.ts";
+import { cellName } from "../../bench/record/cell.ts";
+import { createRandom, shuffle } from "../../bench/basics/random.ts";
+import { settle } from "../../bench/options/settle.ts";
+import { medianOfKnown } from "../../bench/statistics/median.ts";
+import { mean, standardDeviation } from "../../bench/statistics/variation.ts";
 import { errorText, type Measurement, percentApart } from "./measurements.ts";
 import { costsOnce, type SelfSite } from "./self-site.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createRandom } from "../../basics/random.ts";
+import { createRandom } from "../../bench/basics/random.ts";
 import { chanceOfMean, errorText, type Measurement, outcomeOf, percentApart } from "./measurements.ts";
 
 const random = createRandom(7);

@@ -1,5 +1,5 @@
-import { counted } from "../../basics/units.ts";
-import { mean } from "../../statistics/variation.ts";
+import { counted } from "../../bench/basics/units.ts";
+import { mean } from "../../bench/statistics/variation.ts";
 import { chanceOfMean, type Measurement } from "./measurements.ts";
 import { costsOnce, probeCell, runtimeAxisName, type SelfSite, twinOf } from "./self-site.ts";
 

@@ -1,10 +1,10 @@
-import type { Oracle, Point, RequestPlan, Suite } from "../../../suites/suite.ts";
-import { requestKind } from "../../plan/plan-parts.ts";
-import { matches } from "../../record/cell.ts";
-import { nullServer } from "../../generators/wrk.ts";
-import { startServer, stopServer } from "../../process/start-server.ts";
+import type { Oracle, Point, RequestPlan, Suite } from "../../suites/suite.ts";
+import { requestKind } from "../../bench/plan/plan-parts.ts";
+import { matches } from "../../bench/record/cell.ts";
+import { nullServer } from "../../bench/generators/wrk.ts";
+import { startServer, stopServer } from "../../bench/process/start-server.ts";
 import { probeCell, rateOnce, ratioOf, type SelfSite, spreadText } from "./self-site.ts";
-import { sampleReplies } from "../../observe/sample-replies.ts";
+import { sampleReplies } from "../../bench/observe/sample-replies.ts";
 import type { Measurement } from "./measurements.ts";
 
 /**

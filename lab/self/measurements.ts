@@ -1,6 +1,6 @@
-import { estimateOf } from "../../statistics/estimate.ts";
-import { pBeyond } from "../../statistics/margin.ts";
-import { sampleOf } from "../../statistics/t-interval.ts";
+import { estimateOf } from "../../bench/statistics/estimate.ts";
+import { pBeyond } from "../../bench/statistics/margin.ts";
+import { sampleOf } from "../../bench/statistics/t-interval.ts";
 
 /** A promise of the bench as a figure: a ratio within one run on one machine. */
 export interface Measurement {

@@ -1,15 +1,15 @@
-import { AA, MAIN } from "../../record/cell.ts";
-import type { Cell } from "../../record/cell-schema.ts";
-import { pointsOf, probeOf } from "../../plan/points.ts";
-import type { Observation } from "../../record/observation-record.ts";
-import type { At, FilesSpec, RequestPlan, Suite } from "../../../suites/suite.ts";
-import type { LoadPlan } from "../../generators/generator.ts";
-import type { Interrupts } from "../../machine/interrupts.ts";
-import { startLoad } from "../../observe/load-process.ts";
-import { observeOnce } from "../../observe/observe-once.ts";
-import type { PreparedFiles } from "../../observe/prepare-files.ts";
-import type { Equipment } from "../../observe/site.ts";
-import { medianOfKnown } from "../../statistics/median.ts";
+import { AA, MAIN } from "../../bench/record/cell.ts";
+import type { Cell } from "../../bench/record/cell-schema.ts";
+import { pointsOf, probeOf } from "../../bench/plan/points.ts";
+import type { Observation } from "../../bench/record/observation-record.ts";
+import type { At, FilesSpec, RequestPlan, Suite } from "../../suites/suite.ts";
+import type { LoadPlan } from "../../bench/generators/generator.ts";
+import type { Interrupts } from "../../bench/machine/interrupts.ts";
+import { startLoad } from "../../bench/observe/load-process.ts";
+import { observeOnce } from "../../bench/observe/observe-once.ts";
+import type { PreparedFiles } from "../../bench/observe/prepare-files.ts";
+import type { Equipment } from "../../bench/observe/site.ts";
+import { medianOfKnown } from "../../bench/statistics/median.ts";
 
 /** The machine, files and settings that the parts of `bench self` share. */
 export interface SelfSite {
