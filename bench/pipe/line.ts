@@ -85,9 +85,7 @@ export async function openLine(command: readonly string[], name: string, ours: H
     }
     lose(await transport.why());
   })();
-  const textOf = ours.root === there.root
-    ? undefined
-    : (text: string) => text.startsWith(ours.root) ? there.root + text.slice(ours.root.length) : text;
+  const textOf = withRoot(ours.root, there.root);
   const send = (id: number, ask: string, args: readonly unknown[]) =>
     transport.write(lineOf({ id, ask, asked: args }, textOf));
 
@@ -123,6 +121,10 @@ export async function openLine(command: readonly string[], name: string, ours: H
     ended: transport.ended,
   };
 }
+
+/** Returns how a text of this host becomes one of the other: paths of the checkout begin with its folder there. */
+const withRoot = (here: string, there: string) =>
+  here === there ? undefined : (text: string) => text.startsWith(here) ? there + text.slice(here.length) : text;
 
 interface AwaitedReplies {
   /**

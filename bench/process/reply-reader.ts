@@ -99,14 +99,7 @@ export function replyReader(method: string, mostBytes: number) {
 
   return {
     /** Describes the part of a reply that has come; null before its first byte. */
-    begun(): string | null {
-      if (head === undefined) return came === 0 ? null : `of its head ${came} bytes came`;
-      if (/^text\/event-stream\b/i.test(head.headers["content-type"] ?? "")) {
-        return "it streams events and does not end by itself";
-      }
-      if (left === "close") return `its ${bytes} bytes have no length, and the connection stays open`;
-      return `of its body ${bytes} ${left === "chunks" ? "" : `of ${bytes + left} `}bytes came`;
-    },
+    begun: () => begunText(head, came, bytes, left),
     /** Returns the number of bytes copied so far: what reading costs. */
     copied: (): number => lines.copied + chunks.copied + body.copied,
     read(chunk: Buffer): ReadReply | null {
@@ -126,6 +119,21 @@ export function replyReader(method: string, mostBytes: number) {
       );
     },
   };
+}
+
+/** Describes the part of a reply that has come; null before its first byte. */
+function begunText(
+  head: Head | undefined,
+  came: number,
+  bytes: number,
+  left: number | "chunks" | "close",
+): string | null {
+  if (head === undefined) return came === 0 ? null : `of its head ${came} bytes came`;
+  if (/^text\/event-stream\b/i.test(head.headers["content-type"] ?? "")) {
+    return "it streams events and does not end by itself";
+  }
+  if (left === "close") return `its ${bytes} bytes have no length, and the connection stays open`;
+  return `of its body ${bytes} ${left === "chunks" ? "" : `of ${bytes + left} `}bytes came`;
 }
 
 /** Parses a head without the empty line behind it. */
