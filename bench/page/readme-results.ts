@@ -43,8 +43,6 @@ function resultsBlock(files: RunFiles): Markdown[] {
   const versions = run.runtimes.map(({ name, version }) => `${name} ${version}`).join(", ");
   const block = answerBlock({ run, summary, columns: Infinity });
   return [
-    md`${`${summary.answer.subject}:`}`,
-    BLANK,
     ...marks,
     ...blockMarkdown(run.plan, { ...block, next: [] }),
     BLANK,
