@@ -127,7 +127,7 @@ async function fromArgs(context: Context): Promise<Wanted> {
       const prepared = await preparePlan({ ...venue, cache: { ...venue.cache, missing } }, {
         loaded: draft === undefined ? named : { ...named, draft },
         values: settled.values,
-        together: !settled.alone,
+        together: settled.together,
         wish: placementWishFrom(args),
         against,
         adapt: (suite) => asMeasuredBy(settled.generator, withOptions(suite)),

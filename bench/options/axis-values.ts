@@ -48,10 +48,15 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
   return undefined;
 }
 
-/** The values given for a suite's axes, by the axis's name. */
-export function valuesFrom(args: Args, suite: Suite): Record<string, readonly Value[]> {
+/** The values given for a suite's axes, by the axis's name: all of them, or those of one source. */
+export function valuesFrom(
+  args: Args,
+  suite: Suite,
+  source?: ReturnType<Args["from"]>,
+): Record<string, readonly Value[]> {
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
+    if (source !== undefined && args.from(option) !== source) return [];
     const words = args.axes.get(option) ??
       (EXTRA_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
     return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
