@@ -45,7 +45,7 @@ test("each command that a message names is there, and takes the options it is na
   const found = sources().flatMap((file) => commandsIn(file).map((command) => ({ command, file })));
   assert.ok(found.length > 100, `${found.length}`);
   const wrong = found.flatMap(({ command, file }) => {
-    const line = parseLine(command.split(" ").slice(1), TABLE);
+    const line = parseLine(command.split(" ").slice(1));
     const meant = commandMeant(line);
     // What became of a command of earlier versions is told to whoever still writes it.
     if (meant === undefined) {
@@ -66,7 +66,7 @@ toolTest("the commands that the reference runs end with can be run as they are p
     for (const name of readdirSync(join(PROJECT_ROOT, "results")).filter((each) => each.startsWith("reference"))) {
       const { run, summary } = readPublishedRun(join(PROJECT_ROOT, "results", name));
       const why = whyCommand(run, summary);
-      if (why !== null) readLine(shellWords(why.command)!.slice(1), TABLE);
+      if (why !== null) readLine(parseLine(shellWords(why.command)!.slice(1)), TABLE);
       const next = settleSteps(run, summary.answer)[0]?.commands[0];
       if (next === undefined) continue;
       const ended = await commandLine([...shellWords(next)!.slice(1), "--dry-run"], results);
