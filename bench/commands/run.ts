@@ -91,7 +91,7 @@ export async function runCommand(context: Context, patience: CheckPatience = {})
 /** A hint for a folder that has a project, if nothing else is chosen; null for any other. */
 function ofFolder({ args, config }: Context, { suite, draft, module }: LoadedSuite): string | null {
   const meant = args.words.length > 0 || draft !== undefined || module !== null || config !== null ||
-    [...args.axes.keys()].some((axis) => axis !== "runtime");
+    args.axes().some(([axis]) => axis !== "runtime");
   const here = realpathSync(process.cwd());
   const project = ["package.json", "deno.json", "deno.jsonc"].find((name) => existsSync(join(here, name)));
   if (meant || !["all", "run"].includes(args.command) || project === undefined || here === realpathSync(PROJECT_ROOT)) {
@@ -170,7 +170,7 @@ function refuseOthers(args: Context["args"], option: "plan" | "resume", why: str
   const command = commandNamed(args.command)!;
   const taken = takenAgain(command, option === "plan").map(({ name }) => name);
   const other = optionsOfCommand(command).map(({ name }) => name as OptionName)
-    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? [...args.axes.keys()][0];
+    .find((name) => args.has(name) && name !== option && !taken.includes(name)) ?? args.axes()[0]?.[0];
   if (other === undefined && args.words.length === 0) return;
   throw usageError(
     `--${option} ${why}, so ${other ? `--${other}` : `"${args.words[0]}"`} cannot be given`,

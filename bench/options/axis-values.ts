@@ -1,6 +1,6 @@
 import { PROTOCOL_AXIS, RATE } from "../record/cell.ts";
 import type { Axis, Suite, Value } from "../../suites/suite.ts";
-import type { Args } from "./args.ts";
+import type { Args, Source } from "./args.ts";
 import { optionName } from "../plan/axis-options.ts";
 import { usageError } from "../basics/errors.ts";
 import { knownNames } from "../basics/unknown-name.ts";
@@ -52,13 +52,15 @@ function shortestReadings(axis: Axis, words: readonly string[]): Value[] | undef
 export function valuesFrom(
   args: Args,
   suite: Suite,
-  source?: ReturnType<Args["from"]>,
+  source?: Source,
 ): Record<string, readonly Value[]> {
+  const given = new Map(args.axes(source));
   return Object.fromEntries(suite.axes.flatMap((axis) => {
     const option = optionName(axis.name);
-    if (source !== undefined && args.from(option) !== source) return [];
-    const words = args.axes.get(option) ??
-      (EXTRA_AXES.includes(option) ? args.get(option as "rate") as string[] | undefined : undefined);
+    const words = given.get(option) ??
+      (EXTRA_AXES.includes(option) && (source ?? args.from(option)) === args.from(option)
+        ? args.get(option as "rate") as string[] | undefined
+        : undefined);
     return words === undefined ? [] : [[axis.name, readValues(suite, axis, words)]];
   }));
 }

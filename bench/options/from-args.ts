@@ -1,7 +1,7 @@
 import type { Suite } from "../../suites/suite.ts";
 import { usageError } from "../basics/errors.ts";
 import { PROFILES, type Settled } from "../plan/profile.ts";
-import type { Args } from "./args.ts";
+import type { Args, Source } from "./args.ts";
 import { valuesFrom } from "./axis-values.ts";
 import { RATE } from "../record/cell.ts";
 import { AMOUNT_OPTIONS } from "../record/ranges.ts";
@@ -21,9 +21,9 @@ const SAY_HOW_MUCH = [
 ] as const;
 
 /** True if `bench run` takes --quick by itself: no suite, no amounts and no values of axes were given by hand. */
-export const takesQuick = ({ command, words, axes, has, from }: Args): boolean =>
+export const takesQuick = ({ command, words, axes, has }: Args): boolean =>
   command === "run" && words.length === 0 && !SAY_HOW_MUCH.some(has) &&
-  ![...axes.keys()].some((axis) => from(axis) === "flag");
+  axes("flag").length === 0;
 
 /** Settles the choices of a command line; runtimes are still as they were written. */
 export function settledFrom(args: Args, suite: Suite): Settled {
@@ -59,7 +59,7 @@ export function settledFrom(args: Args, suite: Suite): Settled {
 }
 
 /** The amounts and values of axes that the command line or a config gives. */
-const givenBy = (source: "flag" | "config", args: Args, suite: Suite): Given => ({
+const givenBy = (source: Source, args: Args, suite: Suite): Given => ({
   ...Object.fromEntries(
     AMOUNT_OPTIONS.filter(({ option }) => args.from(option) === source)
       .map(({ option, field }) => [field, args.get(option)]),

@@ -94,7 +94,8 @@ export function readLine(line: Line, table: readonly Option[] = OPTIONS): ReadLi
   };
   const unknown = given.find(([option]) => !table.some((known) => known.name === option));
   if (unknown !== undefined) {
-    const command = commandMeant(line);
+    // It may have taken the word of the command for its value.
+    const command = commandMeant(line) ?? commandNamed(String(unknown[1]));
     const taken = table.filter((row) =>
       command === undefined ? COMMON.includes(row) : optionOf(command, row.name, table)
     );

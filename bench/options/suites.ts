@@ -81,7 +81,7 @@ export function chosenSuite(
     throw usageError(`"${word}" and --${ofUser.draft!.servers[0]!.kind} exclude each other`, "give one of them");
   }
   const ours = suites.filter(({ module }) => module === null);
-  const byHand = [...args.axes.keys()].filter((option) => args.from(option) === "flag");
+  const byHand = args.axes("flag").map(([option]) => option);
   const has = ({ suite: { axes } }: LoadedSuite, option: string) =>
     axes.some(({ name }) => optionName(name) === option);
   const chosen = word === null
@@ -94,9 +94,9 @@ export function chosenSuite(
     throw usageError(`--${idle} belongs to a server of your own`, `name one with --app, --command or --target`);
   }
   const known = suite.axes.map(({ name }) => optionName(name));
-  for (const option of args.axes.keys()) {
-    // Values of a config apply to suites that have the axis.
-    if (!known.includes(option) && args.from(option) !== "config") {
+  // Values of a config apply to suites that have the axis.
+  for (const option of byHand) {
+    if (!known.includes(option)) {
       throw usageError(
         `suite "${suite.name}" has no axis for --${option}`,
         `its axes are ${known.map((name) => `--${name}`).join(", ")}`,
