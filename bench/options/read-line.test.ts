@@ -241,3 +241,12 @@ test("options are told in the order they were given, with their values", () => {
     ["body", "x"],
   ]);
 });
+
+test("an option that no driver's row names has a value, before its suite is known; a mistyped one hides no command", () => {
+  assert.deepEqual(parseLine(["--anything", "5", "run", "-x", "users"]), {
+    words: ["run", "users"],
+    given: [["anything", "5"], ["x", true]],
+  });
+  assert.throws(() => read("--cell", "run"), { message: 'unknown option "--cell"' });
+  assert.throws(() => read("--roundz", "run"), { hint: 'did you mean "--rounds"?' });
+});
